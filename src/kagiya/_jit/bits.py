@@ -1,0 +1,39 @@
+"""Counting bits in compiled code: numba has neither int.bit_count nor a bit scan, LLVM has both."""
+
+from typing import Any
+
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic
+
+from kagiya._jit.decorator import JIT_OFF
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def _popcount(typingctx: Any, mask: Any) -> Any:
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.ctpop(args[0])
+
+    return types.int64(types.int64), codegen
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def _lowest_bit(typingctx: Any, mask: Any) -> Any:
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.cttz(args[0], ir.Constant(ir.IntType(1), 0))
+
+    return types.int64(types.int64), codegen
+
+
+def _popcount_twin(mask: int) -> int:
+    assert mask >= 0, "masks are never negative: write ALL & ~mask"
+    return int(mask).bit_count()
+
+
+def _lowest_bit_twin(mask: int) -> int:
+    return (int(mask) & -int(mask)).bit_length() - 1 if mask else 64
+
+
+# The number of set bits, and the index of the lowest one (64 when there is none).
+popcount = _popcount_twin if JIT_OFF else _popcount
+lowest_bit = _lowest_bit_twin if JIT_OFF else _lowest_bit

@@ -1,0 +1,275 @@
+"""The rules in compiled form: deal, legal moves, apply, end, score. Nothing here checks its arguments.
+
+`states` is an array of state records and `i` the lane meant, in every kernel. A lane that holds the
+template of some rules (`kagiya.engine.template`) is copied by `deal`.
+"""
+
+from kagiya._jit import kernel, popcount
+from kagiya.cards import MAX_COLORS, MAX_RANKS, NO_CARD
+from kagiya.dice import DECK_STREAM, below, seed_stream
+from kagiya.engine.layout import TOLD_COLOR, TOLD_RANK
+from kagiya.moves import FIRST_DISCARD, FIRST_HINT, HINTS_PER_SEAT, NUM_MOVES
+from kagiya.planes import add_bit, remove_bit
+from kagiya.rules import MAX_HAND
+
+COLOR_KINDS = 31  # the kinds of color 0; color c is this shifted by 5 * c
+RANK_KINDS = 0b00001_00001_00001_00001_00001_00001  # the kinds of rank 0; rank r is this shifted by r
+
+
+@kernel
+def deal(states, template, i, rng, seed):
+    """Start a game in lane `i`: shuffle by the seed, fill the hands seat by seat, start the seats' streams."""
+    states[i] = states[template]
+    seed_stream(rng, i, DECK_STREAM, seed)
+    shuffle(states, i, rng)
+    deal_hands(states, i)
+    for seat in range(states[i]["players"]):
+        seed_stream(rng, i, 1 + seat, seed)
+
+
+@kernel
+def shuffle(states, i, rng):
+    """Fisher-Yates over the whole deck, with the lane's deck stream."""
+    deck = states[i]["deck"]
+    for last in range(states[i]["deck_size"] - 1, 0, -1):
+        other = below(rng, i, DECK_STREAM, last + 1)
+        deck[last], deck[other] = deck[other], deck[last]
+
+
+@kernel
+def deal_hands(states, i):
+    """Seat 0 takes its whole hand from the top of the deck, then seat 1, and so on."""
+    for seat in range(states[i]["players"]):
+        for slot in range(states[i]["hand_size"]):
+            draw_card(states, i, seat, slot)
+
+
+@kernel
+def draw_card(states, i, seat, slot):
+    """The top card of the deck goes to an empty slot, and nothing is known of it."""
+    state = states[i]
+    place = state["drawn"]
+    card = state["deck"][place]
+    state["drawn"] = place + 1
+    state["deck"][place] = NO_CARD
+    state["hands"][seat, slot] = card
+    state["possible"][seat, slot] = state["kinds"]
+    state["told"][seat, slot] = 0
+    state["order"][seat, slot] = place
+    bit = 1 << card
+    state["deck_low"], state["deck_high"] = remove_bit(state["deck_low"], state["deck_high"], bit)
+    low, high = add_bit(state["hand_low"][seat], state["hand_high"][seat], bit)
+    state["hand_low"][seat], state["hand_high"][seat] = low, high
+
+
+@kernel
+def take_card(states, i, seat, slot):
+    """A card leaves the hand, the rest closing up if the rules say so; returns the slot left empty."""
+    state = states[i]
+    bit = 1 << state["hands"][seat, slot]
+    low, high = remove_bit(state["hand_low"][seat], state["hand_high"][seat], bit)
+    state["hand_low"][seat], state["hand_high"][seat] = low, high
+    last = slot
+    if not state["draw_into_vacated"]:
+        while last + 1 < state["hand_size"] and state["hands"][seat, last + 1] != NO_CARD:
+            state["hands"][seat, last] = state["hands"][seat, last + 1]
+            state["possible"][seat, last] = state["possible"][seat, last + 1]
+            state["told"][seat, last] = state["told"][seat, last + 1]
+            state["order"][seat, last] = state["order"][seat, last + 1]
+            last += 1
+    state["hands"][seat, last] = NO_CARD
+    state["possible"][seat, last] = 0
+    state["told"][seat, last] = 0
+    state["order"][seat, last] = NO_CARD
+    return last
+
+
+@kernel
+def is_over(states, i):
+    """No life left, all fireworks finished, or everyone has moved once since the deck ran out."""
+    state = states[i]
+    return state["lives"] == 0 or state["turns_left"] == 0 or state["played"] == state["kinds"]
+
+
+@kernel
+def points(states, i):
+    """Cards on the fireworks, whatever became of the lives."""
+    return popcount(states[i]["played"])
+
+
+@kernel
+def score(states, i):
+    """The points, or what the bomb rule leaves of them."""
+    state = states[i]
+    if state["lives"] == 0 and not state["bomb_keeps_score"]:
+        return 0
+    return popcount(state["played"])
+
+
+@kernel
+def reachable_points(states, i):
+    """The most points that the discards still allow, whatever the deck order and the turns left."""
+    state = states[i]
+    return popcount(state["played"]) + popcount(state["kinds"] & ~state["useless"])
+
+
+@kernel
+def hint_kinds(states, i, move):
+    """The kinds that a hint names, as a mask; 0 for a color or rank not in this game."""
+    value = (move - FIRST_HINT) % HINTS_PER_SEAT
+    if value < MAX_COLORS:
+        return (COLOR_KINDS << MAX_RANKS * value) & states[i]["kinds"]
+    return (RANK_KINDS << (value - MAX_COLORS)) & states[i]["kinds"]
+
+
+@kernel
+def hint_receiver(states, i, move):
+    """The seat that a hint of the seat to move is for."""
+    offset = (move - FIRST_HINT) // HINTS_PER_SEAT + 1
+    return (states[i]["seat"] + offset) % states[i]["players"]
+
+
+@kernel
+def touched_slots(states, i, move):
+    """The slots of the receiver that a hint points at, as a mask of slots; 0 for other moves."""
+    if move < FIRST_HINT:
+        return 0
+    kinds = hint_kinds(states, i, move)
+    receiver = hint_receiver(states, i, move)
+    touched = 0
+    for slot in range(states[i]["hand_size"]):
+        card = states[i]["hands"][receiver, slot]
+        if card >= 0 and kinds >> card & 1:
+            touched |= 1 << slot
+    return touched
+
+
+@kernel
+def is_legal(states, i, move):
+    """Whether the seat to move may make this move; any integer may be asked about."""
+    state = states[i]
+    if move < 0 or move >= NUM_MOVES or is_over(states, i):
+        return False
+    if move >= FIRST_HINT:
+        if (move - FIRST_HINT) // HINTS_PER_SEAT + 1 >= state["players"] or state["tokens"] == 0:
+            return False
+        kinds = hint_kinds(states, i, move)
+        receiver = hint_receiver(states, i, move)
+        held = state["hand_low"][receiver] | state["hand_high"][receiver]
+        return kinds != 0 and (state["empty_hints"] != 0 or held & kinds != 0)
+    if move >= FIRST_DISCARD and state["tokens"] == state["max_tokens"] and not state["discard_at_full_tokens"]:
+        return False
+    slot = move % MAX_HAND
+    return slot < state["hand_size"] and state["hands"][state["seat"], slot] != NO_CARD
+
+
+@kernel
+def legal_moves(states, i):
+    """Every legal move of the seat to move, as a mask of move numbers."""
+    state = states[i]
+    if is_over(states, i):
+        return 0
+    seat = state["seat"]
+    slots = 0
+    for slot in range(state["hand_size"]):
+        if state["hands"][seat, slot] != NO_CARD:
+            slots |= 1 << slot
+    legal = slots
+    if state["tokens"] < state["max_tokens"] or state["discard_at_full_tokens"]:
+        legal |= slots << FIRST_DISCARD
+    if state["tokens"] > 0:
+        for offset in range(1, state["players"]):
+            legal |= legal_hints(states, i, (seat + offset) % state["players"]) << (
+                FIRST_HINT + (offset - 1) * HINTS_PER_SEAT
+            )
+    return legal
+
+
+@kernel
+def legal_hints(states, i, receiver):
+    """The colors (bits 0-5) and ranks (bits 6-10) that may be named to this seat."""
+    state = states[i]
+    held = state["kinds"] if state["empty_hints"] else state["hand_low"][receiver] | state["hand_high"][receiver]
+    ranks, hints = 0, 0
+    for color in range(state["colors"]):
+        of_color = held >> MAX_RANKS * color & COLOR_KINDS
+        ranks |= of_color
+        hints |= (of_color != 0) << color
+    return hints | ranks << MAX_COLORS
+
+
+@kernel
+def apply_move(states, i, move):
+    """The seat to move makes a legal move, draws if it should, and the turn passes on."""
+    state = states[i]
+    deck_was_empty = state["drawn"] == state["deck_size"]
+    if move >= FIRST_HINT:
+        give_hint(states, i, move)
+    else:
+        seat, slot = state["seat"], move % MAX_HAND
+        card = state["hands"][seat, slot]
+        empty = take_card(states, i, seat, slot)
+        if move < FIRST_DISCARD:
+            play_card(states, i, card)
+        else:
+            state["tokens"] = min(state["tokens"] + 1, state["max_tokens"])
+            lose_card(states, i, card)
+        if not deck_was_empty and not is_over(states, i):
+            draw_card(states, i, seat, empty)
+    if deck_was_empty:
+        state["turns_left"] -= 1
+    state["turn"] += 1
+    seat = state["seat"] + 1
+    state["seat"] = 0 if seat == state["players"] else seat
+
+
+@kernel
+def give_hint(states, i, move):
+    """Touched cards become one of the kinds named, the others none of them; a token is paid."""
+    state = states[i]
+    receiver = hint_receiver(states, i, move)
+    kinds = hint_kinds(states, i, move)
+    others = state["kinds"] & ~kinds
+    told = TOLD_COLOR if (move - FIRST_HINT) % HINTS_PER_SEAT < MAX_COLORS else TOLD_RANK
+    state["tokens"] -= 1
+    for slot in range(state["hand_size"]):
+        card = state["hands"][receiver, slot]
+        if card == NO_CARD:
+            continue
+        if kinds >> card & 1:
+            state["possible"][receiver, slot] &= kinds
+            state["told"][receiver, slot] |= told
+        else:
+            state["possible"][receiver, slot] &= others
+
+
+@kernel
+def play_card(states, i, card):
+    """A card that has left the hand grows its firework, or costs a life and is lost."""
+    state = states[i]
+    bit = 1 << card
+    if not state["playable"] & bit:
+        state["lives"] -= 1
+        lose_card(states, i, card)
+        return
+    state["played"] |= bit
+    state["useless"] |= bit
+    state["playable"] ^= bit
+    state["fireworks"][card // MAX_RANKS] += 1
+    if card % MAX_RANKS + 1 < state["ranks"]:
+        state["playable"] |= bit << 1
+    elif state["token_for_five"] and state["tokens"] < state["max_tokens"]:
+        state["tokens"] += 1
+
+
+@kernel
+def lose_card(states, i, card):
+    """A card goes to the discards; if it was the last copy needed, all from it upwards become useless."""
+    state = states[i]
+    bit = 1 << card
+    low, high = add_bit(state["discard_low"], state["discard_high"], bit)
+    state["discard_low"], state["discard_high"] = low, high
+    copies_left = (low ^ state["copies_low"]) | (high ^ state["copies_high"])
+    if not (copies_left | state["useless"]) & bit:
+        color = COLOR_KINDS << MAX_RANKS * (card // MAX_RANKS)
+        state["useless"] |= color & state["kinds"] & ~(bit - 1)

@@ -1,0 +1,79 @@
+"""The state record: one game position, all in int64, copied by assignment.
+
+Sets of kinds are masks (bit n stands for card n). Multisets with up to three copies of a kind are two
+such masks, the planes `low` and `high`: a kind has `low + 2 * high` copies. The planes of the deck and
+of each hand make every count a few instructions: what a seat cannot see is the deck's planes plus its
+own hand's. The record holds a position and no history: a drawn card's place in `deck` becomes NO_CARD.
+"""
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from kagiya.cards import MAX_COLORS
+from kagiya.rules import MAX_DECK, MAX_HAND, MAX_PLAYERS
+
+States = npt.NDArray[Any]
+
+_HANDS = (MAX_PLAYERS, MAX_HAND)
+
+STATE = np.dtype(
+    [
+        # The rules, fixed at the deal.
+        ("players", np.int64),
+        ("hand_size", np.int64),
+        ("colors", np.int64),
+        ("ranks", np.int64),
+        ("max_tokens", np.int64),
+        ("max_lives", np.int64),
+        ("empty_hints", np.int64),
+        ("discard_at_full_tokens", np.int64),
+        ("bomb_keeps_score", np.int64),
+        ("token_for_five", np.int64),
+        ("draw_into_vacated", np.int64),
+        ("kinds", np.int64),  # mask of the kinds in this game
+        ("deck_size", np.int64),  # cards in the full deck
+        ("copies_low", np.int64),
+        ("copies_high", np.int64),
+        # The table.
+        ("turn", np.int64),  # moves made so far
+        ("seat", np.int64),  # whose turn
+        ("tokens", np.int64),
+        ("lives", np.int64),
+        ("turns_left", np.int64),  # counts down once the deck is empty, from `players`
+        ("drawn", np.int64),  # cards taken from the deck; the next draw is deck[drawn]
+        ("fireworks", np.int64, (MAX_COLORS,)),  # cards played per color = next rank needed
+        ("played", np.int64),  # mask of kinds on the fireworks
+        ("playable", np.int64),  # mask of kinds that fit now
+        ("useless", np.int64),  # mask of kinds played already, or cut off by a lost lower card
+        # Where the cards are.
+        ("hands", np.int64, _HANDS),  # [seat, slot] -> card, NO_CARD if empty
+        ("possible", np.int64, _HANDS),  # mask of kinds that the hints given leave open
+        ("told", np.int64, _HANDS),  # bit 0: its color was named, bit 1: its rank was
+        ("order", np.int64, _HANDS),  # the card's place in the deck: its age and its name for life
+        ("hand_low", np.int64, (MAX_PLAYERS,)),
+        ("hand_high", np.int64, (MAX_PLAYERS,)),
+        ("deck_low", np.int64),
+        ("deck_high", np.int64),
+        ("discard_low", np.int64),
+        ("discard_high", np.int64),
+        ("deck", np.int64, (MAX_DECK,)),
+    ],
+    align=True,
+)
+
+TOLD_COLOR = 1
+TOLD_RANK = 2
+
+STREAMS = 1 + MAX_PLAYERS
+
+
+def new_states(lanes: int) -> States:
+    """An array of so many states. Kernels never make their own: a record would not keep it alive."""
+    return np.zeros(lanes, STATE)
+
+
+def new_streams(lanes: int) -> npt.NDArray[np.int64]:
+    """Random streams for so many lanes: the deck's and one for each seat."""
+    return np.zeros((lanes, STREAMS, 4), np.int64)

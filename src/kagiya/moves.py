@@ -1,0 +1,170 @@
+"""Moves: a small int for kernels, an object with words for people, and the text form of both.
+
+Plays are 0-4, discards 5-9, then eleven hints for each of the four other seats: six colors, five
+ranks. A hint names its receiver by the offset from the giver (1 is the next seat), so the same number
+means the same thing at every seat and all 54 moves fit one 64-bit mask.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Final
+
+from kagiya.cards import COLOR_LETTERS, COLOR_NAMES, MAX_COLORS, MAX_RANKS, SEAT_NAMES, Color, Rank, Seat, Slot
+from kagiya.rules import MAX_HAND, MAX_PLAYERS
+
+FIRST_DISCARD: Final = MAX_HAND
+FIRST_HINT: Final = 2 * MAX_HAND
+HINTS_PER_SEAT: Final = MAX_COLORS + MAX_RANKS
+NUM_MOVES: Final = FIRST_HINT + (MAX_PLAYERS - 1) * HINTS_PER_SEAT
+
+
+class MoveError(ValueError):
+    """Text or a number that is no move, or a move that is not legal now."""
+
+
+class Move(int):
+    """A move. Make one with `play`, `discard`, `hint_color` or `hint_rank`; it *is* the kernels' int."""
+
+    __slots__ = ()
+
+    @staticmethod
+    def play(slot: int) -> Move:
+        return _at(_slot(slot))
+
+    @staticmethod
+    def discard(slot: int) -> Move:
+        return _at(FIRST_DISCARD + _slot(slot))
+
+    @staticmethod
+    def hint_color(offset: int, color: Color) -> Move:
+        """Tell the seat `offset` places on which of its cards have this color."""
+        if not 0 <= color < MAX_COLORS:
+            raise MoveError(f"colors are 0-{MAX_COLORS - 1}, not {color!r}")
+        return _at(_first_hint_to(offset) + color)
+
+    @staticmethod
+    def hint_rank(offset: int, rank: Rank) -> Move:
+        """Tell the seat `offset` places on which of its cards have this rank (0 is the one)."""
+        if not 0 <= rank < MAX_RANKS:
+            raise MoveError(f"ranks are 0-{MAX_RANKS - 1} (0 is the one), not {rank!r}")
+        return _at(_first_hint_to(offset) + MAX_COLORS + rank)
+
+    @property
+    def is_play(self) -> bool:
+        return self < FIRST_DISCARD
+
+    @property
+    def is_discard(self) -> bool:
+        return FIRST_DISCARD <= self < FIRST_HINT
+
+    @property
+    def is_hint(self) -> bool:
+        return self >= FIRST_HINT
+
+    @property
+    def slot(self) -> Slot | None:
+        """The slot played or discarded; None for a hint."""
+        return None if self.is_hint else Slot(self % MAX_HAND)
+
+    @property
+    def offset(self) -> int | None:
+        """How many seats on the receiver of a hint sits; None for a play or discard."""
+        return (self - FIRST_HINT) // HINTS_PER_SEAT + 1 if self.is_hint else None
+
+    @property
+    def color(self) -> Color | None:
+        value = self._hint_value
+        return Color(value) if value is not None and value < MAX_COLORS else None
+
+    @property
+    def rank(self) -> Rank | None:
+        value = self._hint_value
+        return Rank(value - MAX_COLORS) if value is not None and value >= MAX_COLORS else None
+
+    @property
+    def _hint_value(self) -> int | None:
+        return (self - FIRST_HINT) % HINTS_PER_SEAT if self.is_hint else None
+
+    def __str__(self) -> str:
+        return move_name(self)
+
+    def __repr__(self) -> str:
+        return f"<Move {move_name(self)}>"
+
+    def __reduce__(self) -> tuple[type[Move], tuple[int]]:
+        return Move, (int(self),)
+
+
+MOVES: Final = tuple(Move(number) for number in range(NUM_MOVES))
+"""Every move, by its number."""
+
+
+def _at(number: int) -> Move:
+    return MOVES[number]
+
+
+def _slot(slot: int) -> int:
+    if not 0 <= slot < MAX_HAND:
+        raise MoveError(f"slots are 0-{MAX_HAND - 1}, not {slot!r}")
+    return slot
+
+
+def _first_hint_to(offset: int) -> int:
+    if not 1 <= offset < MAX_PLAYERS:
+        raise MoveError(f"the receiver of a hint sits 1-{MAX_PLAYERS - 1} seats on, not {offset!r}")
+    return FIRST_HINT + (offset - 1) * HINTS_PER_SEAT
+
+
+def move_name(move: int, actor: Seat | None = None, players: int = MAX_PLAYERS) -> str:
+    """``play 1``, ``discard 5``, ``hint +1 red``; with the actor's seat known, ``hint bob red``."""
+    move = MOVES[move]
+    if move.slot is not None:
+        return f"{'play' if move.is_play else 'discard'} {move.slot + 1}"
+    assert move.offset is not None
+    receiver = f"+{move.offset}" if actor is None else SEAT_NAMES[(actor + move.offset) % players]
+    value = COLOR_NAMES[move.color] if move.color is not None else str((move.rank or 0) + 1)
+    return f"hint {receiver} {value}"
+
+
+def parse_move(text: str, actor: Seat | None = None, players: int = MAX_PLAYERS) -> Move:
+    """The inverse of `move_name`; verbs may be shortened to ``p``, ``d``, ``h``."""
+    words = text.lower().split()
+    try:
+        match words:
+            case ["play" | "p", slot]:
+                return Move.play(int(slot) - 1)
+            case ["discard" | "d", slot]:
+                return Move.discard(int(slot) - 1)
+            case ["hint" | "h", receiver, value]:
+                return _parse_hint(_offset(receiver, actor, players), value)
+    except ValueError as error:
+        reason = error if isinstance(error, MoveError) else "not a number"
+        raise MoveError(f"{text!r} is no move: {reason}") from None
+    raise MoveError(f"{text!r} is no move; expected 'play 1', 'discard 2', 'hint bob red' or 'hint +1 3'")
+
+
+def _offset(receiver: str, actor: Seat | None, players: int) -> int:
+    if receiver.startswith("+"):
+        return int(receiver[1:])
+    if actor is None:
+        raise MoveError(f"write the receiver as an offset, +1 for the next seat, not {receiver!r}")
+    seats = [seat for seat, name in enumerate(SEAT_NAMES[:players]) if name.startswith(receiver)]
+    if not receiver or len(seats) != 1:
+        raise MoveError(f"no one here is called {receiver!r}; there are {', '.join(SEAT_NAMES[:players])}")
+    return (seats[0] - actor) % players
+
+
+def _parse_hint(offset: int, value: str) -> Move:
+    if value.isdigit():
+        return Move.hint_rank(offset, Rank(int(value) - 1))
+    names = _color_words()
+    if value not in names:
+        raise MoveError(f"{value!r} is neither a color ({', '.join(COLOR_NAMES)}) nor a rank (1-5)")
+    return Move.hint_color(offset, names[value])
+
+
+@cache
+def _color_words() -> dict[str, Color]:
+    pairs = zip(COLOR_NAMES, COLOR_LETTERS, strict=True)
+    return {word: Color(color) for color, pair in enumerate(pairs) for word in (pair[0], pair[1].lower())}
