@@ -8,7 +8,18 @@ import numpy as np
 
 from kagiya._jit import kernel
 from kagiya.engine.calls import NO_KERNEL, call_act, call_observe
-from kagiya.engine.kernels import apply_move, deal, is_legal, is_over, points, reachable_points, score
+from kagiya.engine.kernels import (
+    apply_move,
+    deal,
+    is_legal,
+    is_over,
+    points,
+    reachable_points,
+    score,
+    touched_slots,
+)
+from kagiya.moves import FIRST_HINT
+from kagiya.rules import MAX_HAND
 
 RESULT = np.dtype(
     [
@@ -23,6 +34,8 @@ RESULT = np.dtype(
 
 # What stops `play_on`.
 GAME_OVER, PYTHON_TO_MOVE, ILLEGAL_MOVE = 0, 1, 2
+
+NO_MOVE = 255
 
 
 @kernel
@@ -49,10 +62,23 @@ def clear_memory(memory, i, kept):
 
 
 @kernel
-def play_on(states, i, memory, params, rng, acts, observes, moves):
+def write_log(states, i, moves, shown, move):
+    """Note a move, and what it shows to all: the slots it touches or the card it turns up."""
+    turn = states[i]["turn"]
+    moves[turn] = move
+    if len(shown) > 0:
+        if move >= FIRST_HINT:
+            shown[turn] = touched_slots(states, i, move)
+        else:
+            shown[turn] = states[i]["hands"][states[i]["seat"], move % MAX_HAND]
+
+
+@kernel
+def play_on(states, i, memory, params, rng, acts, observes, moves, shown):
     """Play the compiled seats until the game ends, a Python seat is to move, or a move is illegal.
 
-    `moves` receives each move at its turn number; an illegal one is written there and not carried out.
+    `moves` receives each move at its turn number (NO_MOVE for an illegal one, which is not made);
+    `shown` what each showed, unless it is empty.
     """
     state = states[i]
     while not is_over(states, i):
@@ -60,9 +86,10 @@ def play_on(states, i, memory, params, rng, acts, observes, moves):
         if acts[seat] == NO_KERNEL:
             return PYTHON_TO_MOVE
         move = call_act(acts[seat], states, i, seat, memory, params, rng)
-        moves[state["turn"]] = move
         if not is_legal(states, i, move):
+            moves[state["turn"]] = NO_MOVE
             return ILLEGAL_MOVE
+        write_log(states, i, moves, shown, move)
         make_move(states, i, memory, params, observes, move)
     return GAME_OVER
 
@@ -80,16 +107,16 @@ def write_result(states, i, seed, results, game):
 
 
 @kernel
-def play_games(states, memory, params, rng, acts, observes, kept, moves, results, seed):
+def play_games(states, memory, params, rng, acts, observes, kept, moves, shown, results, seed):
     """Play one game per row of `results`, with seeds counting up from `seed`; lane 0 is the template.
 
     `moves[game]` receives the moves. Returns the number of games finished: fewer than asked for means
-    that the next one met an illegal move, which is the last in its row of `moves`.
+    that the next one met an illegal move, its row of `moves` ending in NO_MOVE. `shown` may be empty.
     """
     for game in range(len(results)):
         deal(states, 0, 1, rng, seed + game)
         clear_memory(memory, 1, kept)
-        if play_on(states, 1, memory, params, rng, acts, observes, moves[game]) != GAME_OVER:
+        if play_on(states, 1, memory, params, rng, acts, observes, moves[game], shown) != GAME_OVER:
             return game
         write_result(states, 1, seed + game, results, game)
     return len(results)

@@ -63,6 +63,10 @@ STATE = np.dtype(
     align=True,
 )
 
+# Every field is made of int64 words, so a record is also a flat row of words; where each field begins:
+STATE_OFFSETS: dict[str, int] = {name: STATE.fields[name][1] // 8 for name in STATE.names}  # type: ignore
+STATE_WORDS = STATE.itemsize // 8
+
 TOLD_COLOR = 1
 TOLD_RANK = 2
 

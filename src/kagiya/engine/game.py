@@ -1,0 +1,172 @@
+"""`Game`: one game with a friendly, checking face. What people and Python code play with."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from kagiya.cards import SEAT_NAMES, Card, Seat
+from kagiya.engine import kernels
+from kagiya.engine.batch_kernels import write_log
+from kagiya.engine.layout import States, new_states, new_streams
+from kagiya.engine.log import Event, Log
+from kagiya.engine.template import write_deck, write_template
+from kagiya.moves import MOVES, NUM_MOVES, Move, MoveError, move_name, parse_move
+from kagiya.rules import Rules
+
+LANE = 0
+MAX_SEED = 2**63 - 1
+
+
+class Game:
+    """A game in progress. Every move is checked; an illegal one is refused with the reason.
+
+    >>> game = Game(Rules(players=2), seed=7)
+    >>> game.make("hint bob 1")
+    >>> game.tokens
+    7
+    """
+
+    def __init__(self, rules: Rules | None = None, seed: int = 0, deck: Sequence[int] | None = None) -> None:
+        """Deal by a seed, or from a deck given top card first."""
+        self.rules = rules or Rules()
+        self.states: States = new_states(1)
+        self.log = Log(self.rules.players)
+        if deck is not None:
+            write_deck(self.rules, self.states, LANE, deck)
+        else:
+            self._shuffle(seed)
+        self.deck: tuple[Card, ...] | None = tuple(self.states[LANE]["deck"][: self.rules.deck_size].tolist())
+        kernels.deal_hands(self.states, LANE)
+
+    @classmethod
+    def from_state(cls, rules: Rules, states: States, i: int) -> Game:
+        """A game that continues from a copy of a state record; its past is unknown."""
+        game = cls.__new__(cls)
+        game.rules, game.deck = rules, None
+        game.states = states[i : i + 1].copy()
+        game.log = Log(rules.players, first=int(states[i]["turn"]))
+        return game
+
+    def _shuffle(self, seed: int) -> None:
+        check_seed(seed)
+        write_template(self.rules, self.states, LANE)
+        rng = new_streams(1)
+        kernels.seed_stream(rng, LANE, kernels.DECK_STREAM, seed)
+        kernels.shuffle(self.states, LANE, rng)
+
+    def copy(self) -> Game:
+        """An independent game at the same position."""
+        other = Game.from_state(self.rules, self.states, LANE)
+        other.deck = self.deck
+        other.log = self.log.copy()
+        return other
+
+    @property
+    def legal_moves(self) -> tuple[Move, ...]:
+        mask = kernels.legal_moves(self.states, LANE)
+        return tuple(move for move in MOVES if mask >> move & 1)
+
+    def make(self, move: int | str) -> None:
+        """Carry out a move of the seat to act, given as a `Move` or in words."""
+        if isinstance(move, str):
+            move = parse_move(move, self.seat, self.rules.players)
+        if reason := self.why_illegal(move):
+            raise MoveError(f"turn {self.turn + 1}, {SEAT_NAMES[self.seat]}: {reason}")
+        write_log(self.states, LANE, self.log.moves, self.log.shown, int(move))
+        kernels.apply_move(self.states, LANE, int(move))
+
+    def why_illegal(self, move: Any) -> str | None:
+        """The reason why the seat to act may not make this move; None if it may."""
+        if isinstance(move, bool) or not isinstance(move, int | np.integer) or not 0 <= move < NUM_MOVES:
+            return f"{move!r} is no move; a move is a Move or a number from 0 to {NUM_MOVES - 1}"
+        if kernels.is_legal(self.states, LANE, int(move)):
+            return None
+        return f"{move_name(int(move), self.seat, self.rules.players)!r} is illegal: {self._broken_rule(MOVES[move])}"
+
+    def _broken_rule(self, move: Move) -> str:
+        if self.is_over:
+            return "the game is over"
+        if move.is_hint:
+            if move.offset is not None and move.offset >= self.rules.players:
+                return f"there are only {self.rules.players} players"
+            return "no hint token is left" if self.tokens == 0 else "the hint touches no card"
+        if move.is_discard and self.tokens == self.rules.hint_tokens:
+            return f"all {self.tokens} hint tokens are there, so nothing may be discarded"
+        return "there is no card in that slot"
+
+    def _field(self, name: str) -> int:
+        return int(self.states[LANE][name])
+
+    @property
+    def seat(self) -> Seat:
+        """Whose turn it is."""
+        return Seat(self._field("seat"))
+
+    @property
+    def turn(self) -> int:
+        return self._field("turn")
+
+    @property
+    def tokens(self) -> int:
+        return self._field("tokens")
+
+    @property
+    def lives(self) -> int:
+        return self._field("lives")
+
+    @property
+    def deck_left(self) -> int:
+        return self.rules.deck_size - self._field("drawn")
+
+    @property
+    def is_over(self) -> bool:
+        return bool(kernels.is_over(self.states, LANE))
+
+    @property
+    def is_bombed(self) -> bool:
+        """Whether the last life is lost."""
+        return self.lives == 0
+
+    @property
+    def points(self) -> int:
+        """Cards on the fireworks, whatever became of the lives."""
+        return int(kernels.points(self.states, LANE))
+
+    @property
+    def score(self) -> int:
+        """What the game counts by its rules: the points, or 0 after a bomb if the rules say so."""
+        return int(kernels.score(self.states, LANE))
+
+    @property
+    def reachable_points(self) -> int:
+        """The most points that the discards still allow."""
+        return int(kernels.reachable_points(self.states, LANE))
+
+    @property
+    def fireworks(self) -> tuple[int, ...]:
+        return tuple(self.states[LANE]["fireworks"][: self.rules.colors].tolist())
+
+    @property
+    def hands(self) -> tuple[tuple[Card, ...], ...]:
+        """All hands, open, by seat and slot."""
+        hands = self.states[LANE]["hands"][: self.rules.players, : self.rules.hand_size]
+        return tuple(tuple(hand) for hand in hands.tolist())
+
+    @property
+    def moves(self) -> tuple[Move, ...]:
+        """The moves made so far; from a position on, those made since."""
+        return tuple(MOVES[number] for number in self.log.moves[self.log.first : self.turn])
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """The moves so far with what each showed; a game set up from a position starts with none."""
+        return self.log.events(0, self.turn)
+
+
+def check_seed(seed: int) -> None:
+    """Refuse what cannot seed a game."""
+    if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or not 0 <= seed <= MAX_SEED:
+        raise ValueError(f"a seed is a whole number from 0 to 2**63 - 1, not {seed!r}")
