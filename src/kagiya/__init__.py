@@ -1,0 +1,68 @@
+"""Kagiya: a workshop for Hanabi players. A fast table, agents, and a laboratory that says how good they are.
+
+The names below are loaded when first used, so that ``import kagiya`` stays quick and compiles nothing.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+__version__ = "0.1.0"
+
+_HOMES = {
+    "Card": "cards",
+    "Color": "cards",
+    "Rank": "cards",
+    "Seat": "cards",
+    "Slot": "cards",
+    "card_color": "cards",
+    "card_name": "cards",
+    "card_rank": "cards",
+    "parse_card": "cards",
+    "Rules": "rules",
+    "parse_rules": "rules",
+    "Move": "moves",
+    "parse_move": "moves",
+    "Game": "engine.game",
+    "GameRecord": "engine.record",
+    "Observation": "view.observation",
+    "AgentInfo": "agents._info",
+    "Parameter": "agents._info",
+    "Published": "agents._info",
+    "CompiledAgent": "agents._base",
+    "PythonAgent": "agents._base",
+    "agent_types": "agents.register",
+    "find_agent": "agents.register",
+    "kernel": "_jit",
+    "AgentError": "lab.table",
+    "Table": "lab.table",
+    "Match": "lab.match",
+    "play_match": "lab.match",
+}
+
+__all__ = ["__version__", *_HOMES]
+
+if TYPE_CHECKING:
+    from kagiya._jit import kernel
+    from kagiya.agents._base import CompiledAgent, PythonAgent
+    from kagiya.agents._info import AgentInfo, Parameter, Published
+    from kagiya.agents.register import agent_types, find_agent
+    from kagiya.cards import Card, Color, Rank, Seat, Slot, card_color, card_name, card_rank, parse_card
+    from kagiya.engine.game import Game
+    from kagiya.engine.record import GameRecord
+    from kagiya.lab.match import Match, play_match
+    from kagiya.lab.table import AgentError, Table
+    from kagiya.moves import Move, parse_move
+    from kagiya.rules import Rules, parse_rules
+    from kagiya.view.observation import Observation
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'kagiya' has no attribute {name!r}")
+    value = getattr(import_module(f"kagiya.{_HOMES[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -18,6 +18,8 @@ FIRST_HINT: Final = 2 * MAX_HAND
 HINTS_PER_SEAT: Final = MAX_COLORS + MAX_RANKS
 NUM_MOVES: Final = FIRST_HINT + (MAX_PLAYERS - 1) * HINTS_PER_SEAT
 
+NO_MOVE: Final = -1  # what a tactic returns when it has nothing to say
+
 
 class MoveError(ValueError):
     """Text or a number that is no move, or a move that is not legal now."""
@@ -30,25 +32,25 @@ class Move(int):
 
     @staticmethod
     def play(slot: int) -> Move:
-        return _at(_slot(slot))
+        return MOVES[_slot(slot)]
 
     @staticmethod
     def discard(slot: int) -> Move:
-        return _at(FIRST_DISCARD + _slot(slot))
+        return MOVES[FIRST_DISCARD + _slot(slot)]
 
     @staticmethod
     def hint_color(offset: int, color: Color) -> Move:
         """Tell the seat `offset` places on which of its cards have this color."""
         if not 0 <= color < MAX_COLORS:
             raise MoveError(f"colors are 0-{MAX_COLORS - 1}, not {color!r}")
-        return _at(_first_hint_to(offset) + color)
+        return MOVES[_first_hint_to(offset) + color]
 
     @staticmethod
     def hint_rank(offset: int, rank: Rank) -> Move:
         """Tell the seat `offset` places on which of its cards have this rank (0 is the one)."""
         if not 0 <= rank < MAX_RANKS:
             raise MoveError(f"ranks are 0-{MAX_RANKS - 1} (0 is the one), not {rank!r}")
-        return _at(_first_hint_to(offset) + MAX_COLORS + rank)
+        return MOVES[_first_hint_to(offset) + MAX_COLORS + rank]
 
     @property
     def is_play(self) -> bool:
@@ -98,10 +100,6 @@ class Move(int):
 
 MOVES: Final = tuple(Move(number) for number in range(NUM_MOVES))
 """Every move, by its number."""
-
-
-def _at(number: int) -> Move:
-    return MOVES[number]
 
 
 def _slot(slot: int) -> int:

@@ -11,6 +11,7 @@ from enum import StrEnum
 from typing import Any
 
 from kagiya.cards import MAX_COLORS, MAX_COPIES, MAX_RANKS
+from kagiya.spec import near, parse_spec
 
 STANDARD_COPIES = (3, 2, 2, 2, 1)
 MAX_PLAYERS = 5
@@ -103,8 +104,28 @@ class Rules:
     def preset(cls, name: str, players: int = 2, **changes: Any) -> Rules:
         """The preset of this name for so many players, with single rules changed."""
         if name not in PRESETS:
-            raise RulesError(f"no rules named {name!r}; there are {', '.join(PRESETS)}")
+            raise RulesError(f"no rules named {name!r}; {near(name, PRESETS)}")
+        unknown = set(changes) - {field.name for field in fields(cls)}
+        if unknown:
+            raise RulesError(f"no rule named {unknown.pop()!r}; there are {', '.join(f.name for f in fields(cls))}")
         return replace(PRESETS[name], **({"players": players, "hand_size": 0} | _own_hand(name) | changes))
+
+
+def parse_rules(text: str, players: int = 2) -> Rules:
+    """Rules as written on the command line: ``standard``, ``bouzy(hand_size=3)``; inverse of `Rules.text`."""
+    spec = parse_spec(text)
+    if spec.values:
+        raise RulesError(f"{text!r}: write what differs as key=value, not {spec.values[0]}")
+    return Rules.preset(spec.name, players, **{key: _parse_value(key, str(value)) for key, value in spec.named})
+
+
+def _parse_value(key: str, text: str) -> Any:
+    try:
+        if key == "copies":
+            return tuple(int(part) for part in text.split("/"))
+        return int(text) if text.isdigit() else {"true": True, "false": False}.get(text, text)
+    except ValueError:
+        raise RulesError(f"copies are written lowest rank first, like 3/2/2/2/1, not {text!r}") from None
 
 
 def _own_hand(name: str) -> dict[str, int]:

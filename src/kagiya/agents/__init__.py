@@ -1,0 +1,1 @@
+"""The players: one module each, found by the register; `tactics` holds the rules that they share."""

@@ -35,7 +35,7 @@ RESULT = np.dtype(
 # What stops `play_on`.
 GAME_OVER, PYTHON_TO_MOVE, ILLEGAL_MOVE = 0, 1, 2
 
-NO_MOVE = 255
+BAD_MOVE = 255
 
 
 @kernel
@@ -74,11 +74,19 @@ def write_log(states, i, moves, shown, move):
 
 
 @kernel
+def write_bad_move(states, i, moves, shown, move):
+    """Note an illegal move, which is not made: BAD_MOVE in `moves`, the number itself in `shown`."""
+    turn = states[i]["turn"]
+    moves[turn] = BAD_MOVE
+    if len(shown) > 0:
+        shown[turn] = move
+
+
+@kernel
 def play_on(states, i, memory, params, rng, acts, observes, moves, shown):
     """Play the compiled seats until the game ends, a Python seat is to move, or a move is illegal.
 
-    `moves` receives each move at its turn number (NO_MOVE for an illegal one, which is not made);
-    `shown` what each showed, unless it is empty.
+    `moves` receives each move at its turn number; `shown` what each showed, unless it is empty.
     """
     state = states[i]
     while not is_over(states, i):
@@ -87,7 +95,7 @@ def play_on(states, i, memory, params, rng, acts, observes, moves, shown):
             return PYTHON_TO_MOVE
         move = call_act(acts[seat], states, i, seat, memory, params, rng)
         if not is_legal(states, i, move):
-            moves[state["turn"]] = NO_MOVE
+            write_bad_move(states, i, moves, shown, move)
             return ILLEGAL_MOVE
         write_log(states, i, moves, shown, move)
         make_move(states, i, memory, params, observes, move)
@@ -111,7 +119,7 @@ def play_games(states, memory, params, rng, acts, observes, kept, moves, shown, 
     """Play one game per row of `results`, with seeds counting up from `seed`; lane 0 is the template.
 
     `moves[game]` receives the moves. Returns the number of games finished: fewer than asked for means
-    that the next one met an illegal move, its row of `moves` ending in NO_MOVE. `shown` may be empty.
+    that the next one met an illegal move, its row of `moves` ending in BAD_MOVE. `shown` may be empty.
     """
     for game in range(len(results)):
         deal(states, 0, 1, rng, seed + game)

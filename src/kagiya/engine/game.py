@@ -12,6 +12,7 @@ from kagiya.engine import kernels
 from kagiya.engine.batch_kernels import write_log
 from kagiya.engine.layout import States, new_states, new_streams
 from kagiya.engine.log import Event, Log
+from kagiya.engine.position import parse_position, position_text
 from kagiya.engine.template import write_deck, write_template
 from kagiya.moves import MOVES, NUM_MOVES, Move, MoveError, move_name, parse_move
 from kagiya.rules import Rules
@@ -40,6 +41,7 @@ class Game:
             self._shuffle(seed)
         self.deck: tuple[Card, ...] | None = tuple(self.states[LANE]["deck"][: self.rules.deck_size].tolist())
         kernels.deal_hands(self.states, LANE)
+        self._first_states = self.states.copy()
 
     @classmethod
     def from_state(cls, rules: Rules, states: States, i: int) -> Game:
@@ -48,7 +50,13 @@ class Game:
         game.rules, game.deck = rules, None
         game.states = states[i : i + 1].copy()
         game.log = Log(rules.players, first=int(states[i]["turn"]))
+        game._first_states = game.states.copy()
         return game
+
+    @classmethod
+    def from_position(cls, text: str) -> Game:
+        """A game that continues from a position written as text (see `kagiya.engine.position`)."""
+        return cls.from_state(*parse_position(text), LANE)
 
     def _shuffle(self, seed: int) -> None:
         check_seed(seed)
@@ -62,7 +70,18 @@ class Game:
         other = Game.from_state(self.rules, self.states, LANE)
         other.deck = self.deck
         other.log = self.log.copy()
+        other._first_states = self._first_states
         return other
+
+    def beginning(self) -> Game:
+        """An independent game at the point where this one was dealt or set up."""
+        other = Game.from_state(self.rules, self._first_states, LANE)
+        other.deck = self.deck
+        return other
+
+    def position(self) -> str:
+        """The position as text, the inverse of `from_position`."""
+        return position_text(self.rules, self.states, LANE)
 
     @property
     def legal_moves(self) -> tuple[Move, ...]:

@@ -6,27 +6,29 @@ in its memory. Building one costs a copy of the record; everything else is worke
 
 from __future__ import annotations
 
-from functools import cached_property
-from typing import Any
+from collections.abc import Iterator
+from functools import cached_property, lru_cache
 
 import numpy as np
 import numpy.typing as npt
 
-from kagiya.cards import NO_CARD, Card, Color, Rank, Seat, Slot, mask_cards
+from kagiya.cards import NO_CARD, Card, Color, Rank, Seat, Slot, card_color, card_rank, mask_cards
 from kagiya.engine.kernels import legal_moves
 from kagiya.engine.layout import STATE, STATE_OFFSETS, TOLD_COLOR, TOLD_RANK, States
 from kagiya.engine.log import Event, Log
 from kagiya.moves import MOVES, Move
 from kagiya.rules import MAX_HAND, Rules
-from kagiya.view.kernels import DEAL_TABLE, critical_kinds, hand_chances, possible_kinds, unseen_planes
+from kagiya.view.kernels import DEAL_TABLE, critical_kinds, hand_chances
 
-TURN, TOKENS, LIVES, DRAWN, TURNS_LEFT, PLAYED, PLAYABLE, USELESS, FIREWORKS, HANDS, TOLD, ORDER, LOW, HIGH = (
-    STATE_OFFSETS[name]
-    for name in (
-        *("turn", "tokens", "lives", "drawn", "turns_left", "played", "playable", "useless", "fireworks"),
-        *("hands", "told", "order", "discard_low", "discard_high"),
-    )
+TURN, TOKENS, LIVES, DRAWN, TURNS_LEFT = (
+    STATE_OFFSETS[name] for name in ("turn", "tokens", "lives", "drawn", "turns_left")
 )
+PLAYED, PLAYABLE, USELESS, FIREWORKS = (STATE_OFFSETS[name] for name in ("played", "playable", "useless", "fireworks"))
+HANDS, POSSIBLE, TOLD, ORDER = (STATE_OFFSETS[name] for name in ("hands", "possible", "told", "order"))
+HAND_LOW, HAND_HIGH, DECK_LOW, DECK_HIGH = (
+    STATE_OFFSETS[name] for name in ("hand_low", "hand_high", "deck_low", "deck_high")
+)
+DISCARD_LOW, DISCARD_HIGH, DECK = (STATE_OFFSETS[name] for name in ("discard_low", "discard_high", "deck"))
 LANE = 0
 
 
@@ -39,57 +41,48 @@ class Observation:
     def __init__(self, row: npt.NDArray[np.int64], rules: Rules, seat: Seat, log: Log) -> None:
         """`row`: the words of a state censored for `seat`, which this object keeps."""
         self._row = row
+        self._words: list[int] = row[:DECK].tolist()
+        self._hands: dict[int, HandView] = {}
         self._log = log
         self.rules = rules
         self.seat = seat
-
-    @property
-    def turn(self) -> int:
-        """Moves made before this one."""
-        return self._row.item(TURN)
-
-    @property
-    def tokens(self) -> int:
-        """Hint tokens left."""
-        return self._row.item(TOKENS)
-
-    @property
-    def lives(self) -> int:
-        return self._row.item(LIVES)
+        self.turn = self._words[TURN]  # moves made before this one
+        self.tokens = self._words[TOKENS]  # hint tokens left
+        self.lives = self._words[LIVES]
 
     @property
     def deck_left(self) -> int:
         """Cards still in the deck."""
-        return self.rules.deck_size - self._row.item(DRAWN)
+        return self.rules.deck_size - self._words[DRAWN]
 
     @property
     def turns_left(self) -> int | None:
         """Moves until the end once the deck is empty; None before."""
-        return None if self.deck_left else self._row.item(TURNS_LEFT)
+        return None if self.deck_left else self._words[TURNS_LEFT]
 
     @property
     def points(self) -> int:
         """Cards on the fireworks."""
-        return self._row.item(PLAYED).bit_count()
+        return self._words[PLAYED].bit_count()
 
-    @cached_property
+    @property
     def fireworks(self) -> tuple[int, ...]:
         """For each color how many cards are played, which is also the next rank needed."""
-        return tuple(self._row[FIREWORKS : FIREWORKS + self.rules.colors].tolist())
+        return tuple(self._words[FIREWORKS : FIREWORKS + self.rules.colors])
 
-    @cached_property
+    @property
     def discards(self) -> dict[Card, int]:
         """How often each card lies in the discards."""
-        return _copies(self._row.item(LOW), self._row.item(HIGH))
+        return _copies(self._words[DISCARD_LOW], self._words[DISCARD_HIGH])
 
-    @cached_property
+    @property
     def unseen(self) -> dict[Card, int]:
         """How many copies of each card this seat cannot see: in the deck or in its own hand."""
-        return _copies(*unseen_planes(self.states, LANE, self.seat, self.seat))
+        return _copies(self._words[DECK_LOW], self._words[DECK_HIGH])
 
     @cached_property
     def legal_moves(self) -> tuple[Move, ...]:
-        """What this seat may do now; what it could do, were it on the move, at other times."""
+        """What the seat to move may do; the moves of an observation made at another's turn are that seat's."""
         mask = legal_moves(self.states, LANE)
         return tuple(move for move in MOVES if mask >> move & 1)
 
@@ -103,23 +96,30 @@ class Observation:
         """The moves of the others since this seat's last one."""
         return self._log.events(self.turn - self.rules.players + 1, self.turn)
 
-    @cached_property
+    @property
     def mine(self) -> HandView:
         """The own hand: its cards are hidden, what is known of them is not."""
-        return HandView(self, 0)
+        return self.hand(0)
 
-    @cached_property
-    def others(self) -> tuple[HandView, ...]:
+    @property
+    def others(self) -> Iterator[HandView]:
         """The other hands in turn order, the next player's first."""
-        return tuple(HandView(self, offset) for offset in range(1, self.rules.players))
+        return (self.hand(offset) for offset in range(1, self.rules.players))
+
+    def hand(self, offset: int) -> HandView:
+        """The hand of the seat so many places on; 0 is the own."""
+        # Kept by hand: a cached_property takes a lock on Python 3.11 and costs more than the view itself.
+        if offset not in self._hands:
+            self._hands[offset] = HandView(self, offset)
+        return self._hands[offset]
 
     def is_playable(self, card: Card) -> bool:
         """Whether the card would fit its firework now."""
-        return bool(self._row.item(PLAYABLE) >> card & 1)
+        return bool(self._words[PLAYABLE] >> card & 1)
 
     def is_useless(self, card: Card) -> bool:
         """Whether the card can never score: already played, or cut off by a lost lower card."""
-        return bool(self._row.item(USELESS) >> card & 1)
+        return bool(self._words[USELESS] >> card & 1)
 
     def is_critical(self, card: Card) -> bool:
         """Whether the card is still needed and its last copy."""
@@ -130,10 +130,6 @@ class Observation:
         """The censored state record, alone in an array, for kernels and searches. Copy it before changing it."""
         return self._row.view(STATE)
 
-    def word(self, place: int) -> int:
-        """One word of the record, by its place in the flat layout."""
-        return self._row.item(place)
-
 
 class HandView:
     """One hand and what its owner can know about it, as far as the observing seat can tell."""
@@ -143,13 +139,9 @@ class HandView:
         self.offset = offset
         self.seat = Seat((observation.seat + offset) % observation.rules.players)
         self._first = self.seat * MAX_HAND
-
-    @cached_property
-    def cards(self) -> tuple[Card, ...]:
-        """The cards by slot: HIDDEN_CARD in the own hand, NO_CARD where a slot is empty."""
-        first = HANDS + self._first
-        row = self.observation._row[first : first + self.observation.rules.hand_size]
-        return tuple(row.tolist())
+        first, size = HANDS + self._first, observation.rules.hand_size
+        # By slot: HIDDEN_CARD in the own hand, NO_CARD where a slot is empty.
+        self.cards: list[Card] = observation._words[first : first + size]  # type: ignore[assignment]
 
     @property
     def slots(self) -> list[Slot]:
@@ -159,29 +151,45 @@ class HandView:
     @property
     def oldest_slot(self) -> Slot:
         """The slot of the card held longest."""
-        return min(self.slots, key=lambda slot: self.observation.word(ORDER + self._first + slot))
+        first = ORDER + self._first
+        return min(self.slots, key=lambda slot: self.observation._words[first + slot])
+
+    @property
+    def playable_slots(self) -> list[Slot]:
+        """In another's hand: the cards that fit now. In the own: those that can only be cards that fit."""
+        return self._slots_of(self.observation._words[PLAYABLE])
+
+    @property
+    def useless_slots(self) -> list[Slot]:
+        """In another's hand: the cards that can never score. In the own: those that surely cannot."""
+        return self._slots_of(self.observation._words[USELESS])
+
+    def _slots_of(self, kinds: int) -> list[Slot]:
+        if self.offset:
+            return [slot for slot, card in enumerate(self.cards) if card >= 0 and kinds >> card & 1]  # type: ignore[misc]
+        return [slot for slot, mask in enumerate(self._possible) if mask and not mask & ~kinds]  # type: ignore[misc]
 
     def is_color_told(self, slot: int) -> bool:
         """Whether a hint has named this card's color."""
-        return bool(self.observation.word(TOLD + self._first + slot) & TOLD_COLOR)
+        return bool(self.observation._words[TOLD + self._first + slot] & TOLD_COLOR)
 
     def is_rank_told(self, slot: int) -> bool:
         """Whether a hint has named this card's rank."""
-        return bool(self.observation.word(TOLD + self._first + slot) & TOLD_RANK)
+        return bool(self.observation._words[TOLD + self._first + slot] & TOLD_RANK)
 
     def possible_cards(self, slot: int) -> tuple[Card, ...]:
-        """What the card can be: hints, also those that passed it by, and the cards seen elsewhere."""
-        return tuple(mask_cards(self._possible_mask(slot)))
+        """What the owner must think the card can be: hints, also those that passed it by, and cards seen."""
+        return _cards_in(self._possible[slot])
 
     def known_color(self, slot: int) -> Color | None:
         """The card's color if its owner can be sure of it."""
-        colors = {card // 5 for card in self.possible_cards(slot)}
-        return Color(colors.pop()) if len(colors) == 1 else None
+        colors = {card_color(card) for card in self.possible_cards(slot)}
+        return colors.pop() if len(colors) == 1 else None
 
     def known_rank(self, slot: int) -> Rank | None:
         """The card's rank if its owner can be sure of it."""
-        ranks = {card % 5 for card in self.possible_cards(slot)}
-        return Rank(ranks.pop()) if len(ranks) == 1 else None
+        ranks = {card_rank(card) for card in self.possible_cards(slot)}
+        return ranks.pop() if len(ranks) == 1 else None
 
     def playable_chance(self, slot: int) -> float:
         """The owner's exact chance that the card fits now."""
@@ -195,6 +203,14 @@ class HandView:
         """The owner's exact chance that the card is the last copy of one still needed."""
         return self._chances[2][slot]
 
+    @property
+    def _possible(self) -> list[int]:
+        """By slot the mask of kinds it can be; what the owner sees of the observer's hand is not counted."""
+        words, seat = self.observation._words, self.seat
+        unseen = words[DECK_LOW] | words[DECK_HIGH] | words[HAND_LOW + seat] | words[HAND_HIGH + seat]
+        first = POSSIBLE + self._first
+        return [mask & unseen for mask in words[first : first + self.observation.rules.hand_size]]
+
     @cached_property
     def _chances(self) -> list[list[float]]:
         chances = np.zeros((3, MAX_HAND))
@@ -203,9 +219,10 @@ class HandView:
         listed: list[list[float]] = chances.tolist()
         return listed
 
-    def _possible_mask(self, slot: int) -> int:
-        viewer: Any = self.observation.seat
-        return int(possible_kinds(self.observation.states, LANE, viewer, self.seat, slot))
+
+@lru_cache(maxsize=4096)
+def _cards_in(mask: int) -> tuple[Card, ...]:
+    return tuple(mask_cards(mask))
 
 
 def _copies(low: int, high: int) -> dict[Card, int]:

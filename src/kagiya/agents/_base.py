@@ -1,0 +1,111 @@
+"""What an agent is: two kernels, or a Python object with `act`; and an agent with its parameters chosen."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, ClassVar, Protocol, runtime_checkable
+
+from kagiya.agents._info import AgentInfo
+from kagiya.cards import Seat
+from kagiya.moves import Move
+from kagiya.rules import Rules
+from kagiya.spec import Spec
+from kagiya.view.observation import Observation
+
+
+@runtime_checkable
+class Player(Protocol):
+    """Anything that can sit at the table: asked for a move when it is its turn."""
+
+    def act(self, observation: Observation) -> Move:
+        """The move to make. The observation carries the whole public story of the game."""
+        ...
+
+
+class PythonAgent:
+    """A convenient base for agents in plain Python; an `act` method alone is enough to play.
+
+    One object sits at one seat and plays many games; `start` is called before each. What the object
+    keeps between games is its knowledge of its partners.
+    """
+
+    info: ClassVar[AgentInfo]
+
+    def start(self, rules: Rules, seat: Seat, dice: random.Random) -> None:
+        """A new game begins; `dice` is this seat's own seeded source of randomness."""
+        self.rules, self.seat, self.dice = rules, seat, dice
+
+    def act(self, observation: Observation) -> Move:
+        raise NotImplementedError(f"{type(self).__name__} must define act(observation)")
+
+
+@dataclass(frozen=True)
+class CompiledAgent:
+    """Two kernels and a label. The kernels' signatures are fixed (ARCHITECTURE.md, "Agents"):
+
+    ``act(states, i, seat, memory, params, rng) -> move``
+    ``observe(states, i, seat, memory, params, move)``, for every seat, before each move takes effect
+    """
+
+    info: AgentInfo
+    act: Callable[..., Any]
+    observe: Callable[..., Any] | None = None
+
+
+@dataclass(frozen=True)
+class PythonAgentType:
+    """A label and what makes a player from its parameters."""
+
+    info: AgentInfo
+    make: Callable[..., Player]
+
+
+AgentType = CompiledAgent | PythonAgentType
+
+
+@dataclass(frozen=True)
+class Agent:
+    """An agent as written on the command line, its parameters checked: ``vdb`` or ``vdb(threshold=0.7)``."""
+
+    text: str
+    type: AgentType = field(compare=False)
+    values: dict[str, Any] = field(default_factory=dict, compare=False)
+
+    @property
+    def info(self) -> AgentInfo:
+        return self.type.info
+
+    @property
+    def is_compiled(self) -> bool:
+        return isinstance(self.type, CompiledAgent)
+
+    @cached_property
+    def parameters(self) -> list[float]:
+        """The row of numbers that a compiled agent is given."""
+        return [p.encode(self.values.get(p.name, p.default)) for p in self.info.parameters]
+
+    def new_player(self) -> Player:
+        """A fresh player, for agents in Python."""
+        assert isinstance(self.type, PythonAgentType)
+        return self.type.make(**self.values)
+
+    def why_not(self, rules: Rules) -> str | None:
+        """The reason why this agent cannot play by these rules; None if it can."""
+        if rules.players not in self.info.players:
+            able = ", ".join(map(str, self.info.players))
+            return f"{self.info.id} plays with {able} players, not {rules.players}"
+        return None
+
+    def __reduce__(self) -> tuple[Callable[[str], Agent], tuple[str]]:
+        # By its text: machine code has no place in a pickle, and another machine builds its own.
+        from kagiya.agents.register import find_agent
+
+        return find_agent, (self.text,)
+
+
+def bind(kind: AgentType, spec: Spec) -> Agent:
+    """An agent of this type with the parameters that the spec gives."""
+    return Agent(str(spec), kind, kind.info.parse_values(spec))

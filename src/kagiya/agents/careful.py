@@ -1,0 +1,44 @@
+"""Careful: plays only what surely fits, tells what fits, throws away the rest. A model of a compiled agent.
+
+Source
+    Ours, to show the form: four tactics in order. Close in spirit to the Cautious and IGGI players of
+    Walton-Rivers et al. 2017.
+Published
+    Nothing.
+Where the source is silent
+    With all tokens there and nothing to tell, it spends a token on the rank of the next seat's first card.
+"""
+
+from kagiya._jit import kernel
+from kagiya.agents._base import CompiledAgent
+from kagiya.agents._info import AgentInfo
+from kagiya.agents.tactics.discard import discard_certain, discard_oldest
+from kagiya.agents.tactics.play import play_certain
+from kagiya.agents.tactics.tell import tell_anything, tell_playable
+from kagiya.moves import NO_MOVE
+
+
+@kernel
+def act(states, i, seat, memory, params, rng):
+    """The first tactic that has a move."""
+    move = play_certain(states, i, seat)
+    if move == NO_MOVE:
+        move = tell_playable(states, i, seat)
+    if move == NO_MOVE:
+        move = discard_certain(states, i, seat)
+    if move == NO_MOVE:
+        move = discard_oldest(states, i, seat)
+    if move == NO_MOVE:
+        move = tell_anything(states, i, seat)
+    return move
+
+
+AGENT = CompiledAgent(
+    AgentInfo(
+        id="careful",
+        summary="plays what surely fits, tells what fits, discards the oldest",
+        family="house",
+        paper="Kagiya",
+    ),
+    act,
+)

@@ -1,0 +1,90 @@
+"""The register: every agent by its id, found by looking into this folder, and agents from users' modules."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import pkgutil
+import sys
+from collections.abc import Iterator
+from functools import cache
+from types import ModuleType
+from typing import Any
+
+import kagiya.agents
+from kagiya.agents._base import Agent, AgentType, CompiledAgent, PythonAgent, PythonAgentType, bind
+from kagiya.agents._info import AgentInfo
+from kagiya.spec import SpecError, near, parse_spec
+
+NOT_AGENTS = {"register"}
+
+
+@cache
+def agent_types() -> dict[str, AgentType]:
+    """Every agent that comes with Kagiya, by id, in the order of the ids."""
+    found: dict[str, AgentType] = {}
+    for module in agent_modules():
+        for kind in types_in(module):
+            if kind.info.id in found:
+                raise RuntimeError(f"two agents are called {kind.info.id!r}, one of them in {module.__name__}")
+            found[kind.info.id] = kind
+    return dict(sorted(found.items()))
+
+
+def agent_modules() -> Iterator[ModuleType]:
+    """The modules of this folder that hold agents: those without an underscore in front."""
+    for entry in pkgutil.iter_modules(kagiya.agents.__path__):
+        if not entry.ispkg and not entry.name.startswith("_") and entry.name not in NOT_AGENTS:
+            yield importlib.import_module(f"kagiya.agents.{entry.name}")
+
+
+def types_in(module: ModuleType) -> Iterator[AgentType]:
+    """The agents that a module defines: its CompiledAgent objects and its PythonAgent classes."""
+    for value in vars(module).values():
+        if isinstance(value, CompiledAgent | PythonAgentType):
+            yield value
+        elif inspect.isclass(value) and issubclass(value, PythonAgent) and value.__module__ == module.__name__:
+            yield PythonAgentType(value.info, value)
+
+
+def find_agent(text: str) -> Agent:
+    """The agent that `text` names: an id of the register, or ``module:name`` of the user's own."""
+    spec = parse_spec(text)
+    if ":" in spec.name:
+        return bind(load_agent_type(spec.name), spec)
+    types = agent_types()
+    if spec.name not in types:
+        raise SpecError(
+            f"no agent named {spec.name!r}; {near(spec.name, types)} (your own agent is written module:name)"
+        )
+    return bind(types[spec.name], spec)
+
+
+def load_agent_type(name: str) -> AgentType:
+    """An agent from a module of the user's: a CompiledAgent, a class with `act`, or an object with `act`."""
+    module_name, _, attribute = name.partition(":")
+    if "" not in sys.path:
+        sys.path.insert(0, "")  # a module in the current folder, whichever way we were started
+    try:
+        module = importlib.import_module(module_name)
+    except ModuleNotFoundError as error:
+        if error.name and module_name.startswith(error.name):
+            raise SpecError(f"{name}: there is no module {error.name!r} here or installed") from None
+        raise
+    if not hasattr(module, attribute):
+        public = [key for key in vars(module) if not key.startswith("_")]
+        raise SpecError(f"{name}: module {module_name} has no {attribute!r}; {near(attribute, public)}")
+    return as_agent_type(getattr(module, attribute), name)
+
+
+def as_agent_type(thing: Any, name: str) -> AgentType:
+    """Make an agent type of what a user's module holds; `name` becomes its id unless it brings a label."""
+    if isinstance(thing, CompiledAgent | PythonAgentType):
+        return thing
+    if not callable(getattr(thing, "act", None)):
+        raise SpecError(f"{name} is no agent: it needs a method act(observation), or to be a CompiledAgent")
+    info = getattr(thing, "info", None)
+    if not isinstance(info, AgentInfo):
+        summary = (inspect.getdoc(thing) or "an agent of your own").splitlines()[0]
+        info = AgentInfo(id=name, summary=summary, family="your own", paper="yours")
+    return PythonAgentType(info, thing if inspect.isclass(thing) else lambda: thing)

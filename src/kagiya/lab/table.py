@@ -1,0 +1,201 @@
+"""A table with agents seated: plays games by seed, compiled seats at full speed, Python seats by turns.
+
+The seats' addresses, memories, parameters and random streams live here, one set per table; each worker
+of a match has a table of its own.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from kagiya._jit import address
+from kagiya.agents._base import Agent, CompiledAgent, Player
+from kagiya.cards import SEAT_NAMES, Seat
+from kagiya.engine.batch_kernels import (
+    ILLEGAL_MOVE,
+    PYTHON_TO_MOVE,
+    RESULT,
+    clear_memory,
+    play_games,
+    write_result,
+)
+from kagiya.engine.calls import ACT, NO_KERNEL, OBSERVE
+from kagiya.engine.game import Game, check_seed
+from kagiya.engine.kernels import deal
+from kagiya.engine.layout import STATE_OFFSETS, STATE_WORDS, new_states, new_streams
+from kagiya.engine.log import MAX_TURNS, Log
+from kagiya.engine.template import write_template
+from kagiya.lab.table_kernels import GAME, LANES, SEEN, TEMPLATE, advance
+from kagiya.moves import NO_MOVE, Move
+from kagiya.rules import MAX_PLAYERS, Rules
+from kagiya.view.observation import Observation
+
+Results = npt.NDArray[Any]
+SEAT = STATE_OFFSETS["seat"]
+NOTHING_SHOWN = np.zeros(0, np.int64)
+
+
+class SeatingError(ValueError):
+    """Agents that cannot sit at this table."""
+
+
+class AgentError(RuntimeError):
+    """An agent raised, returned nonsense or moved illegally; says which, where and why."""
+
+    def __init__(self, agent: str, seat: int, turn: int, seed: int, reason: str) -> None:
+        self.agent, self.seat, self.turn, self.seed, self.reason = agent, seat, turn, seed, reason
+        super().__init__(f"{SEAT_NAMES[seat]} (seat {seat + 1}, {agent}), turn {turn + 1} of game {seed}: {reason}")
+
+    def __reduce__(self) -> tuple[type[AgentError], tuple[Any, ...]]:
+        return AgentError, (self.agent, self.seat, self.turn, self.seed, self.reason)
+
+
+def seat_agents(rules: Rules, agents: Sequence[Agent]) -> tuple[Agent, ...]:
+    """One agent for every seat: the one given, or exactly as many as there are players."""
+    seated = tuple(agents) * rules.players if len(agents) == 1 else tuple(agents)
+    if len(seated) != rules.players:
+        raise SeatingError(f"{len(agents)} agents for {rules.players} players; give one agent, or one for each seat")
+    for agent in seated:
+        if reason := agent.why_not(rules):
+            raise SeatingError(reason)
+    return seated
+
+
+class Table:
+    """Some rules and an agent in every seat."""
+
+    def __init__(self, rules: Rules, agents: Sequence[Agent]) -> None:
+        self.rules = rules
+        self.agents = seat_agents(rules, agents)
+        self.states = new_states(LANES)
+        self.rng = new_streams(LANES)
+        write_template(rules, self.states, TEMPLATE)
+        self._seen = self.states.view(np.int64).reshape(LANES, STATE_WORDS)[SEEN]
+        infos = [agent.info for agent in self.agents]
+        words = max(1, *(info.memory_words for info in infos))
+        self.memory = np.zeros((LANES, MAX_PLAYERS, words), np.int64)
+        self.kept = np.zeros(MAX_PLAYERS, np.int64)
+        self.kept[: len(infos)] = [info.kept_words for info in infos]
+        self.params = self._parameter_rows()
+        self.acts = np.full(MAX_PLAYERS, NO_KERNEL, np.int64)
+        self.observes = np.full(MAX_PLAYERS, NO_KERNEL, np.int64)
+        self.players: list[Player | None] = [None] * rules.players
+        self._seat_all()
+
+    def _parameter_rows(self) -> npt.NDArray[np.float64]:
+        rows = [agent.parameters if agent.is_compiled else [] for agent in self.agents]
+        params = np.zeros((MAX_PLAYERS, max(1, *map(len, rows))))
+        for seat, row in enumerate(rows):
+            params[seat, : len(row)] = row
+        return params
+
+    def _seat_all(self) -> None:
+        for seat, agent in enumerate(self.agents):
+            if isinstance(agent.type, CompiledAgent):
+                self.acts[seat] = address(agent.type.act, ACT)
+                if agent.type.observe is not None:
+                    self.observes[seat] = address(agent.type.observe, OBSERVE)
+            else:
+                self.players[seat] = agent.new_player()
+
+    @property
+    def is_compiled(self) -> bool:
+        """Whether every seat is compiled, so that whole games run without Python."""
+        return not any(self.players)
+
+    def play_chunk(self, seed: int, games: int) -> Results:
+        """Play games with seeds seed, seed + 1, ...; one row of RESULT each."""
+        check_seed(seed)
+        results = np.zeros(games, RESULT)
+        done = self._play_compiled(seed, results) if self.is_compiled else 0
+        # Games with Python seats are played one by one; so is one that broke off, to say why it did.
+        for game in range(done, games):
+            self.play_game(seed + game)
+            write_result(self.states, GAME, seed + game, results, game)
+        return results
+
+    def _play_compiled(self, seed: int, results: Results) -> int:
+        """Play without Python in the loop; returns the number of games before one that broke off."""
+        moves = np.zeros((len(results), MAX_TURNS), np.uint8)
+        try:
+            return play_games(  # type: ignore[no-any-return]
+                self.states,
+                self.memory,
+                self.params,
+                self.rng,
+                self.acts,
+                self.observes,
+                self.kept,
+                moves,
+                NOTHING_SHOWN,
+                results,
+                seed,
+            )
+        except (IndexError, ArithmeticError, ValueError):
+            return 0
+
+    def play_game(self, seed: int) -> Log:
+        """Play one game to its end; its final state stays in lane GAME."""
+        log = self.start_game(seed)
+        stopped = self.advance(log, NO_MOVE, seed)
+        while stopped == PYTHON_TO_MOVE:
+            stopped = self.advance(log, self.ask_python_seat(log, seed), seed)
+        if stopped == ILLEGAL_MOVE:
+            move = int(log.shown[self.states[GAME]["turn"]])
+            reason = Game.from_state(self.rules, self.states, GAME).why_illegal(move)
+            raise self._error(seed, str(reason))
+        return log
+
+    def start_game(self, seed: int) -> Log:
+        """Deal, wipe the memories and tell the Python players that a game begins."""
+        check_seed(seed)
+        deal(self.states, TEMPLATE, GAME, self.rng, seed)
+        clear_memory(self.memory, GAME, self.kept)
+        for seat, player in enumerate(self.players):
+            if player is not None and hasattr(player, "start"):
+                player.start(self.rules, Seat(seat), random.Random(seed * MAX_PLAYERS + seat))
+        return Log(self.rules.players)
+
+    def advance(self, log: Log, move: int, seed: int) -> int:
+        """Make a Python seat's move and play on until the next one, an illegal move, or the end."""
+        try:
+            return advance(  # type: ignore[no-any-return]
+                self.states,
+                self.memory,
+                self.params,
+                self.rng,
+                self.acts,
+                self.observes,
+                log.moves,
+                log.shown,
+                move,
+            )
+        except (IndexError, ArithmeticError, ValueError) as error:
+            raise self._error(seed, f"raised {type(error).__name__}: {error}") from error
+
+    def observation(self, log: Log) -> Observation:
+        """What the Python seat to move may see."""
+        row = self._seen.copy()
+        return Observation(row, self.rules, row.item(SEAT), log)
+
+    def ask_python_seat(self, log: Log, seed: int) -> int:
+        """The move that the Python player to act chooses; a number of a move, legal or not."""
+        observation = self.observation(log)
+        player = self.players[observation.seat]
+        assert player is not None
+        try:
+            move = player.act(observation)
+        except Exception as error:
+            raise self._error(seed, f"raised {type(error).__name__}: {error}") from error
+        if type(move) is not Move and (isinstance(move, bool) or not isinstance(move, int | np.integer)):
+            raise self._error(seed, f"returned {move!r}, which is no move")
+        return int(move)
+
+    def _error(self, seed: int, reason: str) -> AgentError:
+        seat, turn = int(self.states[GAME]["seat"]), int(self.states[GAME]["turn"])
+        return AgentError(self.agents[seat].text, seat, turn, seed, reason)

@@ -1,0 +1,50 @@
+"""For every test: how many random games to play, from which seed, and whether a peer program is here."""
+
+import importlib
+import os
+import random
+import sys
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+DEFAULT_SEED = "20150715"
+
+
+def _scale() -> float:
+    # Without compilation a game takes about a hundred times as long.
+    default = 0.01 if os.environ.get("NUMBA_DISABLE_JIT") == "1" else 1.0
+    return float(os.environ.get("KAGIYA_TEST_SCALE") or default)
+
+
+@pytest.fixture
+def games() -> Callable[[int], int]:
+    """``games(1000)`` is how many games to play where a full run plays a thousand; KAGIYA_TEST_SCALE decides."""
+    return lambda count: max(1, round(count * _scale()))
+
+
+@pytest.fixture
+def rng(request: pytest.FixtureRequest) -> random.Random:
+    """Each test's own random numbers. KAGIYA_TEST_SEED changes them; a failing test shows the seed it had."""
+    seed = os.environ.get("KAGIYA_TEST_SEED") or DEFAULT_SEED
+    sys.stdout.write(f"KAGIYA_TEST_SEED={seed} for {request.node.name}\n")
+    return random.Random(f"{seed} {request.node.name}")
+
+
+@pytest.fixture
+def peer() -> Callable[[str], Any]:
+    """Import another Hanabi program, or skip the test; with KAGIYA_REQUIRE_PEERS=1, fail it instead."""
+
+    def load(module: str) -> Any:
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # what their import leaves open is their affair
+                return importlib.import_module(module)
+        except ImportError as error:
+            if os.environ.get("KAGIYA_REQUIRE_PEERS") == "1":
+                pytest.fail(f"{module} is required and cannot be imported: {error}")
+            pytest.skip(f"{module} is not installed")
+
+    return load
