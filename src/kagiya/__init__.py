@@ -28,6 +28,7 @@ _HOMES = {
     "AgentInfo": "agents._info",
     "Parameter": "agents._info",
     "Published": "agents._info",
+    "Agent": "agents._base",
     "CompiledAgent": "agents._base",
     "PythonAgent": "agents._base",
     "agent_types": "agents.register",
@@ -39,11 +40,42 @@ _HOMES = {
     "play_match": "lab.match",
 }
 
-__all__ = ["__version__", *_HOMES]
+__all__ = [
+    "Agent",
+    "AgentError",
+    "AgentInfo",
+    "Card",
+    "Color",
+    "CompiledAgent",
+    "Game",
+    "GameRecord",
+    "Match",
+    "Move",
+    "Observation",
+    "Parameter",
+    "Published",
+    "PythonAgent",
+    "Rank",
+    "Rules",
+    "Seat",
+    "Slot",
+    "Table",
+    "__version__",
+    "agent_types",
+    "card_color",
+    "card_name",
+    "card_rank",
+    "find_agent",
+    "kernel",
+    "parse_card",
+    "parse_move",
+    "parse_rules",
+    "play_match",
+]
 
 if TYPE_CHECKING:
     from kagiya._jit import kernel
-    from kagiya.agents._base import CompiledAgent, PythonAgent
+    from kagiya.agents._base import Agent, CompiledAgent, PythonAgent
     from kagiya.agents._info import AgentInfo, Parameter, Published
     from kagiya.agents.register import agent_types, find_agent
     from kagiya.cards import Card, Color, Rank, Seat, Slot, card_color, card_name, card_rank, parse_card

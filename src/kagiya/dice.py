@@ -5,11 +5,13 @@ on wrap-around of 64-bit integers). Streams live in an array [lane, stream, word
 deck, stream 1 + seat belongs to that seat alone.
 """
 
+import numpy as np
+
 from kagiya._jit import kernel
 
 WORD = 0xFFFFFFFF
 WARM_UP = 12
-DECK_STREAM = 0
+DECK_STREAM = np.int64(0)  # typed: a bare 0 would compile every callee once more, for the literal
 STREAM_WORDS = 4
 
 

@@ -46,7 +46,8 @@ class Pair:
         if self.words.tolist() != predicted_words(self.twin):
             raise self.disagreement("; ".join(differences(self.states, 0, self.twin)))
         if mask_of(legal) != (mask := kernels.legal_moves(self.states, 0)):
-            raise self.disagreement(f"legal moves: engine {numbers_of(mask)}, twin {sorted(legal)}")
+            engine = set(numbers_of(mask))
+            raise self.disagreement(f"legal for one only: engine {names(engine - legal)}, twin {names(legal - engine)}")
         self._check_answers("is_over", "points", "score")
 
     def check_closely(self, legal: set[int]) -> None:
@@ -63,8 +64,7 @@ class Pair:
                 raise self.disagreement(f"{name}: engine {engine}, twin {twin}")
 
     def disagreement(self, what: str) -> DisagreementError:
-        moves = ", ".join(map(move_name, self.moves)) or "none"
-        return DisagreementError(f"{what}\nrules {self.rules}\ndeck {cards_name(self.deck)}\nmoves {moves}")
+        return DisagreementError(f"{what}\nrules {self.rules}\ndeck {cards_name(self.deck)}\nmoves {names(self.moves)}")
 
 
 # What the twin predicts.
@@ -88,6 +88,10 @@ def show(field: str, value: int) -> str:
     if field in MASKS or field.endswith("_high"):
         return f"{{{cards_name(mask_cards(int(value)))}}}" if value >= 0 else str(value)
     return str(value)
+
+
+def names(moves: Iterable[int]) -> list[str]:
+    return [move_name(move) for move in moves]
 
 
 def predicted_words(twin: ReferenceGame) -> list[int]:

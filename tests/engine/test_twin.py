@@ -121,6 +121,12 @@ def ending(rules: Rules, rng: random.Random) -> str:
     return "bombed" if twin.lives == 0 else "perfect" if twin.points() == rules.perfect_score else "last round"
 
 
+@pytest.mark.xfail(reason="Rules accepts decks that the state record cannot hold", strict=False)
+def test_rules_that_are_accepted_can_be_dealt() -> None:
+    with pytest.raises(RulesError, match="deck"):
+        Rules(colors=6, copies=(3, 3, 3, 3, 3))
+
+
 # The comparison itself can fail.
 
 
@@ -157,7 +163,7 @@ def test_a_twin_gone_astray_is_reported(field: str, value: object, message: str)
 def test_a_missing_legal_move_and_a_wrong_single_answer_are_reported() -> None:
     pair = Pair(Rules(players=2), sorted_deck(Rules(players=2)))
     legal = pair.twin.legal_moves()
-    with pytest.raises(DisagreementError, match="legal moves: engine"):
+    with pytest.raises(DisagreementError, match=r"engine \['play 1'\], twin \[\]"):
         pair.check(legal - {Move.play(0)})
     with pytest.raises(DisagreementError, match=r"is_legal\(0\)"):
         pair.check_closely(legal - {Move.play(0)})

@@ -23,6 +23,7 @@ PEER_RULES = [
     Rules.preset("hle-small"),
     Rules.preset("hle-very-small"),
     Rules(players=3, colors=4, copies=(3, 2, 1), hand_size=4, hint_tokens=2, lives=2),
+    Rules(players=2, colors=3, copies=(3,), hand_size=3),
 ]
 
 

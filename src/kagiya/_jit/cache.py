@@ -21,9 +21,7 @@ INSTALLED = tuple({os.path.realpath(sys.prefix), os.path.realpath(sys.base_prefi
 STAMP_LENGTH = 16
 
 # Only imports at the start of a line count: kernels take their callees from module level.
-IMPORT = re.compile(
-    r"^(?:from[ \t]+([\w.]+)[ \t]+import[ \t]+(\([^)]*\)|[^\n]+)|import[ \t]+([^\n]+))", re.MULTILINE
-)
+IMPORT = re.compile(r"^(?:from[ \t]+([\w.]+)[ \t]+import[ \t]+(\([^)]*\)|[^\n]+)|import[ \t]+([^\n]+))", re.MULTILINE)
 
 
 def cache_root() -> Path:

@@ -33,6 +33,12 @@ def observe_signature(state: np.dtype[Any]) -> Any:
     return types.none(states, types.int64, types.int64, _memory, _params, types.int64)
 
 
+def tactic_signature(state: np.dtype[Any]) -> Any:
+    """tactic(states, i, seat, rng, value) -> move or NO_MOVE"""
+    states = types.Array(from_dtype(state), 1, "C")
+    return types.int64(states, types.int64, types.int64, _rng, types.float64)
+
+
 def address(function: Callable[..., Any], signature: Any) -> int:
     """The number under which compiled code can call this kernel; compiles it on first use."""
     compiled = compile_kernel(function, signature)
@@ -48,9 +54,7 @@ def _through(signature: Any) -> Any:
         convention = context.call_conv
         kind = convention.get_function_type(signature.return_type, signature.args).as_pointer()
         pointer = builder.inttoptr(args[0], kind)
-        status, result = convention.call_function(
-            builder, pointer, signature.return_type, signature.args, args[1:]
-        )
+        status, result = convention.call_function(builder, pointer, signature.return_type, signature.args, args[1:])
         with builder.if_then(status.is_error, likely=False):
             convention.return_status_propagate(builder, status)
         return result
@@ -62,9 +66,7 @@ def act_caller(signature: Any) -> Callable[..., Any]:
     """What a kernel writes to call an act kernel: ``call(address, states, i, seat, memory, params, rng)``."""
 
     # The arguments are written out: passing them as a tuple halves the speed (reference counts).
-    def call(
-        typingctx: Any, function: Any, states: Any, i: Any, seat: Any, memory: Any, params: Any, rng: Any
-    ) -> Any:
+    def call(typingctx: Any, function: Any, states: Any, i: Any, seat: Any, memory: Any, params: Any, rng: Any) -> Any:
         return _through(signature)
 
     return _call_twin if JIT_OFF else intrinsic(call)
@@ -73,9 +75,16 @@ def act_caller(signature: Any) -> Callable[..., Any]:
 def observe_caller(signature: Any) -> Callable[..., Any]:
     """The same for an observe kernel: ``call(address, states, i, seat, memory, params, move)``."""
 
-    def call(
-        typingctx: Any, function: Any, states: Any, i: Any, seat: Any, memory: Any, params: Any, move: Any
-    ) -> Any:
+    def call(typingctx: Any, function: Any, states: Any, i: Any, seat: Any, memory: Any, params: Any, move: Any) -> Any:
+        return _through(signature)
+
+    return _call_twin if JIT_OFF else intrinsic(call)
+
+
+def tactic_caller(signature: Any) -> Callable[..., Any]:
+    """The same for a tactic: ``call(address, states, i, seat, rng, value)``."""
+
+    def call(typingctx: Any, function: Any, states: Any, i: Any, seat: Any, rng: Any, value: Any) -> Any:
         return _through(signature)
 
     return _call_twin if JIT_OFF else intrinsic(call)

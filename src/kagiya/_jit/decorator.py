@@ -13,6 +13,11 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 JIT_OFF = bool(numba.config.DISABLE_JIT)
 
+
+class KernelError(TypeError):
+    """A kernel that numba cannot compile, or that does not fit where it is wanted."""
+
+
 # Every kernel by "module.name", for `kagiya warm` and for the test that each has a single signature.
 kernels: dict[str, Any] = {}
 
@@ -46,10 +51,14 @@ def compile_kernel(function: Any, signature: Any) -> Any:
     """Compile a kernel to this one signature, or load it from disk, and refuse any other from now on."""
     if JIT_OFF or not function._can_compile:
         return function
-    arguments = tuple(signature.args)
-    function.compile(arguments)
-    function.disable_compile()
-    returned = function.overloads[arguments].signature.return_type
+    name, arguments = f"{function.__module__}.{function.__name__}", tuple(signature.args)
+    try:
+        function.compile(arguments)
+    except Exception as error:  # mostly numba's own, but a wrong field name is a bare KeyError
+        raise KernelError(f"{name} does not compile: {type(error).__name__}: {str(error).strip()}") from error
+    # Compiled from the arguments alone: given the whole signature, numba would cut 0.5 down to move 0.
+    returned = numba.types.unliteral(function.overloads[arguments].signature.return_type)
     if returned != signature.return_type:
-        raise TypeError(f"{function.__name__} returns {returned}, expected {signature.return_type}")
+        raise KernelError(f"{name} returns {returned}, expected {signature.return_type}")
+    function.disable_compile()
     return function

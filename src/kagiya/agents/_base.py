@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any, ClassVar, Protocol, runtime_checkable
 
 from kagiya.agents._info import AgentInfo
@@ -53,6 +52,14 @@ class CompiledAgent:
     info: AgentInfo
     act: Callable[..., Any]
     observe: Callable[..., Any] | None = None
+    row: Callable[[dict[str, Any]], list[float]] | None = None  # parameters to numbers, if not one to one
+    parse: Callable[[Spec], dict[str, Any]] | None = None  # text to parameters, if not by the label
+
+    def parameter_row(self, values: dict[str, Any]) -> list[float]:
+        """The row of numbers that the kernels are given in `params`."""
+        if self.row is not None:
+            return self.row(values)
+        return [p.encode(values.get(p.name, p.default)) for p in self.info.parameters]
 
 
 @dataclass(frozen=True)
@@ -82,10 +89,10 @@ class Agent:
     def is_compiled(self) -> bool:
         return isinstance(self.type, CompiledAgent)
 
-    @cached_property
+    @property
     def parameters(self) -> list[float]:
-        """The row of numbers that a compiled agent is given."""
-        return [p.encode(self.values.get(p.name, p.default)) for p in self.info.parameters]
+        """The row of numbers that a compiled agent is given; may hold addresses, so it is made at the table."""
+        return self.type.parameter_row(self.values) if isinstance(self.type, CompiledAgent) else []
 
     def new_player(self) -> Player:
         """A fresh player, for agents in Python."""
@@ -108,4 +115,5 @@ class Agent:
 
 def bind(kind: AgentType, spec: Spec) -> Agent:
     """An agent of this type with the parameters that the spec gives."""
-    return Agent(str(spec), kind, kind.info.parse_values(spec))
+    parse = kind.parse if isinstance(kind, CompiledAgent) and kind.parse else kind.info.parse_values
+    return Agent(str(spec), kind, parse(spec))

@@ -1,7 +1,7 @@
 """Careful: plays only what surely fits, tells what fits, throws away the rest. A model of a compiled agent.
 
 Source
-    Ours, to show the form: four tactics in order. Close in spirit to the Cautious and IGGI players of
+    Ours, to show the form: five tactics in order. Close in spirit to the Cautious and IGGI players of
     Walton-Rivers et al. 2017.
 Published
     Nothing.
@@ -21,15 +21,15 @@ from kagiya.moves import NO_MOVE
 @kernel
 def act(states, i, seat, memory, params, rng):
     """The first tactic that has a move."""
-    move = play_certain(states, i, seat)
+    move = play_certain(states, i, seat, rng, 0.0)
     if move == NO_MOVE:
-        move = tell_playable(states, i, seat)
+        move = tell_playable(states, i, seat, rng, 0.0)
     if move == NO_MOVE:
-        move = discard_certain(states, i, seat)
+        move = discard_certain(states, i, seat, rng, 0.0)
     if move == NO_MOVE:
-        move = discard_oldest(states, i, seat)
+        move = discard_oldest(states, i, seat, rng, 0.0)
     if move == NO_MOVE:
-        move = tell_anything(states, i, seat)
+        move = tell_anything(states, i, seat, rng, 0.0)
     return move
 
 

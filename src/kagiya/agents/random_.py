@@ -10,20 +10,16 @@ Where the source is silent
     value that touches a card, as in the competition framework.
 """
 
-from kagiya._jit import kernel, lowest_bit, popcount
+from kagiya._jit import kernel
 from kagiya.agents._base import CompiledAgent
 from kagiya.agents._info import AgentInfo
-from kagiya.dice import below
-from kagiya.engine.kernels import legal_moves
+from kagiya.agents._rule_list import random_move
 
 
 @kernel
 def act(states, i, seat, memory, params, rng):
-    """One bit of the mask of legal moves."""
-    legal = legal_moves(states, i)
-    for _ in range(below(rng, i, 1 + seat, popcount(legal))):
-        legal &= legal - 1
-    return lowest_bit(legal)
+    """Nothing but luck."""
+    return random_move(states, i, seat, rng)
 
 
 AGENT = CompiledAgent(

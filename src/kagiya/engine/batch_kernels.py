@@ -18,6 +18,7 @@ from kagiya.engine.kernels import (
     score,
     touched_slots,
 )
+from kagiya.engine.layout import GAME, TEMPLATE
 from kagiya.moves import FIRST_HINT
 from kagiya.rules import MAX_HAND
 
@@ -116,15 +117,15 @@ def write_result(states, i, seed, results, game):
 
 @kernel
 def play_games(states, memory, params, rng, acts, observes, kept, moves, shown, results, seed):
-    """Play one game per row of `results`, with seeds counting up from `seed`; lane 0 is the template.
+    """Play one game per row of `results`, with seeds counting up from `seed`, dealt from lane TEMPLATE.
 
     `moves[game]` receives the moves. Returns the number of games finished: fewer than asked for means
     that the next one met an illegal move, its row of `moves` ending in BAD_MOVE. `shown` may be empty.
     """
     for game in range(len(results)):
-        deal(states, 0, 1, rng, seed + game)
-        clear_memory(memory, 1, kept)
-        if play_on(states, 1, memory, params, rng, acts, observes, moves[game], shown) != GAME_OVER:
+        deal(states, TEMPLATE, GAME, rng, seed + game)
+        clear_memory(memory, GAME, kept)
+        if play_on(states, GAME, memory, params, rng, acts, observes, moves[game], shown) != GAME_OVER:
             return game
-        write_result(states, 1, seed + game, results, game)
+        write_result(states, GAME, seed + game, results, game)
     return len(results)

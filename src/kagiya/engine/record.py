@@ -22,7 +22,6 @@ from kagiya.moves import Move, MoveError, move_name, parse_move
 from kagiya.rules import Rules, RulesError
 
 FORMAT = 1
-RESULTS = ("score", "points", "lives", "turns")
 TYPE_NAMES = {str: "text", int: "a whole number", list: "a list", dict: "an object"}
 
 
@@ -51,7 +50,6 @@ class GameRecord:
         """The record of a game dealt from a deck, played by these agents."""
         if game.deck is None:
             raise RecordError("a game set up from a position has no record: its deal is unknown")
-        results = {name: getattr(game, name) for name in RESULTS if name != "turns"}
         versions = _versions_here()
         return cls(
             rules=game.rules,
@@ -59,8 +57,7 @@ class GameRecord:
             seats=_checked_seats(list(seats), game.rules),
             seed=_checked_seed(seed),
             moves=game.moves,
-            **results,
-            turns=game.turn,
+            **_results(game),
             version=versions["kagiya"],
             versions={name: version for name, version in versions.items() if name != "kagiya"},
         )
@@ -88,8 +85,7 @@ class GameRecord:
             pass
 
     def _check_results(self, game: Game) -> None:
-        played = {name: getattr(game, name) for name in RESULTS if name != "turns"} | {"turns": game.turn}
-        for name, value in played.items():
+        for name, value in _results(game).items():
             if value != getattr(self, name):
                 raise RecordError(f"{name}: the record says {getattr(self, name)}, but its moves lead to {value}")
 
@@ -110,7 +106,7 @@ class GameRecord:
             seats=_checked_seats(_typed("seats", data["seats"], list), rules),
             seed=_checked_seed(data["seed"]),
             moves=_checked_moves(_typed("moves", data["moves"], list)),
-            **{name: _typed(name, data[name], int) for name in RESULTS},
+            **{name: _typed(name, data[name], int) for name in ("score", "points", "lives", "turns")},
             version=_typed("version", data["version"], str),
             versions=_checked_versions(data.get("versions", {})),
         )
@@ -139,6 +135,10 @@ class GameRecord:
             raise RecordError(f"{path}: no readable JSON: {error}") from None
 
 
+def _results(game: Game) -> dict[str, int]:
+    return {"score": game.score, "points": game.points, "lives": game.lives, "turns": game.turn}
+
+
 @cache
 def _versions_here() -> dict[str, str]:
     return {"python": platform.python_version(), **{name: metadata.version(name) for name in ("kagiya", "numba")}}
@@ -155,7 +155,8 @@ def _check_keys(data: Any) -> None:
     if missing := known - {"versions"} - data.keys():
         raise RecordError(f"keys: {', '.join(sorted(missing))} missing")
     if unknown := data.keys() - known:
-        raise RecordError(f"keys: {', '.join(sorted(unknown))} unknown; expected {', '.join(sorted(known))}")
+        names = ", ".join(sorted(map(str, unknown)))
+        raise RecordError(f"keys: {names} unknown; expected {', '.join(sorted(known))}")
 
 
 def _typed(name: str, value: Any, kind: type[Any]) -> Any:
@@ -198,4 +199,4 @@ def _checked_moves(words: list[Any]) -> tuple[Move, ...]:
 
 def _checked_versions(versions: Any) -> dict[str, str]:
     _typed("versions", versions, dict)
-    return {name: _typed(f"versions of {name}", version, str) for name, version in versions.items()}
+    return {_typed("versions", name, str): _typed("versions", text, str) for name, text in versions.items()}

@@ -86,13 +86,13 @@ class ReferenceGame:
         return {Move.play(slot) for slot in self._own_slots()}
 
     def _discards(self) -> set[int]:
-        """A discard earns a token, so it makes no sense, and most do not allow it, when none is missing."""
+        """A discard brings a token back; while none is missing, most rules do not allow it."""
         if self.tokens == self.rules.hint_tokens and not self.rules.discard_at_full_tokens:
             return set()
         return {Move.discard(slot) for slot in self._own_slots()}
 
     def _hints(self) -> set[int]:
-        """A hint costs a token. It names a color or a rank to one other seat, as a rule one which is there."""
+        """A hint costs a token and names a color or a rank to another seat, one that it holds unless agreed otherwise."""
         if self.tokens == 0:
             return set()
         moves: set[int] = set()

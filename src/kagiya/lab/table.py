@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from kagiya._jit import address
+from kagiya._jit import KernelError, address
 from kagiya.agents._base import Agent, CompiledAgent, Player
 from kagiya.cards import SEAT_NAMES, Seat
 from kagiya.engine.batch_kernels import (
@@ -27,10 +27,10 @@ from kagiya.engine.batch_kernels import (
 from kagiya.engine.calls import ACT, NO_KERNEL, OBSERVE
 from kagiya.engine.game import Game, check_seed
 from kagiya.engine.kernels import deal
-from kagiya.engine.layout import STATE_OFFSETS, STATE_WORDS, new_states, new_streams
+from kagiya.engine.layout import GAME, LANES, SEEN, STATE_OFFSETS, STATE_WORDS, TEMPLATE, new_states, new_streams
 from kagiya.engine.log import MAX_TURNS, Log
 from kagiya.engine.template import write_template
-from kagiya.lab.table_kernels import GAME, LANES, SEEN, TEMPLATE, advance
+from kagiya.lab.table_kernels import advance
 from kagiya.moves import NO_MOVE, Move
 from kagiya.rules import MAX_PLAYERS, Rules
 from kagiya.view.observation import Observation
@@ -77,7 +77,7 @@ class Table:
         write_template(rules, self.states, TEMPLATE)
         self._seen = self.states.view(np.int64).reshape(LANES, STATE_WORDS)[SEEN]
         infos = [agent.info for agent in self.agents]
-        words = max(1, *(info.memory_words for info in infos))
+        words = max(1, *(max(info.memory_words, bool(info.reasons)) for info in infos))
         self.memory = np.zeros((LANES, MAX_PLAYERS, words), np.int64)
         self.kept = np.zeros(MAX_PLAYERS, np.int64)
         self.kept[: len(infos)] = [info.kept_words for info in infos]
@@ -88,7 +88,7 @@ class Table:
         self._seat_all()
 
     def _parameter_rows(self) -> npt.NDArray[np.float64]:
-        rows = [agent.parameters if agent.is_compiled else [] for agent in self.agents]
+        rows = [agent.parameters for agent in self.agents]
         params = np.zeros((MAX_PLAYERS, max(1, *map(len, rows))))
         for seat, row in enumerate(rows):
             params[seat, : len(row)] = row
@@ -97,11 +97,17 @@ class Table:
     def _seat_all(self) -> None:
         for seat, agent in enumerate(self.agents):
             if isinstance(agent.type, CompiledAgent):
-                self.acts[seat] = address(agent.type.act, ACT)
-                if agent.type.observe is not None:
-                    self.observes[seat] = address(agent.type.observe, OBSERVE)
+                self._seat_compiled(seat, agent.type)
             else:
                 self.players[seat] = agent.new_player()
+
+    def _seat_compiled(self, seat: int, kind: CompiledAgent) -> None:
+        try:
+            self.acts[seat] = address(kind.act, ACT)
+            if kind.observe is not None:
+                self.observes[seat] = address(kind.observe, OBSERVE)
+        except KernelError as error:
+            raise SeatingError(f"{self.agents[seat].text}: {error}") from error
 
     @property
     def is_compiled(self) -> bool:

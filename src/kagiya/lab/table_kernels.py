@@ -10,11 +10,9 @@ from kagiya.engine.batch_kernels import (
     write_log,
 )
 from kagiya.engine.kernels import is_legal
+from kagiya.engine.layout import GAME, SEEN
 from kagiya.moves import NO_MOVE
 from kagiya.view.kernels import censor
-
-TEMPLATE, GAME, SEEN = 0, 1, 2  # the lanes: undealt game, game in progress, what the seat to move may see
-LANES = 3
 
 
 @kernel

@@ -5,11 +5,14 @@ can tell of the owner's thoughts: neither's own hand counts as seen. All kernels
 on a real state and on one censored for the viewer.
 """
 
+import numpy as np
+
 from kagiya._jit import kernel, lowest_bit, popcount
 from kagiya.cards import HIDDEN_CARD, NO_CARD
 from kagiya.planes import add_planes, count_matching, subtract_planes
 from kagiya.rules import MAX_HAND
 
+NOTHING = np.int64(0)
 SUBSETS = 1 << MAX_HAND  # of the slots of a hand
 DEAL_TABLE = 2 * SUBSETS  # length of the array that `count_deals` fills
 
@@ -18,9 +21,7 @@ DEAL_TABLE = 2 * SUBSETS  # length of the array that `count_deals` fills
 def unseen_planes(states, i, viewer, owner):
     """The cards that the owner cannot see, as far as the viewer can tell: deck, owner's and viewer's hands."""
     state = states[i]
-    low, high = add_planes(
-        state["deck_low"], state["deck_high"], state["hand_low"][owner], state["hand_high"][owner]
-    )
+    low, high = add_planes(state["deck_low"], state["deck_high"], state["hand_low"][owner], state["hand_high"][owner])
     if viewer != owner:
         low, high = add_planes(low, high, state["hand_low"][viewer], state["hand_high"][viewer])
     return low, high
@@ -30,19 +31,15 @@ def unseen_planes(states, i, viewer, owner):
 def public_planes(states, i):
     """The cards that lie face up for nobody: all that are neither played nor discarded."""
     state = states[i]
-    low, high = subtract_planes(
-        state["copies_low"], state["copies_high"], state["discard_low"], state["discard_high"]
-    )
-    return subtract_planes(low, high, state["played"], 0)
+    low, high = subtract_planes(state["copies_low"], state["copies_high"], state["discard_low"], state["discard_high"])
+    return subtract_planes(low, high, state["played"], NOTHING)
 
 
 @kernel
 def critical_kinds(states, i):
     """The kinds still needed of which a single copy is left."""
     state = states[i]
-    low, high = subtract_planes(
-        state["copies_low"], state["copies_high"], state["discard_low"], state["discard_high"]
-    )
+    low, high = subtract_planes(state["copies_low"], state["copies_high"], state["discard_low"], state["discard_high"])
     return low & ~high & ~state["useless"]
 
 

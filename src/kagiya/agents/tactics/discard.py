@@ -1,6 +1,7 @@
 """Tactics that discard a card. All need a token to be missing."""
 
 from kagiya._jit import kernel
+from kagiya.agents.tactics._tactic import tactic
 from kagiya.cards import NO_CARD
 from kagiya.moves import FIRST_DISCARD, NO_MOVE
 from kagiya.view.kernels import unseen_planes
@@ -13,8 +14,8 @@ def may_discard(states, i):
     return state["tokens"] < state["max_tokens"] or state["discard_at_full_tokens"] != 0
 
 
-@kernel
-def discard_certain(states, i, seat):
+@tactic("discard-certain")
+def discard_certain(states, i, seat, rng, value):
     """The lowest slot that can only be useless: hints, and the cards seen elsewhere, counted."""
     state = states[i]
     if not may_discard(states, i):
@@ -27,8 +28,8 @@ def discard_certain(states, i, seat):
     return NO_MOVE
 
 
-@kernel
-def discard_oldest(states, i, seat):
+@tactic("discard-oldest")
+def discard_oldest(states, i, seat, rng, value):
     """The card held longest."""
     state = states[i]
     if not may_discard(states, i):

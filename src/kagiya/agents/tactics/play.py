@@ -1,12 +1,12 @@
 """Tactics that play a card."""
 
-from kagiya._jit import kernel
+from kagiya.agents.tactics._tactic import tactic
 from kagiya.moves import NO_MOVE
 from kagiya.view.kernels import unseen_planes
 
 
-@kernel
-def play_certain(states, i, seat):
+@tactic("play-certain")
+def play_certain(states, i, seat, rng, value):
     """The lowest slot that can only be a card that fits: hints, and the cards seen elsewhere, counted."""
     state = states[i]
     low, high = unseen_planes(states, i, seat, seat)

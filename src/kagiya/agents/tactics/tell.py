@@ -1,9 +1,14 @@
 """Tactics that give a hint. All need a token."""
 
+import numpy as np
+
 from kagiya._jit import kernel
+from kagiya.agents.tactics._tactic import tactic
 from kagiya.cards import MAX_COLORS, MAX_RANKS, NO_CARD
 from kagiya.engine.layout import TOLD_COLOR, TOLD_RANK
 from kagiya.moves import FIRST_HINT, HINTS_PER_SEAT, NO_MOVE
+
+NEXT = np.int64(1)  # the offset of the seat that moves next
 
 
 @kernel
@@ -18,8 +23,8 @@ def hint_rank_of(offset, card):
     return FIRST_HINT + (offset - 1) * HINTS_PER_SEAT + MAX_COLORS + card % MAX_RANKS
 
 
-@kernel
-def tell_playable(states, i, seat):
+@tactic("tell-playable")
+def tell_playable(states, i, seat, rng, value):
     """The first card that fits, in turn order and by slot, not yet told in full: its rank first, then its color."""
     state = states[i]
     if state["tokens"] == 0:
@@ -38,12 +43,12 @@ def tell_playable(states, i, seat):
     return NO_MOVE
 
 
-@kernel
-def tell_anything(states, i, seat):
+@tactic("tell-anything")
+def tell_anything(states, i, seat, rng, value):
     """A hint to spend a turn: the rank of the next seat's first card."""
     state = states[i]
     receiver = (seat + 1) % state["players"]
     for slot in range(state["hand_size"]):
         if state["tokens"] > 0 and state["hands"][receiver, slot] != NO_CARD:
-            return hint_rank_of(1, state["hands"][receiver, slot])
+            return hint_rank_of(NEXT, state["hands"][receiver, slot])
     return NO_MOVE

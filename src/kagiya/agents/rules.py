@@ -1,0 +1,42 @@
+"""Rules: an agent made on the command line, ``rules(play-certain, tell-playable, discard-oldest)``.
+
+Source
+    Ours. Walton-Rivers et al. 2017 and Canaan et al. 2018 describe their agents as such ordered lists.
+Published
+    Nothing.
+Where the source is silent
+    When no rule of the list has a move, the agent makes a random legal one.
+"""
+
+from dataclasses import replace
+from typing import Any
+
+from kagiya.agents._base import CompiledAgent
+from kagiya.agents._info import AgentInfo
+from kagiya.agents._rule_list import NOTHING_APPLIED, act_by_list, list_row
+from kagiya.agents.tactics._tactic import parse_use
+from kagiya.spec import Spec, SpecError
+
+DEFAULT = ("play-certain", "tell-playable", "discard-certain", "discard-oldest", "tell-anything")
+
+
+def parse_rule_list(spec: Spec) -> dict[str, Any]:
+    """The tactics inside the parentheses, in order."""
+    if spec.named:
+        raise SpecError(f"rules takes tactics, not settings: {spec.named[0][0]}=...")
+    return {"uses": [parse_use(value) for value in spec.values or tuple(map(Spec, DEFAULT))]}
+
+
+def row(values: dict[str, Any]) -> list[float]:
+    """The parameters of `act_by_list`."""
+    return list_row(values["uses"])
+
+
+INFO = AgentInfo(
+    id="rules",
+    summary="the tactics you list, in order: rules(play-certain, tell-playable, discard-oldest)",
+    family="house",
+    paper="Kagiya",
+)
+
+AGENT = CompiledAgent(replace(INFO, reasons=(NOTHING_APPLIED,)), act_by_list, row=row, parse=parse_rule_list)

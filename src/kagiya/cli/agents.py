@@ -1,0 +1,40 @@
+"""`kagiya agents`: who can play, where they come from and what can be set."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from kagiya.cli import options
+from kagiya.cli.console import out
+
+if TYPE_CHECKING:
+    from kagiya.agents._base import AgentType
+
+
+def agents(as_json: options.Json = False) -> None:
+    """List all agents by family: what they do, their paper, parameters and published scores.
+
+    [bold]Examples[/]
+      kagiya agents
+      kagiya agents --json
+    """
+    from kagiya.agents.register import agent_types
+
+    types = list(agent_types().values())
+    if as_json:
+        typer.echo(json.dumps({"agents": [describe(kind) for kind in types]}))
+        return
+    from kagiya.cli.drawing.agents import draw_agents
+
+    out.print(draw_agents(types))
+
+
+def describe(kind: AgentType) -> dict[str, Any]:
+    """An agent's label as plain data."""
+    from kagiya.agents._base import CompiledAgent
+
+    return asdict(kind.info) | {"mark": kind.info.mark, "is_compiled": isinstance(kind, CompiledAgent)}

@@ -1,0 +1,48 @@
+"""All commands in one place. The heavy modules are imported by the commands themselves, so that help comes at once."""
+
+from typing import Annotated
+
+import typer
+
+from kagiya import __version__
+from kagiya.cli.errors import Kagiya
+from kagiya.cli.show import replay, show
+
+app = typer.Typer(
+    cls=Kagiya,
+    add_completion=False,
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode="rich",
+    context_settings={"help_option_names": ["--help", "-h"]},
+)
+
+
+def print_version(wanted: bool) -> None:
+    """Answer --version and stop."""
+    if wanted:
+        typer.echo(f"kagiya {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def kagiya(
+    debug: Annotated[
+        bool, typer.Option("--debug", envvar="KAGIYA_DEBUG", help="Show the traceback of an error.")
+    ] = False,
+    version: Annotated[
+        bool, typer.Option("--version", callback=print_version, is_eager=True, help="Print the version and stop.")
+    ] = False,
+) -> None:
+    """A workshop for Hanabi players: agents, a table to play at, and a laboratory that says how good they are.
+
+    [bold]Start here[/]
+      kagiya agents                         who can play
+      kagiya play careful                   sit down with two of them
+      kagiya show careful --eyes bob        watch a game
+      kagiya match careful --games 10000    how good are they?
+    """
+
+
+app.command()(show)
+app.command()(replay)

@@ -1,0 +1,59 @@
+"""The one door to compiled code: whatever is not on disk yet is compiled here, in sight of the user."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+from kagiya.cli.console import err
+
+if TYPE_CHECKING:
+    from kagiya.agents._base import Agent
+    from kagiya.lab.warm import CompileStep
+
+
+def make_ready(agents: Sequence[Agent]) -> None:
+    """Load what these agents need; if some of it was never compiled, say so and show how far it is."""
+    steps = all_steps(agents)
+    if all(step.is_done for step in steps):
+        for step in steps:
+            step.run()
+    else:
+        err.print("compiling, once ...", style="dim")
+        run_steps(steps)
+
+
+def all_steps(agents: Sequence[Agent]) -> list[CompileStep]:
+    """What to compile or load for games between these agents, and for drawing them; nothing when the JIT is off."""
+    from kagiya._jit import JIT_OFF, is_cached
+    from kagiya.lab.warm import CompileStep, compile_steps
+    from kagiya.view.kernels import hand_chances
+
+    if JIT_OFF:
+        return []
+    return [*compile_steps(agents), CompileStep("the view", is_cached(hand_chances), _compile_view)]
+
+
+def _compile_view() -> None:
+    from kagiya.cards import Seat
+    from kagiya.cli.eyes import observe
+    from kagiya.engine.game import Game
+
+    view = observe(Game(), Seat(0))
+    view.mine.playable_chance(0)
+
+
+def run_steps(steps: Sequence[CompileStep]) -> float:
+    """Compile or load, with a bar; returns the seconds it took."""
+    started = time.perf_counter()
+    columns = (BarColumn(24), TextColumn("{task.completed:.0f}/{task.total:.0f}"), TimeElapsedColumn())
+    with Progress(*columns, TextColumn("{task.description}"), console=err, transient=True) as progress:
+        task = progress.add_task("", total=len(steps))
+        for step in steps:
+            progress.update(task, description=step.label)
+            step.run()
+            progress.advance(task)
+    return time.perf_counter() - started

@@ -1,0 +1,1 @@
+"""Pictures of cards, hands, tables and results for the terminal. Nothing here decides anything."""

@@ -1,0 +1,122 @@
+"""What a match came to: the numbers, with the rules they were played by, and a histogram of the scores."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+
+from rich import box
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from kagiya.agents._info import Published
+from kagiya.cards import SEAT_NAMES
+from kagiya.cli.drawing.cards import QUIET
+from kagiya.cli.drawing.story import rules_line
+from kagiya.lab.match import Match, MatchResult
+from kagiya.lab.statistics import Summary
+
+BAR_WIDTH = 44
+EIGHTHS = " ▏▎▍▌▋▊▉█"
+
+
+def draw_result(result: MatchResult, workers: int) -> RenderableType:
+    """Everything about one match."""
+    summary, match = result.summary, result.match
+    parts: list[RenderableType] = [Text(who(match), "bold"), rules_line(match.rules), *_marks(match)]
+    if summary.games:
+        parts += [Text(""), _numbers(summary), draw_histogram(summary), Text(""), *_published(match)]
+    return Group(*parts, Text(_speed(result, workers), QUIET))
+
+
+def who(match: Match) -> str:
+    """The agents: one name for self-play, otherwise by seat."""
+    texts = [agent.text for agent in match.agents]
+    if len(set(texts)) == 1:
+        return f"{texts[0]}, {len(texts)} players"
+    return ", ".join(f"{SEAT_NAMES[seat]} {text}" for seat, text in enumerate(texts))
+
+
+def draw_histogram(summary: Summary) -> Table:
+    """A bar for each score between the lowest and the highest that occurred."""
+    counts = summary.histogram
+    scores = [score for score, count in enumerate(counts) if count]
+    table = Table.grid(padding=(0, 2, 0, 0))
+    table.add_column(justify="right", width=7)
+    table.add_column(width=BAR_WIDTH)
+    table.add_column(justify="right")
+    table.add_column(justify="right")
+    table.add_row(*(Text(word, QUIET) for word in ("score", "", "games", "")))
+    for score in range(scores[0], scores[-1] + 1):
+        style = "green" if score == len(counts) - 1 else "yellow" if score else "red"
+        share = Text(percent(counts[score] / summary.games), QUIET)
+        table.add_row(str(score), Text(bar(counts[score] / max(counts)), style), f"{counts[score]:,}", share)
+    return table
+
+
+def bar(part: float) -> str:
+    """A bar this part of the full width, to an eighth of a character; never empty for what is not nothing."""
+    eighths = max(round(part * BAR_WIDTH * 8), 1 if part else 0)
+    return "█" * (eighths // 8) + EIGHTHS[eighths % 8].strip()
+
+
+def percent(rate: float) -> str:
+    """A share; never rounded down to nothing or up to all."""
+    if math.isnan(rate):
+        return "–"
+    if 0 < rate < 0.001 or 0.999 < rate < 1:
+        return f"{100 * rate:.3g}%"
+    return f"{100 * rate:.1f}%"
+
+
+def number(value: float, digits: int) -> str:
+    """A number, or a dash where there is none."""
+    return "–" if math.isnan(value) else f"{value:.{digits}f}"
+
+
+def _numbers(summary: Summary) -> Table:
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, header_style=QUIET)
+    cells = {
+        "games": f"{summary.games:,}",
+        "mean": number(summary.mean, 3),
+        "s.e.": number(summary.se, 3),
+        "sd": number(summary.sd, 2),
+        "perfect": percent(summary.perfect_rate),
+        "bombs": percent(summary.bomb_rate),
+        "points": number(summary.mean_points, 2),
+        "turns": number(summary.mean_turns, 1),
+    }
+    for name in cells:
+        table.add_column(name, justify="right")
+    table.add_row(*(Text(cell, "bold green" if name == "mean" else "") for name, cell in cells.items()))
+    return table
+
+
+def _marks(match: Match) -> Iterator[Text]:
+    for agent in dict.fromkeys(match.agents):
+        if agent.info.mark:
+            yield Text(f"{agent.text} {agent.info.mark}: no player may", "bold yellow")
+
+
+def _published(match: Match) -> Iterator[Text]:
+    """What was printed about the same agent and as many players, if it plays with itself."""
+    if len(set(match.agents)) == 1:
+        yield from published_lines([p for p in match.agents[0].info.published if p.players == match.rules.players])
+
+
+def published_lines(published: Sequence[Published]) -> Iterator[Text]:
+    """A line for each printed score."""
+    for entry in published:
+        error = "" if entry.standard_error is None else f" ± {entry.standard_error:g} s.e."
+        games = "" if entry.games is None else f", {entry.games:,} games"
+        yield Text(
+            f"published: {entry.score:g}{error}, {entry.players} players, rules {entry.rules}{games} ({entry.where})"
+        )
+
+
+def _speed(result: MatchResult, workers: int) -> str:
+    games = len(result.results)
+    rate = games / result.seconds if result.seconds > 0 else 0.0
+    threads = f"{workers} thread{'' if workers == 1 else 's'}"
+    return f"seeds from {result.match.seed}; {games:,} games in {result.seconds:.2f} s, {rate:,.0f} games/s, {threads}"

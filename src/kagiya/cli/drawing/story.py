@@ -1,0 +1,75 @@
+"""A whole game for the eye: where it was dealt, every turn, and what it came to."""
+
+from __future__ import annotations
+
+from rich.console import Console, Group, RenderableType
+from rich.rule import Rule
+from rich.table import Table
+from rich.text import Text
+
+from kagiya.cards import SEAT_NAMES, Seat
+from kagiya.cli.drawing.board import draw_position
+from kagiya.cli.drawing.cards import QUIET
+from kagiya.cli.drawing.sentences import tell
+from kagiya.engine.game import Game
+from kagiya.engine.record import GameRecord
+from kagiya.rules import Rules
+
+LEGEND = (
+    "Below each card stand the colors and ranks that its owner still holds possible (· any, underlined: told by a "
+    "hint). R1↑ fits now; a card without background can never score."
+)
+
+
+def draw_heading(record: GameRecord, eyes: Seat | None, is_brief: bool = False) -> RenderableType:
+    """Which game this is."""
+    seats = ", ".join(f"{SEAT_NAMES[seat]} {agent}" for seat, agent in enumerate(record.seats))
+    seed = "" if record.seed is None else f"seed {record.seed}, "
+    seen = "all hands open" if eyes is None else f"through the eyes of {SEAT_NAMES[eyes]}"
+    title = Text.assemble((seats, "bold"), (f"   {seed}{seen}", QUIET))
+    lines = [title, rules_line(record.rules)]
+    return Group(*lines, *([] if is_brief else [Text(LEGEND, QUIET)]), Text(""))
+
+
+def rules_line(rules: Rules) -> Text:
+    """What must stand beside every score."""
+    return Text(f"{rules.text()}: {rules.caption()}", QUIET)
+
+
+def draw_turn(game: Game, record: GameRecord, eyes: Seat | None, console: Console) -> RenderableType:
+    """The move just made in words, and the table after it; before the first move, the deal."""
+    told = list(tell(game.events, game.rules, None))
+    title = Text(f"turn {game.turn}" if told else "the deal", "bold")
+    rule = Rule(title, align="left", style=QUIET)
+    sentence = [told[-1][1], Text("")] if told else []
+    return Group(rule, *sentence, draw_position(game, record.seats, eyes, console))
+
+
+def draw_brief(game: Game, rules: Rules) -> Table:
+    """The whole game, one line for each turn."""
+    table = Table.grid(padding=(0, 2, 0, 0))
+    for justify in ("right", "left"):
+        table.add_column(justify=justify)  # type: ignore[arg-type]
+    for event, sentence in tell(game.events, rules):
+        table.add_row(Text(str(event.turn + 1), QUIET), sentence)
+    return table
+
+
+def draw_end(game: Game) -> RenderableType:
+    """How the game stands at its end, or where it was broken off."""
+    rules = game.rules
+    if game.is_bombed:
+        state = Text("The last life is lost.", "bold red")
+    elif not game.is_over:
+        state = Text(f"Broken off: {SEAT_NAMES[game.seat]} is to move.", "bold yellow")
+    elif game.points == rules.perfect_score:
+        state = Text("Perfect!", "bold green")
+    else:
+        state = Text("The game is over.", "bold")
+    score = Text.assemble(
+        ("Score ", "bold"),
+        (str(game.score), "bold green" if game.score else "bold red"),
+        f" of {rules.perfect_score}",
+        f"   points {game.points}, lives {game.lives}, turns {game.turn}",
+    )
+    return Group(Rule(style=QUIET), Text.assemble(state, "  ", score), rules_line(rules))

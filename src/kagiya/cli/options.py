@@ -1,0 +1,34 @@
+"""The options that several commands share, so that they mean the same and read the same everywhere."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+Agents = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="AGENT...",
+        help="One agent for all seats, or one for each: an id from [bold]kagiya agents[/], with parameters as "
+        "[bold]name(key=value)[/], or your own as [bold]module:name[/].",
+        show_default=False,
+    ),
+]
+Players = Annotated[
+    int | None,
+    typer.Option("--players", "-p", help="2 to 5. Default: as many as agents are given, 3 for one agent."),
+]
+Rules = Annotated[
+    str,
+    typer.Option("--rules", "-r", help="A preset, with changes as [bold]bouzy(hand_size=3)[/]."),
+]
+Seed = Annotated[int, typer.Option("--seed", "-s", help="Decides the deck and every random choice.")]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object instead.")]
+Save = Annotated[Path | None, typer.Option("--save", help="Write the game to this file, for [bold]kagiya replay[/].")]
+Eyes = Annotated[
+    str,
+    typer.Option("--eyes", "-e", help="Whose view: a seat (1, 2, ... or alice, bob, ...), or [bold]all[/]."),
+]
+Brief = Annotated[bool, typer.Option("--brief", "-b", help="One line per turn, no hands.")]
+
+DEFAULT_PLAYERS = 3

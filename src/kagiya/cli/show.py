@@ -1,0 +1,127 @@
+"""`kagiya show` plays one game before your eyes, `kagiya replay` shows one that was saved."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from kagiya.cards import Seat
+from kagiya.cli import options
+from kagiya.cli.compiling import make_ready
+from kagiya.cli.console import err, out
+from kagiya.cli.errors import INTERRUPTED, complain
+from kagiya.cli.progress import late_bar
+from kagiya.cli.seating import check_writable, read_eyes, read_seating
+
+if TYPE_CHECKING:
+    from kagiya.engine.game import Game
+    from kagiya.engine.record import GameRecord
+
+
+def show(
+    agents: options.Agents,
+    players: options.Players = None,
+    seed: options.Seed = 1,
+    rules: options.Rules = "standard",
+    eyes: options.Eyes = "all",
+    brief: options.Brief = False,
+    as_json: options.Json = False,
+    save: options.Save = None,
+) -> None:
+    """Play one game and show it turn by turn, in color.
+
+    [bold]Examples[/]
+      kagiya show careful
+      kagiya show careful random --seed 7 --eyes bob     what bob sees: his own cards stay hidden
+      kagiya show careful --players 5 --brief            one line per turn
+      kagiya show careful --save game.json               and later: kagiya replay game.json
+    """
+    from kagiya.engine.game import check_seed
+    from kagiya.engine.record import GameRecord
+    from kagiya.lab.table import AgentError
+
+    parsed, seated = read_seating(agents, players, rules)
+    viewer = read_eyes(eyes, parsed.players)
+    check_seed(seed)
+    check_writable(save)
+    make_ready(seated)
+    from kagiya.cli.sitting import Sitting
+
+    sitting, broken = Sitting(parsed, seated), None
+    try:
+        with late_bar("playing", None):
+            sitting.play_game(seed)
+    except (AgentError, KeyboardInterrupt) as error:
+        broken = error
+    record = GameRecord.of(sitting.game(seed), [agent.text for agent in seated], seed)
+    if as_json:
+        typer.echo(json.dumps(record.to_json()))
+    else:
+        draw_record(record, viewer, brief)
+    save_record(record, save)
+    if isinstance(broken, AgentError):
+        raise broken
+    if broken is not None:
+        complain(f"interrupted in turn {record.turns + 1}; this is the game up to there")
+        raise typer.Exit(INTERRUPTED)
+
+
+def replay(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A game written by --save.", show_default=False)],
+    eyes: options.Eyes = "all",
+    turn: Annotated[int | None, typer.Option("--turn", "-t", help="Only this turn; 0 is the deal.")] = None,
+    brief: options.Brief = False,
+    as_json: options.Json = False,
+) -> None:
+    """Show a saved game; every move is played again and checked, and a damaged record is refused.
+
+    [bold]Examples[/]
+      kagiya replay game.json
+      kagiya replay game.json --turn 12 --eyes cathy
+    """
+    content = file.read_bytes()  # a file that is not there is worth no compiling
+    make_ready([])
+    from kagiya.engine.record import GameRecord
+
+    assert content is not None
+    record = GameRecord.read(file)
+    viewer = read_eyes(eyes, record.rules.players)
+    if turn is not None and not 0 <= turn <= record.turns:
+        raise ValueError(f"turns of this game are 0 (the deal) to {record.turns}, not {turn}")
+    if as_json:
+        typer.echo(json.dumps(record.to_json()))
+    else:
+        draw_record(record, viewer, brief, turn)
+
+
+def draw_record(record: GameRecord, eyes: Seat | None, brief: bool, turn: int | None = None) -> None:
+    """The whole game on the screen, or one turn of it."""
+    from kagiya.cli.drawing import story
+
+    out.print(story.draw_heading(record, eyes, brief))
+    last = record.deal()
+    for game in positions(record):
+        last = game
+        if not brief and turn in (None, game.turn):
+            out.print(story.draw_turn(game, record, eyes, out))
+    if brief:
+        out.print(story.draw_brief(last, record.rules))
+    if turn is None:
+        out.print(story.draw_end(last))
+
+
+def positions(record: GameRecord) -> Iterator[Game]:
+    """The deal, and the game after each move."""
+    yield record.deal()
+    yield from record.replay()
+
+
+def save_record(record: GameRecord, path: Path | None) -> None:
+    """Write the game if a file was named, and say so."""
+    if path is not None:
+        record.write(path)
+        err.print(f"saved: kagiya replay {path}", style="dim")

@@ -1,0 +1,88 @@
+"""A whole game for people to read: the deal, one line a turn, and what it counts. Plain text, no color."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from kagiya.cards import COLOR_NAMES, MAX_RANKS, SEAT_NAMES, Card, card_name, cards_name
+from kagiya.engine.game import LANE, Game
+from kagiya.engine.log import Event
+from kagiya.engine.record import GameRecord
+from kagiya.moves import Move, move_name
+from kagiya.rules import Rules
+
+NAME_WIDTH = max(map(len, SEAT_NAMES))
+DEED_WIDTH = 42
+
+
+def transcript(source: Game | GameRecord) -> str:
+    """Every move of a game or record; of a game set up from a position, those made since."""
+    first = source.deal() if isinstance(source, GameRecord) else source.beginning()
+    seats = source.seats if isinstance(source, GameRecord) else ()
+    return "\n".join([*_header(first, seats), "", *_turns(first, source.moves), "", _footer(first)])
+
+
+def _header(game: Game, seats: tuple[str, ...]) -> Iterator[str]:
+    yield f"{game.rules.text()}: {game.rules.caption()}"
+    for seat, hand in enumerate(game.hands):
+        agent = f"  {seats[seat]}" if seats else ""
+        yield f"{SEAT_NAMES[seat]:<{NAME_WIDTH}}  {cards_name(hand)}{agent}"
+    if game.turn:
+        yield f"set up after {game.turn} turns: {_table(game)}"
+
+
+def _turns(game: Game, moves: tuple[Move, ...]) -> Iterator[str]:
+    """One line for each move; the game itself goes along."""
+    for move in moves:
+        before = game.copy()
+        game.make(move)
+        deed = _deed(game.log.event(before.turn), game.rules, _fits(before, game)) + _draw(before, game)
+        yield f"{game.turn:>3}  {SEAT_NAMES[before.seat]:<{NAME_WIDTH}}  {deed:<{DEED_WIDTH}}  {_table(game)}"
+
+
+def _deed(event: Event, rules: Rules, fits: bool) -> str:
+    if event.move.is_hint:
+        _, receiver, value = move_name(event.move, event.seat, rules.players).split()
+        return f"hints {receiver} {value}: {_slots(event)}"
+    assert event.card is not None
+    assert event.move.slot is not None
+    slot, card = event.move.slot + 1, event.card
+    if event.move.is_discard:
+        return f"discards slot {slot}: {card_name(card)}"
+    return f"plays slot {slot}: {card_name(card)} {_outcome(card, rules, fits)}"
+
+
+def _slots(event: Event) -> str:
+    if not event.touched:
+        return "no card"
+    listed = ", ".join(str(slot + 1) for slot in event.touched)
+    return f"slot {listed}" if len(event.touched) == 1 else f"slots {listed}"
+
+
+def _outcome(card: Card, rules: Rules, fits: bool) -> str:
+    if not fits:
+        return "does not fit"
+    is_last = card % MAX_RANKS + 1 == rules.ranks
+    return f"finishes {COLOR_NAMES[card // MAX_RANKS]}" if is_last else "fits"
+
+
+def _fits(before: Game, after: Game) -> bool:
+    return after.points > before.points
+
+
+def _draw(before: Game, after: Game) -> str:
+    if after.deck_left == before.deck_left:
+        return ""
+    place = before.rules.deck_size - before.deck_left
+    return f", draws {card_name(Card(int(before.states[LANE]['deck'][place])))}"
+
+
+def _table(game: Game) -> str:
+    return f"tokens {game.tokens}  lives {game.lives}  score {game.score}"
+
+
+def _footer(game: Game) -> str:
+    """What the game counts, with the rules by which it does."""
+    state = "bombed" if game.is_bombed else "over" if game.is_over else f"unfinished, {SEAT_NAMES[game.seat]} to move"
+    result = f"score {game.score} of {game.rules.perfect_score}, points {game.points}, lives {game.lives}"
+    return f"{state} after {game.turn} turns: {result} ({game.rules.caption()})"

@@ -1,0 +1,85 @@
+"""Compiled code is never stale: after an edit anywhere below a kernel the answer changes at once."""
+
+import ast
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import kagiya
+from kagiya._jit import JIT_OFF
+from kagiya._jit.cache import imported_names
+
+PACKAGE = Path(kagiya.__file__).parent
+SOURCES = sorted(PACKAGE.rglob("*.py"))
+QUESTION = """
+from kagiya import Match, Rules, find_agent, play_match
+from kagiya._jit import kernels
+result = play_match(Match.of(Rules(), [find_agent("careful")], 20, 1), workers=1)
+print(int(result.results["turns"].sum()), int(result.results["score"].sum()))
+"""
+
+
+def ask(folder: Path, **environment: str) -> str:
+    """Play a few games in a fresh process with the package in `folder` and the cache beside it."""
+    variables = {**os.environ, "PYTHONPATH": str(folder), "KAGIYA_CACHE_DIR": str(folder / "cache"), **environment}
+    run = subprocess.run([sys.executable, "-c", QUESTION], env=variables, capture_output=True, text=True, check=True)
+    return run.stdout.strip()
+
+
+def edit(file: Path, old: str, new: str) -> None:
+    text = file.read_text()
+    assert text.count(old) == 1, f"{old!r} stands {text.count(old)} times in {file}"
+    file.write_text(text.replace(old, new))
+
+
+@pytest.mark.skipif(JIT_OFF, reason="nothing is compiled, so nothing can be stale")
+def test_an_edit_to_a_constant_or_a_callee_in_another_file_is_never_missed(tmp_path: Path) -> None:
+    shutil.copytree(PACKAGE, tmp_path / "kagiya", ignore=shutil.ignore_patterns("__pycache__"))
+    first = ask(tmp_path)
+    assert ask(tmp_path) == first
+    edit(tmp_path / "kagiya/dice.py", "WARM_UP = 12", "WARM_UP = 13")  # a constant, three imports below the match
+    reshuffled = ask(tmp_path)
+    assert reshuffled != first
+    tell = tmp_path / "kagiya/agents/tactics/tell.py"
+    edit(tell, "if not told & TOLD_RANK:", "if told & TOLD_RANK:")  # a callee of one agent
+    retold = ask(tmp_path)
+    assert retold not in (first, reshuffled)
+    assert ask(tmp_path, NUMBA_DISABLE_JIT="1") == retold  # and it is the true answer
+
+
+@pytest.mark.skipif(JIT_OFF, reason="nothing is compiled, so nothing is cached")
+def test_an_edit_to_one_agent_leaves_the_others_compiled(tmp_path: Path) -> None:
+    shutil.copytree(PACKAGE, tmp_path / "kagiya", ignore=shutil.ignore_patterns("__pycache__"))
+    ask(tmp_path)
+    before = {folder.name for folder in (tmp_path / "cache").iterdir()}
+    edit(tmp_path / "kagiya/agents/careful.py", "The first tactic that has a move.", "The first that has a move.")
+    ask(tmp_path)
+    new = {folder.name.rsplit("-", 1)[0] for folder in (tmp_path / "cache").iterdir() if folder.name not in before}
+    assert new == {"kagiya.agents.careful"}
+
+
+@pytest.mark.skipif(JIT_OFF, reason="nothing is compiled, so nothing is cached")
+def test_bounds_checked_code_is_kept_apart(tmp_path: Path) -> None:
+    shutil.copytree(PACKAGE, tmp_path / "kagiya", ignore=shutil.ignore_patterns("__pycache__"))
+    plain = ask(tmp_path, NUMBA_BOUNDSCHECK="0")
+    folders = len(list((tmp_path / "cache").iterdir()))
+    assert ask(tmp_path, NUMBA_BOUNDSCHECK="1") == plain
+    assert len(list((tmp_path / "cache").iterdir())) == 2 * folders
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_imports_are_found_as_the_parser_finds_them(path: Path) -> None:
+    source = path.read_text()
+    found: set[str] = set()
+    for node in ast.parse(source).body:
+        if isinstance(node, ast.Import):
+            found.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            found.add(node.module)
+            found.update(f"{node.module}.{alias.name}" for alias in node.names)
+    assert found <= imported_names(source)
+    assert "from ." not in source, "kernels' dependencies are found by absolute imports only"

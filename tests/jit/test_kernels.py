@@ -1,0 +1,71 @@
+"""Kernels are compiled once each, for one kind of arguments; what cannot be compiled says so."""
+
+import subprocess
+import sys
+
+import pytest
+
+from kagiya import Agent, AgentInfo, CompiledAgent, Match, Rules, find_agent, kernel, play_match
+from kagiya._jit import JIT_OFF, kernels
+from kagiya._jit.bits import _lowest_bit_twin, _popcount_twin, lowest_bit, popcount
+from kagiya.engine.kernels import deal
+from kagiya.lab.table import SeatingError, Table
+
+LABEL = AgentInfo(id="odd", summary="odd", family="tests", paper="none")
+
+
+@kernel
+def count_and_scan(mask):  # type: ignore[no-untyped-def]
+    return popcount(mask) * 100 + lowest_bit(mask)
+
+
+@pytest.mark.parametrize("mask", [0, 1, 2, 6, (1 << 62) | 8, (1 << 54) - 1])
+def test_bits_are_counted_alike_compiled_or_not(mask: int) -> None:
+    assert count_and_scan(mask) == _popcount_twin(mask) * 100 + _lowest_bit_twin(mask)
+
+
+@kernel
+def half_a_move(states, i, seat, memory, params, rng):  # type: ignore[no-untyped-def]
+    return 0.5
+
+
+@kernel
+def too_clever(states, i, seat, memory, params, rng):  # type: ignore[no-untyped-def]
+    return states[i].nothing_of_that_name
+
+
+@pytest.mark.skipif(JIT_OFF, reason="without the compiler nothing is refused before it runs")
+@pytest.mark.parametrize(("act", "reason"), [(half_a_move, "returns float64"), (too_clever, "does not compile")])
+def test_an_agent_that_does_not_fit_is_refused_by_name(act: object, reason: str) -> None:
+    agent = Agent("mine:ODD", CompiledAgent(LABEL, act))  # type: ignore[arg-type]
+    with pytest.raises(SeatingError, match=rf"mine:ODD.*{reason}"):
+        Table(Rules(), [agent])
+
+
+SIGNATURES = """
+from kagiya import Match, Rules, find_agent, play_match, agent_types
+from kagiya._jit import kernels
+for players in (2, 5):
+    for name in agent_types():
+        if players in find_agent(name).info.players:
+            play_match(Match.of(Rules(players=players), [find_agent(name)], 3, 1))
+forked = {name: [str(s) for s in f.signatures] for name, f in kernels.items() if len(f.signatures) > 1}
+print(forked or "one each")
+"""
+
+
+@pytest.mark.skipif(JIT_OFF, reason="nothing is compiled")
+def test_every_kernel_has_a_single_signature() -> None:
+    run = subprocess.run([sys.executable, "-c", SIGNATURES], capture_output=True, text=True, check=True)
+    assert run.stdout.strip() == "one each"
+
+
+def test_every_kernel_is_registered_under_its_name() -> None:
+    assert kernels["kagiya.engine.kernels.deal"] is deal
+    assert play_match(Match.of(Rules(), [find_agent("random")], 2, 1)).error is None
+
+
+def test_importing_the_package_compiles_and_loads_nothing_heavy() -> None:
+    code = "import sys, kagiya; print([m for m in ('numba', 'numpy', 'matplotlib', 'typer') if m in sys.modules])"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout.strip() == "[]"
