@@ -169,6 +169,8 @@ def _check(rules: Rules) -> None:
     for name in ("empty_hints", "discard_at_full_tokens", "token_for_five"):
         if not isinstance(getattr(rules, name), bool):
             raise RulesError(f"{name} must be true or false, not {getattr(rules, name)!r}")
+    if rules.deck_size > MAX_DECK:
+        raise RulesError(f"the deck would have {rules.deck_size} cards; the table has room for {MAX_DECK}")
     dealt = rules.players * rules.hand_size
     if dealt > rules.deck_size:
         raise RulesError(f"{dealt} cards are dealt to {rules.players} players but the deck has {rules.deck_size}")

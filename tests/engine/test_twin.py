@@ -121,7 +121,6 @@ def ending(rules: Rules, rng: random.Random) -> str:
     return "bombed" if twin.lives == 0 else "perfect" if twin.points() == rules.perfect_score else "last round"
 
 
-@pytest.mark.xfail(reason="Rules accepts decks that the state record cannot hold", strict=False)
 def test_rules_that_are_accepted_can_be_dealt() -> None:
     with pytest.raises(RulesError, match="deck"):
         Rules(colors=6, copies=(3, 3, 3, 3, 3))

@@ -5,8 +5,12 @@ from typing import Annotated
 import typer
 
 from kagiya import __version__
+from kagiya.cli.agents import agents
 from kagiya.cli.errors import Kagiya
+from kagiya.cli.match import match
+from kagiya.cli.play import play
 from kagiya.cli.show import replay, show
+from kagiya.cli.warm import warm
 
 app = typer.Typer(
     cls=Kagiya,
@@ -44,5 +48,10 @@ def kagiya(
     """
 
 
+# In the order of the help page.
+app.command()(agents)
+app.command()(play)
 app.command()(show)
 app.command()(replay)
+app.command()(match)
+app.command()(warm)

@@ -30,8 +30,8 @@ def match(
 ) -> None:
     """Play many games and say how good they were: mean, spread, perfect games, bombs, histogram.
 
-    One agent plays with itself; several take one seat each. The same seeds give the same games for any number of
-    workers. Ctrl-C keeps what was played.
+    One agent plays with itself; several take one seat each. The same seeds
+    give the same games for any number of workers. Ctrl-C keeps what was played.
 
     [bold]Examples[/]
       kagiya match careful --games 10000

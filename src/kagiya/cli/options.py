@@ -8,9 +8,18 @@ import typer
 Agents = Annotated[
     list[str],
     typer.Argument(
-        metavar="AGENT...",
+        metavar="AGENT",
         help="One agent for all seats, or one for each: an id from [bold]kagiya agents[/], with parameters as "
         "[bold]name(key=value)[/], or your own as [bold]module:name[/].",
+        show_default=False,
+    ),
+]
+Partners = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="AGENT",
+        help="One agent for all seats but yours, or one for each; written as in [bold]kagiya match[/]. "
+        "Default: careful.",
         show_default=False,
     ),
 ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,6 +24,41 @@ def read_seating(texts: Sequence[str], players: int | None, rules: str) -> tuple
     count = players if players is not None else len(texts) if len(texts) > 1 else DEFAULT_PLAYERS
     parsed = parse_rules(rules, count)
     return parsed, seat_agents(parsed, [find_agent(text) for text in texts])
+
+
+@dataclass(frozen=True)
+class Company:
+    """A person's place at the table, and the agents in the other seats."""
+
+    rules: Rules
+    partners: tuple[Agent, ...]
+    place: Seat
+
+    @property
+    def names(self) -> list[str]:
+        """Who sits where, the person as "human"."""
+        texts = [agent.text for agent in self.partners]
+        return [*texts[: self.place], "human", *texts[self.place :]]
+
+    def seated(self, person: Agent) -> list[Agent]:
+        """All players, the person in place."""
+        return [*self.partners[: self.place], person, *self.partners[self.place :]]
+
+
+def read_company(texts: Sequence[str], players: int | None, rules: str, seat: str) -> Company:
+    """The rules, the person's place, and partners for all other seats."""
+    from kagiya.agents.register import find_agent
+    from kagiya.lab.table import SeatingError
+
+    count = players if players is not None else len(texts) + 1 if len(texts) > 1 else DEFAULT_PLAYERS
+    parsed = parse_rules(rules, count)
+    partners = tuple(find_agent(text) for text in texts) * (count - 1 if len(texts) == 1 else 1)
+    if len(partners) != count - 1:
+        raise SeatingError(f"{len(texts)} agents and you for {count} players; give one agent, or one for each seat")
+    for agent in partners:
+        if reason := agent.why_not(parsed):
+            raise SeatingError(reason)
+    return Company(parsed, partners, read_seat(seat, count))
 
 
 def read_seat(text: str, players: int) -> Seat:

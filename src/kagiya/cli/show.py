@@ -41,7 +41,6 @@ def show(
       kagiya show careful --save game.json               and later: kagiya replay game.json
     """
     from kagiya.engine.game import check_seed
-    from kagiya.engine.record import GameRecord
     from kagiya.lab.table import AgentError
 
     parsed, seated = read_seating(agents, players, rules)
@@ -57,7 +56,7 @@ def show(
             sitting.play_game(seed)
     except (AgentError, KeyboardInterrupt) as error:
         broken = error
-    record = GameRecord.of(sitting.game(seed), [agent.text for agent in seated], seed)
+    record = sitting.record(seed)
     if as_json:
         typer.echo(json.dumps(record.to_json()))
     else:
@@ -103,15 +102,14 @@ def draw_record(record: GameRecord, eyes: Seat | None, brief: bool, turn: int | 
     from kagiya.cli.drawing import story
 
     out.print(story.draw_heading(record, eyes, brief))
-    last = record.deal()
-    for game in positions(record):
-        last = game
-        if not brief and turn in (None, game.turn):
-            out.print(story.draw_turn(game, record, eyes, out))
+    games = list(positions(record))
     if brief:
-        out.print(story.draw_brief(last, record.rules))
+        out.print(story.draw_brief(games))
+    else:
+        for game in games if turn is None else [games[turn]]:
+            out.print(story.draw_turn(game, record, eyes, out))
     if turn is None:
-        out.print(story.draw_end(last))
+        out.print(story.draw_end(games[-1]))
 
 
 def positions(record: GameRecord) -> Iterator[Game]:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from kagiya.engine.game import Game
+from kagiya.engine.layout import GAME
 from kagiya.engine.log import Log
+from kagiya.engine.record import GameRecord
 from kagiya.lab.table import Table
-from kagiya.lab.table_kernels import GAME
 
 
 class Sitting(Table):
@@ -24,3 +25,7 @@ class Sitting(Table):
         for move in self.log.moves[: int(self.states[GAME]["turn"])]:
             game.make(int(move))
         return game
+
+    def record(self, seed: int) -> GameRecord:
+        """The same as plain data."""
+        return GameRecord.of(self.game(seed), [agent.text for agent in self.agents], seed)

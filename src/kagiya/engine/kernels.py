@@ -264,12 +264,12 @@ def play_card(states, i, card):
 
 @kernel
 def lose_card(states, i, card):
-    """A card goes to the discards; if it was the last copy needed, all from it upwards become useless."""
+    """A card goes to the discards; if it was the last copy, all from it upwards become useless."""
     state = states[i]
     bit = 1 << card
     low, high = add_bit(state["discard_low"], state["discard_high"], bit)
     state["discard_low"], state["discard_high"] = low, high
     copies_left = (low ^ state["copies_low"]) | (high ^ state["copies_high"])
-    if not (copies_left | state["useless"]) & bit:
+    if not copies_left & bit:
         color = COLOR_KINDS << MAX_RANKS * (card // MAX_RANKS)
         state["useless"] |= color & state["kinds"] & ~(bit - 1)

@@ -45,7 +45,7 @@ STATE = np.dtype(
         ("drawn", np.int64),  # cards taken from the deck; the next draw is deck[drawn]
         ("fireworks", np.int64, (MAX_COLORS,)),  # cards played per color = next rank needed
         ("played", np.int64),  # mask of kinds on the fireworks
-        ("playable", np.int64),  # mask of kinds that fit now
+        ("playable", np.int64),  # mask of kinds that fit now, also when their last copy is lost
         ("useless", np.int64),  # mask of kinds played already, or cut off by a lost lower card
         # Where the cards are.
         ("hands", np.int64, _HANDS),  # [seat, slot] -> card, NO_CARD if empty

@@ -62,9 +62,7 @@ class ReferenceGame:
         self.turn = 0  # moves made so far
         self.seat = 0  # whose turn it is
         self.turns_left = rules.players  # counts down once the deck is empty
-        self.hands: list[Hand] = []
-        for _ in range(rules.players):
-            self.hands.append([self._draw() for _ in range(rules.hand_size)])
+        self.hands: list[Hand] = [[self._draw() for _ in range(rules.hand_size)] for _ in range(rules.players)]
 
     def copy(self) -> ReferenceGame:
         """A game at the same position that goes its own way from here."""
@@ -92,14 +90,13 @@ class ReferenceGame:
         return {Move.discard(slot) for slot in self._own_slots()}
 
     def _hints(self) -> set[int]:
-        """A hint costs a token and names a color or a rank to another seat, one that it holds unless agreed otherwise."""
+        """A hint costs a token and names a color or rank to another seat; it must hold such a card, or need not."""
         if self.tokens == 0:
             return set()
         moves: set[int] = set()
         for offset in range(1, self.rules.players):
-            cards = self._cards_of((self.seat + offset) % self.rules.players)
-            if self.rules.empty_hints:
-                cards = self.kinds()
+            receiver = (self.seat + offset) % self.rules.players
+            cards = self.kinds() if self.rules.empty_hints else self._cards_of(receiver)
             moves |= {Move.hint_color(offset, card_color(card)) for card in cards}
             moves |= {Move.hint_rank(offset, card_rank(card)) for card in cards}
         return moves

@@ -31,6 +31,8 @@ HAND_LOW, HAND_HIGH, DECK_LOW, DECK_HIGH = (
 DISCARD_LOW, DISCARD_HIGH, DECK = (STATE_OFFSETS[name] for name in ("discard_low", "discard_high", "deck"))
 LANE = 0
 
+Row = npt.NDArray[np.int64]
+
 
 class Observation:
     """One seat's view of the table. Ranks and slots count from 0; slot 0 holds the oldest card.
@@ -38,7 +40,7 @@ class Observation:
     (With rules that draw into the vacated slot, ask `HandView.oldest_slot` instead.)
     """
 
-    def __init__(self, row: npt.NDArray[np.int64], rules: Rules, seat: Seat, log: Log) -> None:
+    def __init__(self, row: Row, rules: Rules, seat: Seat, log: Log) -> None:
         """`row`: the words of a state censored for `seat`, which this object keeps."""
         self._row = row
         self._words: list[int] = row[:DECK].tolist()
@@ -110,7 +112,7 @@ class Observation:
         """The hand of the seat so many places on; 0 is the own."""
         # Kept by hand: a cached_property takes a lock on Python 3.11 and costs more than the view itself.
         if offset not in self._hands:
-            self._hands[offset] = HandView(self, offset)
+            self._hands[offset] = HandView(self._row, self._words, self.rules, self.seat, offset)
         return self._hands[offset]
 
     def is_playable(self, card: Card) -> bool:
@@ -134,14 +136,15 @@ class Observation:
 class HandView:
     """One hand and what its owner can know about it, as far as the observing seat can tell."""
 
-    def __init__(self, observation: Observation, offset: int) -> None:
-        self.observation = observation
+    # It shares the observation's words, not the observation: a cycle would wait for the garbage collector.
+    def __init__(self, row: Row, words: list[int], rules: Rules, viewer: Seat, offset: int) -> None:
+        self._row, self._words, self._rules, self._viewer = row, words, rules, viewer
         self.offset = offset
-        self.seat = Seat((observation.seat + offset) % observation.rules.players)
+        self.seat = Seat((viewer + offset) % rules.players)
         self._first = self.seat * MAX_HAND
-        first, size = HANDS + self._first, observation.rules.hand_size
+        first = HANDS + self._first
         # By slot: HIDDEN_CARD in the own hand, NO_CARD where a slot is empty.
-        self.cards: list[Card] = observation._words[first : first + size]  # type: ignore[assignment]
+        self.cards: list[Card] = words[first : first + rules.hand_size]  # type: ignore[assignment]
 
     @property
     def slots(self) -> list[Slot]:
@@ -152,17 +155,17 @@ class HandView:
     def oldest_slot(self) -> Slot:
         """The slot of the card held longest."""
         first = ORDER + self._first
-        return min(self.slots, key=lambda slot: self.observation._words[first + slot])
+        return min(self.slots, key=lambda slot: self._words[first + slot])
 
     @property
     def playable_slots(self) -> list[Slot]:
         """In another's hand: the cards that fit now. In the own: those that can only be cards that fit."""
-        return self._slots_of(self.observation._words[PLAYABLE])
+        return self._slots_of(self._words[PLAYABLE])
 
     @property
     def useless_slots(self) -> list[Slot]:
         """In another's hand: the cards that can never score. In the own: those that surely cannot."""
-        return self._slots_of(self.observation._words[USELESS])
+        return self._slots_of(self._words[USELESS])
 
     def _slots_of(self, kinds: int) -> list[Slot]:
         if self.offset:
@@ -171,11 +174,11 @@ class HandView:
 
     def is_color_told(self, slot: int) -> bool:
         """Whether a hint has named this card's color."""
-        return bool(self.observation._words[TOLD + self._first + slot] & TOLD_COLOR)
+        return bool(self._words[TOLD + self._first + slot] & TOLD_COLOR)
 
     def is_rank_told(self, slot: int) -> bool:
         """Whether a hint has named this card's rank."""
-        return bool(self.observation._words[TOLD + self._first + slot] & TOLD_RANK)
+        return bool(self._words[TOLD + self._first + slot] & TOLD_RANK)
 
     def possible_cards(self, slot: int) -> tuple[Card, ...]:
         """What the owner must think the card can be: hints, also those that passed it by, and cards seen."""
@@ -206,16 +209,16 @@ class HandView:
     @property
     def _possible(self) -> list[int]:
         """By slot the mask of kinds it can be; what the owner sees of the observer's hand is not counted."""
-        words, seat = self.observation._words, self.seat
+        words, seat = self._words, self.seat
         unseen = words[DECK_LOW] | words[DECK_HIGH] | words[HAND_LOW + seat] | words[HAND_HIGH + seat]
         first = POSSIBLE + self._first
-        return [mask & unseen for mask in words[first : first + self.observation.rules.hand_size]]
+        return [mask & unseen for mask in words[first : first + self._rules.hand_size]]
 
     @cached_property
     def _chances(self) -> list[list[float]]:
         chances = np.zeros((3, MAX_HAND))
         table = np.zeros(DEAL_TABLE, np.int64)
-        hand_chances(self.observation.states, LANE, self.observation.seat, self.seat, table, chances)
+        hand_chances(self._row.view(STATE), LANE, self._viewer, self.seat, table, chances)
         listed: list[list[float]] = chances.tolist()
         return listed
 

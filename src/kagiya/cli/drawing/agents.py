@@ -53,7 +53,5 @@ def _parameters(parameters: Sequence[Parameter]) -> Table:
     table = Table.grid(padding=(0, 2, 0, 0))
     for parameter in parameters:
         value = parameter.default if isinstance(parameter.default, str) else f"{parameter.default:g}"
-        table.add_row(
-            Text(f"{parameter.name}={value}", "bold"), Text(parameter.range_text(), QUIET), parameter.meaning
-        )
+        table.add_row(Text(f"{parameter.name}={value}", "bold"), Text(parameter.range_text(), QUIET), parameter.meaning)
     return table

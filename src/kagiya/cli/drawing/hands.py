@@ -66,8 +66,7 @@ def _rows(hand: ShownHand) -> list[list[Text]]:
 
 def _by_slot(hand: ShownHand, draw: Callable[[HandView, int], Text]) -> list[Text]:
     return [
-        Text("") if card == NO_CARD else Text(" ") + draw(hand.knowledge, slot)
-        for slot, card in enumerate(hand.cards)
+        Text("") if card == NO_CARD else Text(" ") + draw(hand.knowledge, slot) for slot, card in enumerate(hand.cards)
     ]
 
 

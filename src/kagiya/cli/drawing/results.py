@@ -64,7 +64,7 @@ def bar(part: float) -> str:
 def percent(rate: float) -> str:
     """A share; never rounded down to nothing or up to all."""
     if math.isnan(rate):
-        return "–"
+        return "-"
     if 0 < rate < 0.001 or 0.999 < rate < 1:
         return f"{100 * rate:.3g}%"
     return f"{100 * rate:.1f}%"
@@ -72,7 +72,7 @@ def percent(rate: float) -> str:
 
 def number(value: float, digits: int) -> str:
     """A number, or a dash where there is none."""
-    return "–" if math.isnan(value) else f"{value:.{digits}f}"
+    return "-" if math.isnan(value) else f"{value:.{digits}f}"
 
 
 def _numbers(summary: Summary) -> Table:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from rich.console import Console, Group, RenderableType
 from rich.rule import Rule
 from rich.table import Table
@@ -45,13 +47,16 @@ def draw_turn(game: Game, record: GameRecord, eyes: Seat | None, console: Consol
     return Group(rule, *sentence, draw_position(game, record.seats, eyes, console))
 
 
-def draw_brief(game: Game, rules: Rules) -> Table:
-    """The whole game, one line for each turn."""
+def draw_brief(games: Iterable[Game]) -> Table:
+    """The whole game, one line for each turn: the move, and how things stand after it."""
     table = Table.grid(padding=(0, 2, 0, 0))
-    for justify in ("right", "left"):
-        table.add_column(justify=justify)  # type: ignore[arg-type]
-    for event, sentence in tell(game.events, rules):
-        table.add_row(Text(str(event.turn + 1), QUIET), sentence)
+    for name in ("turn", "", "points", "tokens", "lives"):
+        table.add_column(Text(name, QUIET), justify="left" if not name else "right")
+    table.show_header = True
+    for game in games:
+        if game.turn:
+            *_, (_, sentence) = tell(game.events, game.rules)
+            table.add_row(Text(str(game.turn), QUIET), sentence, *map(str, (game.points, game.tokens, game.lives)))
     return table
 
 

@@ -1,0 +1,81 @@
+"""The person at the terminal, as a player like any other: is shown an observation, is asked for a move."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+from rich.text import Text
+
+from kagiya.agents._base import Agent, PythonAgentType
+from kagiya.agents._info import AgentInfo
+from kagiya.cards import SEAT_NAMES
+from kagiya.cli.console import out
+from kagiya.cli.drawing.turn import draw_help, draw_moves, draw_story, draw_your_turn
+from kagiya.cli.reading import read_move
+from kagiya.moves import Move, MoveError
+from kagiya.view.observation import Observation
+
+INFO = AgentInfo(id="human", summary="a person at the terminal", family="people", paper="none")
+
+
+class Left(BaseException):
+    """The person leaves. No error of an agent, so nothing that the table could mistake for one."""
+
+    def __init__(self, view: Observation, is_wanted: bool) -> None:
+        super().__init__()
+        self.view = view
+        self.is_wanted = is_wanted  # said so, rather than the input running dry
+
+
+class Person:
+    """Asks at the terminal. It never sees more than its observations."""
+
+    def __init__(self, seats: Sequence[str]) -> None:
+        self.seats = seats  # who sits where, to be drawn beside the names
+
+    def act(self, observation: Observation) -> Move:
+        """The move that the person types, asked for until it is a legal one."""
+        self.draw(observation)
+        while True:
+            text = self.ask(observation)
+            if not self.answer(text, observation):
+                try:
+                    return read_move(text, observation)
+                except MoveError as error:
+                    out.print(Text.assemble(("No: ", "bold red"), str(error)), soft_wrap=True)
+
+    def draw(self, observation: Observation) -> None:
+        """The table before the prompt."""
+        out.print(draw_your_turn(observation, self.seats, out))
+
+    def ask(self, observation: Observation) -> str:
+        """One line of input; one that nobody typed is written out, so that the dialogue can be read later."""
+        try:
+            text = input(f"{SEAT_NAMES[observation.seat]}, your move (? for help)> ").strip().lower()
+        except EOFError:
+            raise Left(observation, is_wanted=False) from None
+        if not sys.stdin.isatty():
+            out.print(Text(text), soft_wrap=True)
+        return text
+
+    def answer(self, text: str, observation: Observation) -> bool:
+        """Deal with words that are no move; says whether this was one."""
+        if text in ("quit", "q", "exit"):
+            raise Left(observation, is_wanted=True)
+        if text in ("?", "help", ""):
+            out.print(draw_help(observation))
+        elif text in ("moves", "m"):
+            out.print(draw_moves(observation))
+        elif text in ("story", "s"):
+            out.print(draw_story(observation))
+        elif text in ("table", "t"):
+            self.draw(observation)
+        else:
+            return False
+        return True
+
+
+def person_agent(person: Person) -> Agent:
+    """The person, ready to be seated."""
+    return Agent(INFO.id, PythonAgentType(INFO, lambda: person))
