@@ -97,7 +97,9 @@ def test_text_and_json_are_read_back(rules: Rules) -> None:
     [
         *("", "standart", "standard(", "standard)", "standard(lives)", "standard(lives=)", "standard(lives=0)"),
         *("standard(lifes=3)", "standard(copies=3/x)", "standard(lives=3, lives=4)", "standard(empty_hints=2)"),
-        *("standard lives=3", "standard(players=3)", "standard(name=3)"),
+        "standard lives=3",
+        "standard(players=3)",
+        "standard(name=3)",
     ],
 )
 def test_text_that_is_no_rules_is_refused(text: str) -> None:

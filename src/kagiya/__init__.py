@@ -25,6 +25,7 @@ _HOMES = {
     "Game": "engine.game",
     "GameRecord": "engine.record",
     "Observation": "view.observation",
+    "observe": "view.observation",
     "AgentInfo": "agents._info",
     "Parameter": "agents._info",
     "Published": "agents._info",
@@ -32,6 +33,7 @@ _HOMES = {
     "CompiledAgent": "agents._base",
     "PythonAgent": "agents._base",
     "agent_types": "agents.register",
+    "as_agent": "agents.register",
     "find_agent": "agents.register",
     "kernel": "_jit",
     "AgentError": "lab.table",
@@ -62,11 +64,13 @@ __all__ = [
     "Table",
     "__version__",
     "agent_types",
+    "as_agent",
     "card_color",
     "card_name",
     "card_rank",
     "find_agent",
     "kernel",
+    "observe",
     "parse_card",
     "parse_move",
     "parse_rules",
@@ -77,7 +81,7 @@ if TYPE_CHECKING:
     from kagiya._jit import kernel
     from kagiya.agents._base import Agent, CompiledAgent, PythonAgent
     from kagiya.agents._info import AgentInfo, Parameter, Published
-    from kagiya.agents.register import agent_types, find_agent
+    from kagiya.agents.register import agent_types, as_agent, find_agent
     from kagiya.cards import Card, Color, Rank, Seat, Slot, card_color, card_name, card_rank, parse_card
     from kagiya.engine.game import Game
     from kagiya.engine.record import GameRecord
@@ -85,7 +89,7 @@ if TYPE_CHECKING:
     from kagiya.lab.table import AgentError, Table
     from kagiya.moves import Move, parse_move
     from kagiya.rules import Rules, parse_rules
-    from kagiya.view.observation import Observation
+    from kagiya.view.observation import Observation, observe
 
 
 def __getattr__(name: str) -> Any:

@@ -30,6 +30,11 @@ class Move(int):
 
     __slots__ = ()
 
+    def __new__(cls, number: int) -> Move:
+        if not 0 <= number < NUM_MOVES:
+            raise MoveError(f"moves are numbered 0-{NUM_MOVES - 1}, not {number!r}")
+        return super().__new__(cls, number)
+
     @staticmethod
     def play(slot: int) -> Move:
         return MOVES[_slot(slot)]
@@ -120,42 +125,47 @@ def move_name(move: int, actor: Seat | None = None, players: int = MAX_PLAYERS) 
     if move.slot is not None:
         return f"{'play' if move.is_play else 'discard'} {move.slot + 1}"
     assert move.offset is not None
-    receiver = f"+{move.offset}" if actor is None else SEAT_NAMES[(actor + move.offset) % players]
+    is_seat_known = actor is not None and move.offset < players
+    receiver = SEAT_NAMES[((actor or 0) + move.offset) % players] if is_seat_known else f"+{move.offset}"
     value = COLOR_NAMES[move.color] if move.color is not None else str((move.rank or 0) + 1)
     return f"hint {receiver} {value}"
 
 
 def parse_move(text: str, actor: Seat | None = None, players: int = MAX_PLAYERS) -> Move:
     """The inverse of `move_name`; verbs may be shortened to ``p``, ``d``, ``h``."""
-    words = text.lower().split()
-    try:
-        match words:
-            case ["play" | "p", slot]:
-                return Move.play(int(slot) - 1)
-            case ["discard" | "d", slot]:
-                return Move.discard(int(slot) - 1)
-            case ["hint" | "h", receiver, value]:
-                return _parse_hint(_offset(receiver, actor, players), value)
-    except ValueError as error:
-        reason = error if isinstance(error, MoveError) else "not a number"
-        raise MoveError(f"{text!r} is no move: {reason}") from None
+    match text.lower().split():
+        case ["play" | "p", slot]:
+            return Move.play(_number(text, "slots", slot, MAX_HAND))
+        case ["discard" | "d", slot]:
+            return Move.discard(_number(text, "slots", slot, MAX_HAND))
+        case ["hint" | "h", receiver, value]:
+            return _parse_hint(text, _offset(text, receiver, actor, players), value)
     raise MoveError(f"{text!r} is no move; expected 'play 1', 'discard 2', 'hint bob red' or 'hint +1 3'")
 
 
-def _offset(receiver: str, actor: Seat | None, players: int) -> int:
+def _number(text: str, what: str, written: str, limit: int) -> int:
+    """A number that people count from 1, as code counts it from 0."""
+    if not written.isdecimal() or not 1 <= int(written) <= limit:
+        raise MoveError(f"{text!r} is no move: {what} are 1-{limit}, not {written}")
+    return int(written) - 1
+
+
+def _offset(text: str, receiver: str, actor: Seat | None, players: int) -> int:
     if receiver.startswith("+"):
-        return int(receiver[1:])
+        return _number(text, "seats to count on", receiver[1:], MAX_PLAYERS - 1) + 1
     if actor is None:
-        raise MoveError(f"write the receiver as an offset, +1 for the next seat, not {receiver!r}")
+        raise MoveError(f"{text!r}: write the receiver as an offset, +1 for the next seat, not {receiver!r}")
     seats = [seat for seat, name in enumerate(SEAT_NAMES[:players]) if name.startswith(receiver)]
-    if not receiver or len(seats) != 1:
+    if len(seats) != 1:
         raise MoveError(f"no one here is called {receiver!r}; there are {', '.join(SEAT_NAMES[:players])}")
+    if seats[0] == actor:
+        raise MoveError(f"{text!r} is no move: {SEAT_NAMES[actor]} is to move, and a hint goes to another seat")
     return (seats[0] - actor) % players
 
 
-def _parse_hint(offset: int, value: str) -> Move:
-    if value.isdigit():
-        return Move.hint_rank(offset, Rank(int(value) - 1))
+def _parse_hint(text: str, offset: int, value: str) -> Move:
+    if value.isdecimal():
+        return Move.hint_rank(offset, Rank(_number(text, "ranks", value, MAX_RANKS)))
     names = _color_words()
     if value not in names:
         raise MoveError(f"{value!r} is neither a color ({', '.join(COLOR_NAMES)}) nor a rank (1-5)")

@@ -59,6 +59,8 @@ class Rules:
         _check_range("players", self.players, 2, MAX_PLAYERS)
         if self.hand_size == 0:
             object.__setattr__(self, "hand_size", 5 if self.players < 4 else 4)
+        if not isinstance(self.copies, tuple | list):
+            raise RulesError(f"copies must list the copies of each rank, like (3, 2, 2, 2, 1), not {self.copies!r}")
         object.__setattr__(self, "copies", tuple(self.copies))
         object.__setattr__(self, "bomb_score", _choice(BombScore, "bomb_score", self.bomb_score))
         object.__setattr__(self, "drawn_card", _choice(DrawnCard, "drawn_card", self.drawn_card))
@@ -84,7 +86,7 @@ class Rules:
 
     def text(self) -> str:
         """The nearest preset and what differs from it, e.g. ``standard(lives=4)``; without the players."""
-        return min((_difference(self, name) for name in PRESETS), key=len)
+        return min((_difference(self, name) for name in PRESETS), key=lambda text: text.count("="))
 
     def to_json(self) -> dict[str, Any]:
         """Plain data; `Rules.from_json` is the inverse."""
@@ -101,19 +103,21 @@ class Rules:
         return cls(**data)
 
     @classmethod
-    def preset(cls, name: str, players: int = 2, **changes: Any) -> Rules:
+    def preset(cls, name: str, /, players: int = 2, **changes: Any) -> Rules:
         """The preset of this name for so many players, with single rules changed."""
         if name not in PRESETS:
             raise RulesError(f"no rules named {name!r}; {near(name, PRESETS)}")
-        unknown = set(changes) - {field.name for field in fields(cls)}
-        if unknown:
-            raise RulesError(f"no rule named {unknown.pop()!r}; there are {', '.join(f.name for f in fields(cls))}")
+        known = {field.name for field in fields(cls)}
+        if unknown := set(changes) - known:
+            raise RulesError(f"no rule named {min(unknown)!r} can be changed; {near(min(unknown), known)}")
         return replace(PRESETS[name], **({"players": players, "hand_size": 0} | _own_hand(name) | changes))
 
 
 def parse_rules(text: str, players: int = 2) -> Rules:
     """Rules as written on the command line: ``standard``, ``bouzy(hand_size=3)``; inverse of `Rules.text`."""
     spec = parse_spec(text)
+    if "players" in dict(spec.named):
+        raise RulesError(f"{text!r}: the number of players is given apart from the rules")
     if spec.values:
         raise RulesError(f"{text!r}: write what differs as key=value, not {spec.values[0]}")
     return Rules.preset(spec.name, players, **{key: _parse_value(key, str(value)) for key, value in spec.named})

@@ -9,6 +9,8 @@ from difflib import get_close_matches
 
 TOKEN = re.compile(r"\s*(?:([\w.:%/+\-]+)|([(),=]))")
 
+DEEPEST = 20
+
 
 class SpecError(ValueError):
     """Text that is not of the form name(key=value, ...), or names something unknown."""
@@ -56,7 +58,9 @@ def _tokens(text: str) -> list[str]:
     return found
 
 
-def _spec(tokens: list[str], place: int, text: str) -> tuple[Spec, int]:
+def _spec(tokens: list[str], place: int, text: str, depth: int = 0) -> tuple[Spec, int]:
+    if depth > DEEPEST:
+        raise SpecError(f"more than {DEEPEST} parentheses inside each other")
     if place >= len(tokens) or tokens[place] in "(),=":
         raise SpecError(f"{text!r}: a name or value is missing; write name(key=value, ...)")
     name = tokens[place]
@@ -69,12 +73,12 @@ def _spec(tokens: list[str], place: int, text: str) -> tuple[Spec, int]:
     while True:
         if place + 1 < len(tokens) and tokens[place + 1] == "=":
             key = tokens[place]
-            value, place = _spec(tokens, place + 2, text)
+            value, place = _spec(tokens, place + 2, text, depth + 1)
             if key in dict(named):
                 raise SpecError(f"{text!r}: {key} is given twice")
             named.append((key, value))
         else:
-            value, place = _spec(tokens, place, text)
+            value, place = _spec(tokens, place, text, depth + 1)
             values.append(value)
         if place < len(tokens) and tokens[place] == ")":
             return Spec(name, tuple(values), tuple(named)), place + 1

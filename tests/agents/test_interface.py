@@ -1,5 +1,7 @@
 """The agent interface carries the hardest things to come: proved by two sketches, a hat player and a search."""
 
+from collections.abc import Callable
+
 import numpy as np
 
 from kagiya import Agent, Match, Rules, find_agent, play_match
@@ -8,14 +10,16 @@ from kagiya.engine.kernels import apply_move, is_over
 from kagiya.engine.layout import GAME
 from kagiya.engine.template import write_template
 from kagiya.lab.table import Table
-from tests.sketches.hat import CODES, HAT, recommendation
+from tests.sketches.hat import CODES, HAT, observe, recommendation
 from tests.sketches.search import ROOT, FlatSearch
+
+Games = Callable[[int], int]
 
 FIVE = Rules(players=5)
 HAT_AGENT = Agent("tests.sketches.hat:HAT", HAT)
 
 
-def test_every_receiver_of_a_hat_hint_decodes_its_own_recommendation(games):
+def test_every_receiver_of_a_hat_hint_decodes_its_own_recommendation(games: Games) -> None:
     table = Table(FIVE, [HAT_AGENT])
     decoded = 0
     for seed in range(games(40)):
@@ -25,7 +29,7 @@ def test_every_receiver_of_a_hat_hint_decodes_its_own_recommendation(games):
             move = HAT.act(table.states, GAME, giver, table.memory, table.params, table.rng)
             truth = [recommendation(table.states, GAME, seat) for seat in range(5)]
             for seat in range(5):
-                HAT.observe(table.states, GAME, seat, table.memory, table.params, move)
+                observe(table.states, GAME, seat, table.memory, table.params, move)
                 if move >= 10 and seat != giver:
                     assert table.memory[GAME, seat, 0] - 1 == truth[seat] % CODES
                     decoded += 1
@@ -33,7 +37,7 @@ def test_every_receiver_of_a_hat_hint_decodes_its_own_recommendation(games):
     assert decoded > 20 * games(40)
 
 
-def test_the_hat_sketch_plays_as_strongly_as_cox_et_al_would_lead_one_to_expect(games):
+def test_the_hat_sketch_plays_as_strongly_as_cox_et_al_would_lead_one_to_expect(games: Games) -> None:
     rules = Rules.preset("quuxplusone", 5)
     result = play_match(Match.of(rules, [HAT_AGENT], games(4000), 1))
     assert result.error is None
@@ -45,9 +49,10 @@ def search_agent(model: Agent, guesses: int) -> Agent:
     return Agent("sketch-search", PythonAgentType(FlatSearch.info, lambda: FlatSearch(model, guesses)))
 
 
-def test_a_search_rebuilds_state_and_every_memory_from_what_its_seat_may_know(games):
+def test_a_search_rebuilds_state_and_every_memory_from_what_its_seat_may_know(games: Games) -> None:
     table = Table(FIVE, [HAT_AGENT] * 4 + [search_agent(HAT_AGENT, 1)])
     searcher = table.players[4]
+    assert isinstance(searcher, FlatSearch)
     for seed in range(games(10)):
         log = table.start_game(seed)
         write_template(FIVE, searcher.table.states, 0)
@@ -55,7 +60,7 @@ def test_a_search_rebuilds_state_and_every_memory_from_what_its_seat_may_know(ga
         while stopped == 1:
             observation = table.observation(log)
             state = table.states[GAME]
-            truth = {slot: int(state["hands"][4, slot]) for slot in observation.mine.slots}
+            truth = {int(slot): int(state["hands"][4, slot]) for slot in observation.mine.slots}
             searcher.set_up(observation, truth)
             rebuilt = searcher.table.states[ROOT]
             for name in ("hands", "possible", "told", "order", "played", "useless", "tokens", "lives", "turn", "seat"):
@@ -67,7 +72,7 @@ def test_a_search_rebuilds_state_and_every_memory_from_what_its_seat_may_know(ga
             stopped = table.advance(log, int(move), seed)
 
 
-def test_a_search_over_an_agent_beats_the_agent(games):
+def test_a_search_over_an_agent_beats_the_agent(games: Games) -> None:
     count = max(games(30), 2)
     rules = Rules.preset("quuxplusone", 3)
     careful = find_agent("careful")

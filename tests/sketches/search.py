@@ -75,7 +75,8 @@ class FlatSearch(PythonAgent):
         unseen = [card for card, copies in observation.unseen.items() for _ in range(copies)]
         slots = sorted(observation.mine.slots, key=lambda slot: len(observation.mine.possible_cards(slot)))
         while True:
-            pool, hand = unseen.copy(), {}
+            pool: list[int] = list(unseen)
+            hand: dict[int, int] = {}
             for slot in slots:
                 fitting = [card for card in pool if card in observation.mine.possible_cards(slot)]
                 if not fitting:
@@ -119,9 +120,9 @@ def departed(observation: Observation) -> dict[int, int]:
     """The cards played and discarded, by their place in the deck: follow the slots through the story."""
     rules, drawn = observation.rules, observation.rules.players * observation.rules.hand_size
     places = [[seat * rules.hand_size + slot for slot in range(rules.hand_size)] for seat in range(rules.players)]
-    found = {}
+    found: dict[int, int] = {}
     for event in observation.history:
-        if event.card is not None:
+        if event.card is not None and event.move.slot is not None:
             found[places[event.seat].pop(event.move.slot)] = event.card
             if drawn < rules.deck_size:
                 places[event.seat].append(drawn)

@@ -1,5 +1,4 @@
 """What a seat can know: counted the slow way, and the same from a state in which the rest is blacked out."""
-# mypy: allow-untyped-calls
 
 from __future__ import annotations
 

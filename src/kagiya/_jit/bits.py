@@ -9,7 +9,7 @@ from numba.extending import intrinsic
 from kagiya._jit.decorator import JIT_OFF
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def _popcount(typingctx: Any, mask: Any) -> Any:
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         return builder.ctpop(args[0])
@@ -17,7 +17,7 @@ def _popcount(typingctx: Any, mask: Any) -> Any:
     return types.int64(types.int64), codegen
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def _lowest_bit(typingctx: Any, mask: Any) -> Any:
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         return builder.cttz(args[0], ir.Constant(ir.IntType(1), 0))
@@ -35,5 +35,5 @@ def _lowest_bit_twin(mask: int) -> int:
 
 
 # The number of set bits, and the index of the lowest one (64 when there is none).
-popcount = _popcount_twin if JIT_OFF else _popcount
-lowest_bit = _lowest_bit_twin if JIT_OFF else _lowest_bit
+popcount: Any = _popcount_twin if JIT_OFF else _popcount
+lowest_bit: Any = _lowest_bit_twin if JIT_OFF else _lowest_bit

@@ -11,7 +11,8 @@ from kagiya._jit.cache import cache_folder
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-JIT_OFF = bool(numba.config.DISABLE_JIT)
+_CONFIG: Any = numba.config
+JIT_OFF = bool(_CONFIG.DISABLE_JIT)
 
 
 class KernelError(TypeError):
@@ -37,12 +38,12 @@ def kernel(function: F) -> F:
 
 
 def _dispatcher(function: Callable[..., Any], folder: Path) -> Any:
-    saved, numba.config.CACHE_DIR = numba.config.CACHE_DIR, str(folder)
+    options: dict[str, Any] = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
+    saved, _CONFIG.CACHE_DIR = _CONFIG.CACHE_DIR, str(folder)
     try:
-        options = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
-        dispatcher = numba.njit(cache=True, **options)(function)
+        dispatcher: Any = numba.njit(cache=True, **options)(function)
     finally:
-        numba.config.CACHE_DIR = saved
+        _CONFIG.CACHE_DIR = saved
     dispatcher.kagiya_folder = folder
     return dispatcher
 
@@ -57,7 +58,9 @@ def compile_kernel(function: Any, signature: Any) -> Any:
     except Exception as error:  # mostly numba's own, but a wrong field name is a bare KeyError
         raise KernelError(f"{name} does not compile: {type(error).__name__}: {str(error).strip()}") from error
     # Compiled from the arguments alone: given the whole signature, numba would cut 0.5 down to move 0.
-    returned = numba.types.unliteral(function.overloads[arguments].signature.return_type)
+    returned = numba.types.unliteral(  # type: ignore[no-untyped-call]
+        function.overloads[arguments].signature.return_type
+    )
     if returned != signature.return_type:
         raise KernelError(f"{name} returns {returned}, expected {signature.return_type}")
     function.disable_compile()

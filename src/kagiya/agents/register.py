@@ -6,7 +6,7 @@ import importlib
 import inspect
 import pkgutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from types import ModuleType
 from typing import Any
@@ -77,6 +77,11 @@ def load_agent_type(name: str) -> AgentType:
     return as_agent_type(getattr(module, attribute), name)
 
 
+def as_agent(thing: Any) -> Agent:
+    """An agent from a class or object at hand, without parameters; for use from Python."""
+    return Agent(getattr(thing, "__name__", type(thing).__name__), as_agent_type(thing, "yours"))
+
+
 def as_agent_type(thing: Any, name: str) -> AgentType:
     """Make an agent type of what a user's module holds; `name` becomes its id unless it brings a label."""
     if isinstance(thing, CompiledAgent | PythonAgentType):
@@ -87,4 +92,5 @@ def as_agent_type(thing: Any, name: str) -> AgentType:
     if not isinstance(info, AgentInfo):
         summary = (inspect.getdoc(thing) or "an agent of your own").splitlines()[0]
         info = AgentInfo(id=name, summary=summary, family="your own", paper="yours")
-    return PythonAgentType(info, thing if inspect.isclass(thing) else lambda: thing)
+    make: Callable[..., Any] = thing if inspect.isclass(thing) else lambda: thing
+    return PythonAgentType(info, make)

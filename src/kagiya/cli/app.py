@@ -6,9 +6,12 @@ import typer
 
 from kagiya import __version__
 from kagiya.cli.agents import agents
+from kagiya.cli.bench import bench
 from kagiya.cli.errors import Kagiya
+from kagiya.cli.league import league
 from kagiya.cli.match import match
 from kagiya.cli.play import play
+from kagiya.cli.report import report
 from kagiya.cli.show import replay, show
 from kagiya.cli.warm import warm
 
@@ -45,6 +48,7 @@ def kagiya(
       kagiya play careful                   sit down with two of them
       kagiya show careful --eyes bob        watch a game
       kagiya match careful --games 10000    how good are they?
+      kagiya league                         who is the best?
     """
 
 
@@ -54,4 +58,7 @@ app.command()(play)
 app.command()(show)
 app.command()(replay)
 app.command()(match)
+app.command()(league)
+app.command()(bench)
 app.command()(warm)
+app.command()(report)

@@ -6,7 +6,7 @@ import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
 from kagiya.cli.console import err
 
@@ -39,8 +39,8 @@ def all_steps(agents: Sequence[Agent]) -> list[CompileStep]:
 
 def _compile_view() -> None:
     from kagiya.cards import Seat
-    from kagiya.cli.eyes import observe
     from kagiya.engine.game import Game
+    from kagiya.view.observation import observe
 
     view = observe(Game(), Seat(0))
     view.mine.playable_chance(0)
@@ -49,7 +49,8 @@ def _compile_view() -> None:
 def run_steps(steps: Sequence[CompileStep]) -> float:
     """Compile or load, with a bar; returns the seconds it took."""
     started = time.perf_counter()
-    columns = (BarColumn(24), TextColumn("{task.completed:.0f}/{task.total:.0f}"), TimeElapsedColumn())
+    counted = TextColumn("{task.completed:.0f}/{task.total:.0f}")
+    columns = (SpinnerColumn("line"), BarColumn(24), counted, TimeElapsedColumn())
     with Progress(*columns, TextColumn("{task.description}"), console=err, transient=True) as progress:
         task = progress.add_task("", total=len(steps))
         for step in steps:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Sequence
 
@@ -12,10 +13,11 @@ from kagiya.agents._info import AgentInfo
 from kagiya.cards import SEAT_NAMES
 from kagiya.cli.console import out
 from kagiya.cli.drawing.turn import draw_help, draw_moves, draw_story, draw_your_turn
-from kagiya.cli.reading import read_move
-from kagiya.moves import Move, MoveError
+from kagiya.engine.game import LANE, Game
+from kagiya.moves import Move, MoveError, parse_move
 from kagiya.view.observation import Observation
 
+SHORTEST = re.compile(r"^([pd])(\d)$")  # p1, d2
 INFO = AgentInfo(id="human", summary="a person at the terminal", family="people", paper="none")
 
 
@@ -74,6 +76,14 @@ class Person:
         else:
             return False
         return True
+
+
+def read_move(text: str, view: Observation) -> Move:
+    """What was typed, as a legal move, or a MoveError that says what was expected."""
+    move = parse_move(SHORTEST.sub(r"\1 \2", text), view.seat, view.rules.players)
+    if reason := Game.from_state(view.rules, view.states, LANE).why_illegal(move):
+        raise MoveError(reason)
+    return move
 
 
 def person_agent(person: Person) -> Agent:

@@ -61,7 +61,7 @@ def sit_down(company: Company, seed: int, save: Path | None) -> None:
         save_record(sitting.record(seed), save)
         raise
     except Left as left:
-        say_goodbye(left.view.turn, left.view.points, left.is_wanted)
+        say_goodbye(f"after {left.view.turn} turns, points {left.view.points}", left.is_wanted)
     except KeyboardInterrupt:
         out.print()
         complain("interrupted; nothing is saved")
@@ -70,12 +70,11 @@ def sit_down(company: Company, seed: int, save: Path | None) -> None:
     save_record(sitting.record(seed), save)
 
 
-def say_goodbye(turn: int, points: int, is_wanted: bool) -> None:
+def say_goodbye(standing: str, is_wanted: bool) -> None:
     """The game ends without an end: by the person's wish, or because nothing more can be read."""
-    standing = f"after {turn} turns, with {points} points; nothing is saved"
     if is_wanted:
-        out.print(f"You leave the table {standing}. Thank you for playing.", soft_wrap=True)
+        out.print(f"You leave the table {standing}; nothing is saved. Thank you for playing.", soft_wrap=True)
         raise typer.Exit
     out.print()
-    complain(f"the input ended before the game did, {standing}")
+    complain(f"the input ended before the game did, {standing}; nothing is saved")
     raise typer.Exit(FAILED)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -18,8 +18,11 @@ from kagiya.cli.progress import late_bar
 from kagiya.cli.seating import check_writable, read_eyes, read_seating
 
 if TYPE_CHECKING:
+    from kagiya.agents._base import Agent
     from kagiya.engine.game import Game
     from kagiya.engine.record import GameRecord
+    from kagiya.lab.table import AgentError
+    from kagiya.rules import Rules
 
 
 def show(
@@ -41,32 +44,20 @@ def show(
       kagiya show careful --save game.json               and later: kagiya replay game.json
     """
     from kagiya.engine.game import check_seed
-    from kagiya.lab.table import AgentError
 
     parsed, seated = read_seating(agents, players, rules)
     viewer = read_eyes(eyes, parsed.players)
     check_seed(seed)
     check_writable(save)
     make_ready(seated)
-    from kagiya.cli.sitting import Sitting
-
-    sitting, broken = Sitting(parsed, seated), None
-    try:
-        with late_bar("playing", None):
-            sitting.play_game(seed)
-    except (AgentError, KeyboardInterrupt) as error:
-        broken = error
-    record = sitting.record(seed)
-    if as_json:
-        typer.echo(json.dumps(record.to_json()))
-    else:
-        draw_record(record, viewer, brief)
+    record, broken = play_one(parsed, seated, seed)
+    present(record, viewer, brief, as_json)
     save_record(record, save)
-    if isinstance(broken, AgentError):
-        raise broken
-    if broken is not None:
+    if isinstance(broken, KeyboardInterrupt):
         complain(f"interrupted in turn {record.turns + 1}; this is the game up to there")
         raise typer.Exit(INTERRUPTED)
+    if broken is not None:
+        raise broken
 
 
 def replay(
@@ -82,19 +73,39 @@ def replay(
       kagiya replay game.json
       kagiya replay game.json --turn 12 --eyes cathy
     """
-    content = file.read_bytes()  # a file that is not there is worth no compiling
+    file.open("rb").close()  # a file that cannot be read is worth no compiling
     make_ready([])
     from kagiya.engine.record import GameRecord
 
-    assert content is not None
     record = GameRecord.read(file)
     viewer = read_eyes(eyes, record.rules.players)
     if turn is not None and not 0 <= turn <= record.turns:
         raise ValueError(f"turns of this game are 0 (the deal) to {record.turns}, not {turn}")
+    present(record, viewer, brief, as_json, turn)
+
+
+def play_one(
+    rules: Rules, agents: Sequence[Agent], seed: int
+) -> tuple[GameRecord, AgentError | KeyboardInterrupt | None]:
+    """One game, as far as it went, and what broke it off if something did."""
+    from kagiya.cli.sitting import Sitting
+    from kagiya.lab.table import AgentError
+
+    sitting, broken = Sitting(rules, agents), None
+    try:
+        with late_bar("playing", None):
+            sitting.play_game(seed)
+    except (AgentError, KeyboardInterrupt) as error:
+        broken = error
+    return sitting.record(seed), broken
+
+
+def present(record: GameRecord, eyes: Seat | None, brief: bool, as_json: bool, turn: int | None = None) -> None:
+    """The game on stdout, for a machine or for people."""
     if as_json:
         typer.echo(json.dumps(record.to_json()))
     else:
-        draw_record(record, viewer, brief, turn)
+        draw_record(record, eyes, brief, turn)
 
 
 def draw_record(record: GameRecord, eyes: Seat | None, brief: bool, turn: int | None = None) -> None:
@@ -103,10 +114,11 @@ def draw_record(record: GameRecord, eyes: Seat | None, brief: bool, turn: int | 
 
     out.print(story.draw_heading(record, eyes, brief))
     games = list(positions(record))
+    chosen = games if turn is None else [games[turn]]
     if brief:
-        out.print(story.draw_brief(games))
+        out.print(story.draw_brief(chosen))
     else:
-        for game in games if turn is None else [games[turn]]:
+        for game in chosen:
             out.print(story.draw_turn(game, record, eyes, out))
     if turn is None:
         out.print(story.draw_end(games[-1]))

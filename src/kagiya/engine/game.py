@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from kagiya.cards import SEAT_NAMES, Card, Seat
+from kagiya.dice import DECK_STREAM, seed_stream
 from kagiya.engine import kernels
 from kagiya.engine.batch_kernels import write_log
 from kagiya.engine.layout import States, new_states, new_streams
@@ -62,7 +63,7 @@ class Game:
         check_seed(seed)
         write_template(self.rules, self.states, LANE)
         rng = new_streams(1)
-        kernels.seed_stream(rng, LANE, kernels.DECK_STREAM, seed)
+        seed_stream(rng, LANE, DECK_STREAM, seed)
         kernels.shuffle(self.states, LANE, rng)
 
     def copy(self) -> Game:
@@ -111,8 +112,12 @@ class Game:
         if move.is_hint:
             if move.offset is not None and move.offset >= self.rules.players:
                 return f"there are only {self.rules.players} players"
-            return "no hint token is left" if self.tokens == 0 else "the hint touches no card"
-        if move.is_discard and self.tokens == self.rules.hint_tokens:
+            if self.tokens == 0:
+                return "no hint token is left"
+            named = (move.color or 0) < self.rules.colors and (move.rank or 0) < self.rules.ranks
+            return "the hint touches no card" if named else "no card of this game is like that"
+        full = self.tokens == self.rules.hint_tokens and not self.rules.discard_at_full_tokens
+        if move.is_discard and full:
             return f"all {self.tokens} hint tokens are there, so nothing may be discarded"
         return "there is no card in that slot"
 

@@ -69,7 +69,9 @@ STATE_WORDS = STATE.itemsize // 8
 
 # Lanes of a table's arrays: an undealt game, the game in progress, what the seat to move may see of it.
 # Typed, because a kernel called with a bare literal is compiled once more for it.
-TEMPLATE, GAME, SEEN = np.int64(0), np.int64(1), np.int64(2)
+TEMPLATE: Any = np.int64(0)
+GAME: Any = np.int64(1)
+SEEN: Any = np.int64(2)
 LANES = 3
 
 TOLD_COLOR = 1

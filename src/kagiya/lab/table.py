@@ -31,7 +31,7 @@ from kagiya.engine.layout import GAME, LANES, SEEN, STATE_OFFSETS, STATE_WORDS, 
 from kagiya.engine.log import MAX_TURNS, Log
 from kagiya.engine.template import write_template
 from kagiya.lab.table_kernels import advance
-from kagiya.moves import NO_MOVE, Move
+from kagiya.moves import NO_MOVE, NUM_MOVES, Move
 from kagiya.rules import MAX_PLAYERS, Rules
 from kagiya.view.observation import Observation
 
@@ -152,9 +152,7 @@ class Table:
         while stopped == PYTHON_TO_MOVE:
             stopped = self.advance(log, self.ask_python_seat(log, seed), seed)
         if stopped == ILLEGAL_MOVE:
-            move = int(log.shown[self.states[GAME]["turn"]])
-            reason = Game.from_state(self.rules, self.states, GAME).why_illegal(move)
-            raise self._error(seed, str(reason))
+            raise self._error(seed, self._why_illegal(int(log.shown[self.states[GAME]["turn"]])))
         return log
 
     def start_game(self, seed: int) -> Log:
@@ -200,7 +198,12 @@ class Table:
             raise self._error(seed, f"raised {type(error).__name__}: {error}") from error
         if type(move) is not Move and (isinstance(move, bool) or not isinstance(move, int | np.integer)):
             raise self._error(seed, f"returned {move!r}, which is no move")
+        if not 0 <= move < NUM_MOVES:  # NO_MOVE among them, which would mean to `advance` that nobody has moved
+            raise self._error(seed, self._why_illegal(move))
         return int(move)
+
+    def _why_illegal(self, move: int) -> str:
+        return str(Game.from_state(self.rules, self.states, GAME).why_illegal(move))
 
     def _error(self, seed: int, reason: str) -> AgentError:
         seat, turn = int(self.states[GAME]["seat"]), int(self.states[GAME]["turn"])

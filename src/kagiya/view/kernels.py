@@ -57,7 +57,8 @@ def slot_chance(low, high, possible, kinds):
     Other cards of the same hand are left out of account, as nearly all published agents do;
     `exact_chance` counts them. Not a number when no unseen card fits (the slot is empty).
     """
-    return count_matching(low, high, possible & kinds) / count_matching(low, high, possible)
+    cards = count_matching(low, high, possible)
+    return count_matching(low, high, possible & kinds) / cards if cards else np.nan
 
 
 @kernel

@@ -13,15 +13,16 @@ import numpy as np
 import numpy.typing as npt
 
 from kagiya.cards import NO_CARD, Card, Color, Rank, Seat, Slot, card_color, card_rank, mask_cards
+from kagiya.engine.game import Game
 from kagiya.engine.kernels import legal_moves
-from kagiya.engine.layout import STATE, STATE_OFFSETS, TOLD_COLOR, TOLD_RANK, States
+from kagiya.engine.layout import STATE, STATE_OFFSETS, TOLD_COLOR, TOLD_RANK, States, new_states
 from kagiya.engine.log import Event, Log
 from kagiya.moves import MOVES, Move
 from kagiya.rules import MAX_HAND, Rules
-from kagiya.view.kernels import DEAL_TABLE, critical_kinds, hand_chances
+from kagiya.view.kernels import DEAL_TABLE, censor, critical_kinds, hand_chances
 
-TURN, TOKENS, LIVES, DRAWN, TURNS_LEFT = (
-    STATE_OFFSETS[name] for name in ("turn", "tokens", "lives", "drawn", "turns_left")
+TURN, SEAT, TOKENS, LIVES, DRAWN, TURNS_LEFT = (
+    STATE_OFFSETS[name] for name in ("turn", "seat", "tokens", "lives", "drawn", "turns_left")
 )
 PLAYED, PLAYABLE, USELESS, FIREWORKS = (STATE_OFFSETS[name] for name in ("played", "playable", "useless", "fireworks"))
 HANDS, POSSIBLE, TOLD, ORDER = (STATE_OFFSETS[name] for name in ("hands", "possible", "told", "order"))
@@ -29,7 +30,7 @@ HAND_LOW, HAND_HIGH, DECK_LOW, DECK_HIGH = (
     STATE_OFFSETS[name] for name in ("hand_low", "hand_high", "deck_low", "deck_high")
 )
 DISCARD_LOW, DISCARD_HIGH, DECK = (STATE_OFFSETS[name] for name in ("discard_low", "discard_high", "deck"))
-LANE = 0
+LANE, SEEN_LANE = 0, 1
 
 Row = npt.NDArray[np.int64]
 
@@ -84,8 +85,8 @@ class Observation:
 
     @cached_property
     def legal_moves(self) -> tuple[Move, ...]:
-        """What the seat to move may do; the moves of an observation made at another's turn are that seat's."""
-        mask = legal_moves(self.states, LANE)
+        """What this seat may do now; nothing when it is another's turn."""
+        mask = legal_moves(self.states, LANE) if self._words[SEAT] == self.seat else 0
         return tuple(move for move in MOVES if mask >> move & 1)
 
     @cached_property
@@ -96,7 +97,8 @@ class Observation:
     @property
     def since_my_last_turn(self) -> tuple[Event, ...]:
         """The moves of the others since this seat's last one."""
-        return self._log.events(self.turn - self.rules.players + 1, self.turn)
+        since = (self.turn - 1 - self.seat) % self.rules.players
+        return self._log.events(self.turn - since, self.turn)
 
     @property
     def mine(self) -> HandView:
@@ -117,15 +119,15 @@ class Observation:
 
     def is_playable(self, card: Card) -> bool:
         """Whether the card would fit its firework now."""
-        return bool(self._words[PLAYABLE] >> card & 1)
+        return card >= 0 and bool(self._words[PLAYABLE] >> card & 1)
 
     def is_useless(self, card: Card) -> bool:
         """Whether the card can never score: already played, or cut off by a lost lower card."""
-        return bool(self._words[USELESS] >> card & 1)
+        return card >= 0 and bool(self._words[USELESS] >> card & 1)
 
     def is_critical(self, card: Card) -> bool:
         """Whether the card is still needed and its last copy."""
-        return bool(critical_kinds(self.states, LANE) >> card & 1)
+        return card >= 0 and bool(critical_kinds(self.states, LANE) >> card & 1)
 
     @cached_property
     def states(self) -> States:
@@ -138,7 +140,7 @@ class HandView:
 
     # It shares the observation's words, not the observation: a cycle would wait for the garbage collector.
     def __init__(self, row: Row, words: list[int], rules: Rules, viewer: Seat, offset: int) -> None:
-        self._row, self._words, self._rules, self._viewer = row, words, rules, viewer
+        self._row, self._words, self.rules, self._viewer = row, words, rules, viewer
         self.offset = offset
         self.seat = Seat((viewer + offset) % rules.players)
         self._first = self.seat * MAX_HAND
@@ -154,6 +156,8 @@ class HandView:
     @property
     def oldest_slot(self) -> Slot:
         """The slot of the card held longest."""
+        if not self.slots:
+            raise ValueError("the hand is empty, so it has no oldest card")
         first = ORDER + self._first
         return min(self.slots, key=lambda slot: self._words[first + slot])
 
@@ -212,7 +216,7 @@ class HandView:
         words, seat = self._words, self.seat
         unseen = words[DECK_LOW] | words[DECK_HIGH] | words[HAND_LOW + seat] | words[HAND_HIGH + seat]
         first = POSSIBLE + self._first
-        return [mask & unseen for mask in words[first : first + self._rules.hand_size]]
+        return [mask & unseen for mask in words[first : first + self.rules.hand_size]]
 
     @cached_property
     def _chances(self) -> list[list[float]]:
@@ -221,6 +225,14 @@ class HandView:
         hand_chances(self._row.view(STATE), LANE, self._viewer, self.seat, table, chances)
         listed: list[list[float]] = chances.tolist()
         return listed
+
+
+def observe(game: Game, seat: Seat) -> Observation:
+    """What a seat may know of a game now, whoever is to move."""
+    states = new_states(2)
+    states[LANE] = game.states[LANE]
+    censor(states, LANE, SEEN_LANE, seat)
+    return Observation(states[SEEN_LANE:].view(np.int64), game.rules, seat, game.log)
 
 
 @lru_cache(maxsize=4096)

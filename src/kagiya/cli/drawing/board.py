@@ -11,48 +11,39 @@ from rich.text import Text
 from kagiya.cards import COLOR_LETTERS, SEAT_NAMES, Card, Color, Rank, Seat, card_color, make_card
 from kagiya.cli.drawing.cards import QUIET, card_word, tile
 from kagiya.cli.drawing.hands import ShownHand, draw_hands, hands_width
-from kagiya.cli.eyes import observe
 from kagiya.engine.game import Game
 from kagiya.rules import Rules
-from kagiya.view.observation import Observation
-
-BOARD_WIDTH = 36
+from kagiya.view.observation import Observation, observe
 
 
 def draw_position(game: Game, seats: Sequence[str], eyes: Seat | None, console: Console) -> RenderableType:
     """The table from one seat's eyes, or with all cards open."""
-    if eyes is not None:
-        return draw_view(observe(game, eyes), seats, console)
     views = [observe(game, Seat(seat)) for seat in range(game.rules.players)]
-    hands = [
-        ShownHand(SEAT_NAMES[seat], seats[seat], game.hands[seat], view.mine, _is_next(view, seat))
-        for seat, view in enumerate(views)
-    ]
-    return beside(draw_hands(hands, game.rules.colors), views[0], console)
-
-
-def draw_view(view: Observation, seats: Sequence[str], console: Console) -> RenderableType:
-    """The table as one seat sees it, its own hand hidden."""
-    views = sorted((view.mine, *view.others), key=lambda hand: hand.seat)
-    hands = [ShownHand(SEAT_NAMES[h.seat], seats[h.seat], h.cards, h, _is_next(view, h.seat)) for h in views]
-    return beside(draw_hands(hands, view.rules.colors), view, console)
+    to_move = None if game.is_over else game.seat
+    hands = []
+    for seat, view in enumerate(views):
+        hand = view.mine if eyes is None else views[eyes].hand((seat - eyes) % game.rules.players)
+        cards = game.hands[seat] if eyes is None else hand.cards
+        hands.append(ShownHand(SEAT_NAMES[seat], seats[seat], cards, hand, view, is_to_move=seat == to_move))
+    return beside(draw_hands(hands), views[0], console)
 
 
 def draw_your_view(view: Observation, seats: Sequence[str], console: Console) -> RenderableType:
-    """The same for the person at the terminal: partners in turn order, the own hand last and with its chances."""
-    hands = [ShownHand(SEAT_NAMES[h.seat], seats[h.seat], h.cards, h) for h in view.others]
-    mine = ShownHand("you", SEAT_NAMES[view.seat], view.mine.cards, view.mine, True, with_chances=True)
-    return beside(draw_hands([*hands, mine], view.rules.colors), view, console)
+    """What the person at the terminal sees: partners in turn order, the own hand last and with its chances."""
+    hands = [ShownHand(SEAT_NAMES[h.seat], seats[h.seat], h.cards, h, view) for h in view.others]
+    mine = view.mine
+    yours = ShownHand("you", SEAT_NAMES[view.seat], mine.cards, mine, view, is_to_move=True, with_chances=True)
+    return beside(draw_hands([*hands, yours]), view, console)
 
 
 def beside(hands: Table, view: Observation, console: Console) -> RenderableType:
     """Hands on the left, the board on the right; one above the other where the terminal is narrow."""
-    width = hands_width(view.rules.hand_size, view.rules.colors)
-    if console.width < width + 2 + BOARD_WIDTH:
+    width, board_width = hands_width(view.rules.hand_size, view.rules.colors), 10 + 5 * view.rules.colors
+    if console.width < width + 2 + board_width:
         return Group(draw_board(view), Text(""), hands)
     grid = Table.grid(padding=(0, 2, 0, 0))
     grid.add_column(width=width)
-    grid.add_column(width=BOARD_WIDTH)
+    grid.add_column(width=board_width)
     grid.add_row(hands, draw_board(view))
     return grid
 
@@ -101,8 +92,5 @@ def _counters(full: str, empty: str, count: int, of: int, style: str) -> Text:
 def _deck(view: Observation) -> Text:
     if view.turns_left is None:
         return Text(f"{view.deck_left} card{'' if view.deck_left == 1 else 's'}")
-    return Text(f"empty, {view.turns_left} turn{'' if view.turns_left == 1 else 's'} left", "bold yellow")
-
-
-def _is_next(view: Observation, seat: int) -> bool:
-    return bool(view.legal_moves) and view.turn % view.rules.players == seat
+    left = f", {view.turns_left} turn{'' if view.turns_left == 1 else 's'} left" if view.turns_left else ""
+    return Text(f"empty{left}", "bold yellow")

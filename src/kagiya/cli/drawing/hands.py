@@ -10,9 +10,10 @@ from rich.text import Text
 
 from kagiya.cards import NO_CARD, Card, card_color, card_rank
 from kagiya.cli.drawing.cards import QUIET, open_colors, open_ranks, tile
-from kagiya.view.observation import HandView
+from kagiya.view.observation import HandView, Observation
 
-NAME_WIDTH = 10
+NAME_WIDTH = 12
+CERTAIN = 1e-9  # exact chances are sums of fractions; this is their rounding error
 
 
 @dataclass(frozen=True)
@@ -23,6 +24,7 @@ class ShownHand:
     player: str  # who sits there: an agent as written, or the person
     cards: Sequence[Card]
     knowledge: HandView
+    view: Observation  # of anyone: it says which cards fit
     is_to_move: bool = False
     with_chances: bool = False  # also draw how likely each card is to fit, and to be useless
 
@@ -32,9 +34,9 @@ def hands_width(hand_size: int, colors: int) -> int:
     return NAME_WIDTH + 1 + hand_size * (_slot_width(colors) + 1)
 
 
-def draw_hands(hands: Sequence[ShownHand], colors: int) -> Table:
+def draw_hands(hands: Sequence[ShownHand]) -> Table:
     """All hands, one below the other, the slots in columns."""
-    size = len(hands[0].cards)
+    size, colors = len(hands[0].cards), hands[0].view.rules.colors
     grid = Table.grid(padding=(0, 1, 0, 0))
     grid.add_column(width=NAME_WIDTH, no_wrap=True)
     for _ in range(size):
@@ -59,8 +61,8 @@ def _rows(hand: ShownHand) -> list[list[Text]]:
         [Text(""), *_by_slot(hand, _ranks)],
     ]
     if hand.with_chances:
-        rows.append([Text("  playable", QUIET), *_by_slot(hand, lambda h, slot: _chance(h.playable_chance(slot)))])
-        rows.append([Text("  useless", QUIET), *_by_slot(hand, lambda h, slot: _chance(h.useless_chance(slot)))])
+        rows.append([Text("  playable", QUIET), *_by_slot(hand, lambda h, slot: chance_word(h.playable_chance(slot)))])
+        rows.append([Text("  useless", QUIET), *_by_slot(hand, lambda h, slot: chance_word(h.useless_chance(slot)))])
     return rows
 
 
@@ -71,22 +73,23 @@ def _by_slot(hand: ShownHand, draw: Callable[[HandView, int], Text]) -> list[Tex
 
 
 def _tile(hand: ShownHand, card: Card) -> Text:
-    seen = hand.knowledge.observation
-    return tile(card, card >= 0 and seen.is_playable(card), card >= 0 and seen.is_useless(card))
+    return tile(card, hand.view.is_playable(card), hand.view.is_useless(card))
 
 
 def _colors(hand: HandView, slot: int) -> Text:
     colors = (card_color(card) for card in hand.possible_cards(slot))
-    return open_colors(colors, hand.observation.rules.colors, hand.is_color_told(slot))
+    return open_colors(colors, hand.rules.colors, hand.is_color_told(slot))
 
 
 def _ranks(hand: HandView, slot: int) -> Text:
     ranks = (card_rank(card) for card in hand.possible_cards(slot))
-    return open_ranks(ranks, hand.observation.rules.ranks, hand.is_rank_told(slot))
+    return open_ranks(ranks, hand.rules.ranks, hand.is_rank_told(slot))
 
 
-def _chance(chance: float) -> Text:
-    style = "bold green" if chance > 0.9995 else QUIET if chance < 0.0005 else ""
-    # Never round up to a certainty.
-    percent = 99 if 0.985 <= chance < 1 - 1e-9 else round(100 * chance)
-    return Text(f"{percent}%", style)
+def chance_word(chance: float) -> Text:
+    """A chance in percent; only what is certain is shown as certain."""
+    if chance < CERTAIN:
+        return Text("0%", QUIET)
+    if chance > 1 - CERTAIN:
+        return Text("100%", "bold green")
+    return Text(f"{min(max(round(100 * chance), 1), 99)}%")

@@ -11,9 +11,8 @@ from rich.table import Table
 from rich.text import Text
 
 from kagiya.agents._info import Published
-from kagiya.cards import SEAT_NAMES
 from kagiya.cli.drawing.cards import QUIET
-from kagiya.cli.drawing.story import rules_line
+from kagiya.cli.drawing.story import rules_line, who
 from kagiya.lab.match import Match, MatchResult
 from kagiya.lab.statistics import Summary
 
@@ -24,18 +23,11 @@ EIGHTHS = " ▏▎▍▌▋▊▉█"
 def draw_result(result: MatchResult, workers: int) -> RenderableType:
     """Everything about one match."""
     summary, match = result.summary, result.match
-    parts: list[RenderableType] = [Text(who(match), "bold"), rules_line(match.rules), *_marks(match)]
+    agents = [agent.text for agent in match.agents]
+    parts: list[RenderableType] = [Text(who(agents), "bold"), rules_line(match.rules), *_marks(match)]
     if summary.games:
         parts += [Text(""), _numbers(summary), draw_histogram(summary), Text(""), *_published(match)]
     return Group(*parts, Text(_speed(result, workers), QUIET))
-
-
-def who(match: Match) -> str:
-    """The agents: one name for self-play, otherwise by seat."""
-    texts = [agent.text for agent in match.agents]
-    if len(set(texts)) == 1:
-        return f"{texts[0]}, {len(texts)} players"
-    return ", ".join(f"{SEAT_NAMES[seat]} {text}" for seat, text in enumerate(texts))
 
 
 def draw_histogram(summary: Summary) -> Table:
@@ -65,8 +57,10 @@ def percent(rate: float) -> str:
     """A share; never rounded down to nothing or up to all."""
     if math.isnan(rate):
         return "-"
-    if 0 < rate < 0.001 or 0.999 < rate < 1:
-        return f"{100 * rate:.3g}%"
+    if 0 < rate < 0.001:
+        return f"{100 * rate:.2g}%"
+    if 0.999 < rate < 1:
+        return f"{min(100 * rate, 99.9999):.6g}%"
     return f"{100 * rate:.1f}%"
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from rich.console import Console, Group, RenderableType
 from rich.rule import Rule
@@ -25,12 +25,18 @@ LEGEND = (
 
 def draw_heading(record: GameRecord, eyes: Seat | None, is_brief: bool = False) -> RenderableType:
     """Which game this is."""
-    seats = ", ".join(f"{SEAT_NAMES[seat]} {agent}" for seat, agent in enumerate(record.seats))
     seed = "" if record.seed is None else f"seed {record.seed}, "
     seen = "all hands open" if eyes is None else f"through the eyes of {SEAT_NAMES[eyes]}"
-    title = Text.assemble((seats, "bold"), (f"   {seed}{seen}", QUIET))
+    title = Text.assemble((who(record.seats), "bold"), (f"   {seed}{seen}", QUIET))
     lines = [title, rules_line(record.rules)]
     return Group(*lines, *([] if is_brief else [Text(LEGEND, QUIET)]), Text(""))
+
+
+def who(seats: Sequence[str]) -> str:
+    """The agents: one name if they are all the same, otherwise by seat."""
+    if len(set(seats)) == 1:
+        return f"{seats[0]}, {len(seats)} players"
+    return ", ".join(f"{SEAT_NAMES[seat]} {agent}" for seat, agent in enumerate(seats))
 
 
 def rules_line(rules: Rules) -> Text:

@@ -14,11 +14,10 @@ from kagiya.cli.drawing.board import draw_position, draw_your_view
 from kagiya.cli.drawing.cards import QUIET, color_word
 from kagiya.cli.drawing.sentences import tell
 from kagiya.cli.drawing.story import LEGEND, draw_end, rules_line
-from kagiya.cli.eyes import observe
 from kagiya.engine.game import Game
 from kagiya.moves import Move
 from kagiya.rules import Rules
-from kagiya.view.observation import Observation
+from kagiya.view.observation import Observation, observe
 
 HELP = (
     ("play 1", "p 1", "play the card in slot 1"),

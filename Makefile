@@ -1,0 +1,45 @@
+# Two commands do all the set-up from a bare clone with Python 3.11+ and make:
+#   make league    every agent in self-play, ranked, with a picture (about a minute)
+#   make test      the test suite
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+HLE := hanabi-learning-environment==0.0.4
+
+.PHONY: league test check peers tables clean
+
+league: $(VENV)/installed
+	$(BIN)/kagiya league
+
+test: $(VENV)/ready-to-test
+	$(BIN)/python -m pytest -n auto
+
+# What CI asks besides the tests: style, types, the direction of imports, tables that match their data.
+check: $(VENV)/ready-to-test
+	$(BIN)/ruff check --output-format concise
+	$(BIN)/ruff format --check --quiet
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/kagiya report --check
+
+# Everything that a program writes into the documents: the league, the speeds, the agents' page.
+tables: $(VENV)/ready-to-test
+	$(BIN)/kagiya league --games 20000 --json-file results/league.json --picture docs/league.png
+	$(BIN)/kagiya bench --json-file results/bench.json
+	$(BIN)/kagiya report
+
+$(VENV)/installed: pyproject.toml
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	touch $@
+
+# The Hanabi Learning Environment is built from source (its wheels end at Python 3.10), which needs a C++
+# compiler. Without one the tests that compare with it are skipped, and say so.
+$(VENV)/ready-to-test: $(VENV)/installed
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[dev,peers]"
+	CMAKE_POLICY_VERSION_MINIMUM=3.5 $(BIN)/python -m pip install --quiet --disable-pip-version-check $(HLE) \
+		|| echo "The Hanabi Learning Environment could not be built here; its tests will be skipped."
+	touch $@
+
+clean:
+	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache

@@ -1,0 +1,5 @@
+"""``python -m kagiya`` is the command."""
+
+from kagiya.cli import main
+
+main()

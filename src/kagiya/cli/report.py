@@ -1,0 +1,29 @@
+"""`kagiya report`: writes the tables of the documents from the result files, or checks them."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from kagiya.cli.console import out
+
+
+def report(
+    check: Annotated[bool, typer.Option("--check", help="Change nothing; fail if a table is stale.")] = False,
+    folder: Annotated[Path, typer.Option(help="The project: where README.md and results/ are.")] = Path(),
+) -> None:
+    """Write the tables of README.md from results/*.json, which `kagiya league` and `kagiya bench` make.
+
+    [bold]Examples[/]
+      kagiya report
+      kagiya report --check
+    """
+    from kagiya.lab.report import bench_block, embed, league_block
+
+    readme = folder / "README.md"
+    blocks = {
+        "league": league_block(folder / "results/league.json"),
+        "speed": bench_block(folder / "results/bench.json"),
+    }
+    changed = [name for name, block in blocks.items() if embed(readme, name, block, check)]
+    out.print(f"written: {', '.join(changed)}" if changed else "every table is up to date")

@@ -1,0 +1,50 @@
+"""Where a result comes from: date, command, versions. Written beside every figure that a document shows."""
+
+from __future__ import annotations
+
+import json
+import platform
+import sys
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from kagiya import __version__
+
+
+def provenance(command: str) -> dict[str, Any]:
+    """What somebody would need to make a result again."""
+    return {
+        "command": command,
+        "date": datetime.now(UTC).date().isoformat(),
+        "kagiya": __version__,
+        "python": platform.python_version(),
+        "numba": version("numba"),
+        "numpy": version("numpy"),
+        "machine": f"{platform.system()} {platform.machine()}",
+    }
+
+
+def write_result(path: Path, data: dict[str, Any]) -> None:
+    """Write a result file whole or not at all."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    beside = path.with_name(path.name + ".part")
+    beside.write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
+    beside.replace(path)
+
+
+def read_result(path: Path) -> dict[str, Any]:
+    """Read a result file; says which and why if it cannot."""
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+    except json.JSONDecodeError as error:
+        raise ValueError(f"{path} is not JSON: {error}") from None
+    if not isinstance(data, dict):
+        raise ValueError(f"{path} holds no result")
+    return data
+
+
+def command_line() -> str:
+    """The command as it was typed, without where it lives."""
+    return " ".join(["kagiya", *sys.argv[1:]])

@@ -1,0 +1,78 @@
+"""Tables in documents, written from result files: nobody types a measured number."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from kagiya.lab.provenance import read_result
+
+BEGIN, END = "<!-- begin {name}: written by `kagiya report`, do not edit -->", "<!-- end {name} -->"
+
+
+class StaleError(ValueError):
+    """A document that does not show what the result files say."""
+
+
+def embed(document: Path, name: str, block: str, check: bool) -> bool:
+    """Replace the block called `name`; returns whether it changed. With `check`, refuse to change it."""
+    text = document.read_text(encoding="utf-8")
+    begin, end = BEGIN.format(name=name), END.format(name=name)
+    if text.count(begin) != 1 or text.count(end) != 1:
+        raise StaleError(f"{document} needs one line {begin!r} and one line {end!r}")
+    head, rest = text.split(begin)
+    tail = rest.split(end)[1]
+    new = f"{head}{begin}\n{block}\n{end}{tail}"
+    if new == text:
+        return False
+    if check:
+        raise StaleError(f"{document}: the block {name!r} is stale; run `kagiya report`")
+    document.write_text(new, encoding="utf-8")
+    return True
+
+
+def markdown_table(head: list[str], rows: list[list[str]]) -> str:
+    """A table whose first column is text and whose others are numbers."""
+    rule = ["---"] + ["---:"] * (len(head) - 1)
+    return "\n".join("| " + " | ".join(row) + " |" for row in (head, rule, *rows))
+
+
+def source_line(data: dict[str, Any], extra: str) -> str:
+    """The small print below a table."""
+    made = data["made"]
+    return f"`{made['command']}`, {made['date']}, kagiya {made['kagiya']}, numba {made['numba']}; {extra}."
+
+
+def league_block(path: Path) -> str:
+    """The league as a table: mean and standard error for each number of players."""
+    data = read_result(path)
+    counts = sorted({count for row in data["rows"] for count in row["players"]})
+    rows = [
+        [
+            f"`{row['agent']}`" + (f" ({row['mark']})" if row["mark"] else ""),
+            *(_cell(row["players"].get(count)) for count in counts),
+            f"{row['mean']:.2f}",
+        ]
+        for row in data["rows"]
+    ]
+    table = markdown_table(["agent", *(f"{count} players" for count in counts), "mean"], rows)
+    extra = f"self-play, {data['games']:,} games a cell (Python agents a twentieth), {data['caption']}"
+    return f"{table}\n\n{source_line(data, extra)}"
+
+
+def _cell(cell: dict[str, Any] | None) -> str:
+    if cell is None:
+        return ""
+    return f"{cell['mean']:.2f}" if cell["se"] is None else f"{cell['mean']:.2f} ± {cell['se']:.2f}"
+
+
+def bench_block(path: Path) -> str:
+    """The speeds as two tables: rates, and ratios to other programs measured in the same run."""
+    data = read_result(path)
+    rates = markdown_table(["what, on one core", "measured"], [[row["what"], row["shown"]] for row in data["rates"]])
+    counts = list(data["peers"][0]["ratios"]) if data["peers"] else []
+    ratios = markdown_table(
+        ["random games: Kagiya is so many times faster than", *(f"{count} players" for count in counts)],
+        [[peer["name"], *(f"{peer['ratios'][count]:,.0f}" for count in counts)] for peer in data["peers"]],
+    )
+    return f"{rates}\n\n{ratios}\n\n{source_line(data, 'CPU time, median of several rounds taken in turn')}"

@@ -1,0 +1,71 @@
+"""Players that misbehave, each in its own way; written on the command line as ``tests.cli.players:Raises``."""
+
+import sys
+from typing import Any
+
+from kagiya.moves import Move
+from kagiya.view.observation import Observation
+
+FIRST_BAD_SEED = 4  # the late ones play well before
+
+
+class Raises:
+    """Fails in its second turn."""
+
+    def act(self, observation: Observation) -> Move:
+        if observation.turn >= observation.rules.players:
+            raise ZeroDivisionError("division by zero")
+        return observation.legal_moves[-1]
+
+
+class Late:
+    """Fails in its fourth game."""
+
+    def __init__(self) -> None:
+        self.games = 0
+
+    def start(self, *_: Any) -> None:
+        self.games += 1
+
+    def act(self, observation: Observation) -> Move:
+        if self.games == FIRST_BAD_SEED:
+            raise KeyError("lost")
+        return observation.legal_moves[0]
+
+
+class Nonsense:
+    """Returns what is no move."""
+
+    def act(self, observation: Observation) -> Any:
+        return "hello"
+
+
+class Illegal:
+    """Discards while all tokens are there."""
+
+    def act(self, observation: Observation) -> Move:
+        return Move.discard(0)
+
+
+class Unmakeable:
+    """Cannot even be built."""
+
+    def __init__(self) -> None:
+        raise TypeError("no such luck")
+
+    def act(self, observation: Observation) -> Move:
+        raise NotImplementedError
+
+
+class Waits:
+    """Says that it has begun, and thinks for ever."""
+
+    def act(self, observation: Observation) -> Move:
+        sys.stderr.write("thinking\n")
+        sys.stderr.flush()
+        while True:
+            pass
+
+
+class NoPlayer:
+    """Has no act."""

@@ -1,0 +1,95 @@
+"""Whatever is wrong with the words of a command: one line that says what, and no traceback."""
+
+from pathlib import Path
+
+import pytest
+
+from kagiya.cli.errors import sentence
+from tests.cli.command import complaint, run
+
+PLAYERS = "tests.cli.players:"
+
+WRONG = [
+    ("match carefull", "no agent named 'carefull'; did you mean careful"),
+    ("match nosuchmodule:Agent", "there is no module 'nosuchmodule'"),
+    (f"match {PLAYERS}Nobody", "has no 'Nobody'"),
+    (f"match {PLAYERS}NoPlayer", "is no agent: it needs a method act(observation)"),
+    ("match careful(speed=2)", "careful has no parameter 'speed'"),
+    ("match careful(", "missing"),
+    ("match careful --players 7", "players must be a whole number from 2 to 5, not 7"),
+    ("match careful --players 1", "players must be a whole number from 2 to 5, not 1"),
+    ("match careful random careful --players 2", "3 agents for 2 players"),
+    ("match careful --games -5", "the number of games must be a whole number from 1 on, not -5"),
+    ("match careful --games 0", "the number of games must be"),
+    ("match careful --workers 0", "the number of workers must be"),
+    ("match careful --seed -1", "a seed is a whole number from 0"),
+    ("match careful --rules goodmann", "no rules named 'goodmann'; did you mean goodman?"),
+    ("match careful --rules standard(lifes=4)", "did you mean lives"),
+    ("match careful --rules standard(lives=99)", "lives must be a whole number"),
+    ("show careful --eyes dave", "nobody here is called 'dave'"),
+    ("show careful --eyes 4", "seats are 1 to 3, not 4"),
+    ("show careful --seed -1", "a seed is a whole number from 0"),
+    ("show careful --save /no/such/folder/game.json", "/no/such/folder/game.json"),
+    ("show careful --save /", "/: is a folder"),
+    ("play careful --seat emily", "nobody here is called 'emily'"),
+    ("play careful random --players 4", "2 agents and you for 4 players"),
+    ("play careful --seed -1", "a seed is a whole number from 0"),
+    ("replay /no/such/game.json", "/no/such/game.json: No such file or directory"),
+    ("replay /", "/: Is a directory"),
+]
+
+
+@pytest.mark.parametrize(("words", "reason"), WRONG, ids=[words for words, _ in WRONG])
+def test_a_wrong_word_is_answered_in_one_line(words: str, reason: str) -> None:
+    assert reason in complaint(run(*words.split(" ")))
+
+
+@pytest.mark.parametrize("words", ["match", "match careful --games many", "frobnicate", "match careful --player 3"])
+def test_a_usage_error_has_its_own_exit_code(words: str) -> None:
+    result = run(*words.split())
+    assert result.exit_code == 2
+    assert "Traceback" not in result.output
+
+
+def test_a_file_that_is_no_record_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "game.json"
+    file.write_text("{")
+    assert "no readable JSON" in complaint(run("replay", str(file)))
+    file.write_text('{"format": 1}')
+    assert "missing" in complaint(run("replay", str(file)))
+
+
+@pytest.mark.parametrize(
+    ("player", "reason"),
+    [
+        ("Raises", "alice (seat 1, tests.cli.players:Raises), turn 3 of game 7: raised ZeroDivisionError"),
+        ("Nonsense", "alice (seat 1, tests.cli.players:Nonsense), turn 1 of game 7: returned 'hello'"),
+        ("Illegal", "alice (seat 1, tests.cli.players:Illegal), turn 1 of game 7: 'discard 1' is illegal"),
+    ],
+)
+@pytest.mark.parametrize("command", ["match", "show"])
+def test_a_bad_player_is_named_with_seat_turn_and_cause(command: str, player: str, reason: str) -> None:
+    assert reason in complaint(run(command, PLAYERS + player, "random", "--seed", "7"))
+
+
+def test_a_player_that_cannot_be_made_is_one_line_too() -> None:
+    assert "no such luck" in complaint(run("match", f"{PLAYERS}Unmakeable"))
+
+
+def test_debug_shows_where_an_error_came_from() -> None:
+    result = run("--debug", "match", "carefull")
+    assert result.exit_code == 1
+    assert type(result.exception).__name__ == "SpecError"
+    result = run("--debug", "match", f"{PLAYERS}Raises")
+    assert type(result.exception).__name__ == "AgentError"
+
+
+def test_debug_may_come_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("KAGIYA_DEBUG", "1")
+    assert type(run("match", "carefull").exception).__name__ == "SpecError"
+
+
+def test_an_error_that_nobody_foresaw_says_its_kind_and_how_to_see_more() -> None:
+    assert sentence(KeyError("x")) == "KeyError: 'x' (kagiya --debug ... shows the traceback)"
+    assert sentence(ValueError("seven")) == "seven"
+    assert sentence(OSError("plain")).startswith("OSError: plain")

@@ -1,0 +1,64 @@
+import json
+
+import pytest
+
+import kagiya
+from kagiya.agents.register import agent_types
+from kagiya.cli import compiling
+from kagiya.lab import warm
+from tests.cli.command import run
+
+COMMANDS = ["agents", "play", "show", "replay", "match", "warm"]
+
+
+def test_help_tells_of_every_command() -> None:
+    result = run("--help")
+    assert result.exit_code == 0
+    for command in COMMANDS:
+        assert command in result.stdout
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_has_examples(command: str) -> None:
+    result = run(command, "--help")
+    assert result.exit_code == 0
+    assert "Examples" in result.stdout
+    assert f"kagiya {command}" in result.stdout
+
+
+def test_version() -> None:
+    assert run("--version").stdout == f"kagiya {kagiya.__version__}\n"
+
+
+def test_agents_are_listed_with_all_that_their_labels_say() -> None:
+    shown, data = run("agents").stdout, json.loads(run("agents", "--json").stdout)
+    assert [agent["id"] for agent in data["agents"]] == list(agent_types())
+    for agent in data["agents"]:
+        assert agent["id"] in shown
+        assert agent["paper"] in shown
+        assert all(parameter["name"] in shown for parameter in agent["parameters"])
+
+
+def test_compiling_is_announced_and_loading_is_not(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    done: list[str] = []
+    steps = [warm.CompileStep(name, name == "old", lambda name=name: done.append(name)) for name in ("old", "new")]  # type: ignore[misc]
+    monkeypatch.setattr(compiling, "all_steps", lambda agents: steps[:1])
+    compiling.make_ready([])
+    assert capsys.readouterr() == ("", "")
+    monkeypatch.setattr(compiling, "all_steps", lambda agents: steps)
+    compiling.make_ready([])
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert "compiling, once ..." in captured.err
+    assert done == ["old", "old", "new"]
+
+
+def test_warm_says_what_it_did(monkeypatch: pytest.MonkeyPatch) -> None:
+    result = run("warm", "--no-prune")
+    assert result.exit_code == 0, result.output
+    assert "parts in" in result.stdout
+    assert "deleted" not in result.stdout
+    monkeypatch.setattr(warm, "prune", lambda: 7)
+    assert "7 older versions" in run("warm").stdout

@@ -1,0 +1,78 @@
+from rich.console import RenderableType
+
+from kagiya.agents._base import PythonAgentType
+from kagiya.agents._info import AgentInfo, Parameter, Published
+from kagiya.cards import HIDDEN_CARD, NO_CARD, Card, Seat, parse_card
+from kagiya.cli.console import out
+from kagiya.cli.drawing.agents import draw_agents
+from kagiya.cli.drawing.cards import open_colors, open_ranks, tile
+from kagiya.cli.drawing.hands import chance_word
+from kagiya.cli.drawing.sentences import tell
+from kagiya.engine.game import Game
+from kagiya.rules import Rules
+
+
+def drawn(thing: RenderableType) -> str:
+    with out.capture() as capture:
+        out.print(thing)
+    return capture.get()
+
+
+def test_a_card_is_readable_without_color() -> None:
+    assert tile(parse_card("R1")).plain == " R1 "
+    assert tile(parse_card("R1"), fits=True).plain == " R1↑"
+    assert tile(Card(HIDDEN_CARD)).plain == " ?? "
+    assert tile(Card(NO_CARD)).plain == " -- "
+    assert len({str(tile(parse_card(f"{letter}1")).style) for letter in "RYGWBP"}) == 6
+
+
+def test_what_is_known_of_a_card() -> None:
+    assert open_colors(range(5), of=5, is_told=False).plain == "·"
+    assert open_colors([4, 0, 0], of=5, is_told=False).plain == "RB"
+    assert open_ranks([2], of=5, is_told=True).plain == "3"
+
+
+def test_a_chance_is_never_rounded_to_a_certainty() -> None:
+    assert [chance_word(chance).plain for chance in (0.0, 0.994, 0.9999, 1.0)] == ["0%", "99%", "99%", "100%"]
+    assert chance_word(0.001).plain == "1%"
+
+
+def test_moves_in_words() -> None:
+    game = Game(Rules(players=2, colors=1, hand_size=2, copies=(1, 1, 1, 1, 1), lives=2), deck=[0, 1, 2, 4, 3])
+    for move in ("hint bob 3", "play 1", "discard 2", "play 1"):
+        game.make(move)
+    told = [sentence.plain for _, sentence in tell(game.events, game.rules)]
+    assert told == [
+        "alice hints bob 3: slot 1",
+        "bob plays slot 1: R3 does not fit, a life is lost",
+        "alice discards slot 2: R2",
+        "bob plays slot 1: R5 does not fit, a life is lost",
+    ]
+    mine = [sentence.plain for _, sentence in tell(game.events, game.rules, Seat(1))]
+    assert mine[:2] == ["alice hints you 3: slot 1", "you play slot 1: R3 does not fit, a life is lost"]
+
+
+def test_an_agent_with_everything_on_its_label() -> None:
+    info = AgentInfo(
+        id="seer",
+        summary="knows it all",
+        family="cheats",
+        paper="Cox2015",
+        published=(Published(3, 24.1, "Cox 2015, table 1", "goodman", games=1000, standard_error=0.03),),
+        parameters=(
+            Parameter("threshold", 0.6, "plays from this chance on"),
+            Parameter("style", "a", "", choices=("a", "b")),
+        ),
+        players=(2, 5),
+        sees_deck=True,
+    )
+    flat = " ".join(drawn(draw_agents([PythonAgentType(info, lambda: None)])).split())  # type: ignore[arg-type,return-value]
+    for words in (
+        "cheats",
+        "seer  knows it all  (sees the deck)",
+        "Cox2015; Python; 2, 5 players",
+        "threshold=0.6  from 0 to 1  plays from this chance on",
+        "style=a        a or b",
+        "published: 24.1 ± 0.03 s.e., 3 players, rules goodman, 1,000 games (Cox 2015, table 1)",
+    ):
+        assert " ".join(words.split()) in flat

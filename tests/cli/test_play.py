@@ -1,0 +1,141 @@
+import random
+from pathlib import Path
+
+import pytest
+
+from kagiya.agents.register import find_agent
+from kagiya.cards import Seat
+from kagiya.cli.console import out
+from kagiya.cli.drawing.turn import draw_moves, draw_your_turn
+from kagiya.cli.person import Person, read_move
+from kagiya.cli.sitting import Sitting
+from kagiya.engine.game import LANE, Game
+from kagiya.engine.record import GameRecord
+from kagiya.moves import Move, MoveError, move_name
+from kagiya.rules import Rules
+from kagiya.view.observation import observe
+from tests.cli.command import complaint, run
+from tests.hidden import deal_hidden
+
+
+def drawn(game: Game, seat: Seat) -> str:
+    view = observe(game, seat)
+    with out.capture() as capture:
+        out.print(draw_your_turn(view, ["x"] * game.rules.players, out), draw_moves(view))
+    return capture.get()
+
+
+def game_by(agent: str, players: int, seed: int) -> Game:
+    sitting = Sitting(Rules(players=players), [find_agent(agent)])
+    sitting.play_game(seed)
+    return sitting.game(seed)
+
+
+@pytest.mark.parametrize(("players", "seat"), [(2, "1"), (3, "bob"), (5, "5")])
+def test_a_person_plays_a_whole_game(players: int, seat: str, tmp_path: Path) -> None:
+    game = game_by("careful", players, 11)
+    place = {"1": 0, "bob": 1, "5": 4}[seat]
+    mine = [event for event in game.events if event.seat == place]
+    typed = "".join(f"{move_name(event.move, event.seat, players)}\n" for event in mine)
+    file = tmp_path / "game.json"
+    words = ["play", "careful", "--players", str(players), "--seat", seat, "--seed", "11", "--save", str(file)]
+    result = run(*words, typed=typed)
+    assert result.exit_code == 0, result.output
+    assert result.stdout.count("YOUR TURN") == len(mine)
+    assert "THE END" in result.stdout
+    assert f"Score {game.score} of 25   points {game.points}" in result.stdout
+    record = GameRecord.read(file)
+    assert record.moves == game.moves
+    assert record.seats[place] == "human"
+
+
+def test_wrong_input_says_what_was_expected_and_asks_again() -> None:
+    typed = [
+        "dance",
+        "play 9",
+        "play",
+        "hint alice red",
+        "hint zoe red",
+        "hint bob mauve",
+        "d 1",
+        "?",
+        "moves",
+        "story",
+    ]
+    result = run("play", "careful", "--seed", "3", typed="\n".join([*typed, "table", "quit", ""]))
+    assert result.exit_code == 0, result.output
+    for reason in (
+        "'dance' is no move; expected 'play 1', 'discard 2', 'hint bob red'",
+        "slots are 1-5, not 9",
+        "a hint goes to another seat",
+        "no one here is called 'zoe'; there are alice, bob, cathy",
+        "'mauve' is neither a color",
+        "all 8 hint tokens are there",
+        "list what is legal now",
+        "hint cathy  red  yellow",
+        "nothing has happened yet",
+        "You leave the table after 0 turns, points 0; nothing is saved",
+    ):
+        assert reason in result.stdout
+    assert result.stdout.count("YOUR TURN") == 2
+    assert result.stdout.count("your move") == len(typed) + 2
+
+
+def test_the_news_are_told_to_you() -> None:
+    typed = "p 1\nd1\nh b 3\nquit\n"
+    result = run("play", "careful", "--seed", "3", typed=typed)
+    assert "you play slot 1: B4 does not fit, a life is lost" in result.stdout
+    assert "you discard slot 1: G3" in result.stdout
+    assert "cathy hints you 1: slots 1 and 4" in result.stdout
+    assert "you hint bob 3: slots 1 and 3" in result.stdout
+
+
+def test_input_that_ends_too_soon_saves_nothing(tmp_path: Path) -> None:
+    file = tmp_path / "game.json"
+    result = run("play", "careful", "--seed", "3", "--save", str(file), typed="p 1\n")
+    assert "the input ended before the game did, after 3 turns" in complaint(result)
+    assert not file.exists()
+
+
+def test_a_partner_that_fails_is_named() -> None:
+    result = run("play", "tests.cli.players:Raises", "--seed", "3", typed="p 1\n" * 9)
+    assert "bob (seat 2, tests.cli.players:Raises), turn 5 of game 3: raised ZeroDivisionError" in complaint(result)
+
+
+def test_what_a_person_sees_does_not_depend_on_the_cards_that_are_hidden(rng: random.Random) -> None:
+    differ = 0
+    for players in (2, 3, 4, 5):
+        game = game_by("careful", players, rng.randrange(10**6))
+        for turns in (0, players, 4 * players, 7 * players):
+            first = replayed(game, turns)
+            second = with_other_hidden_cards(first, rng)
+            assert drawn(first, Seat(0)) == drawn(second, Seat(0))
+            differ += first.hands[0] != second.hands[0]
+    assert differ > 8
+
+
+def replayed(game: Game, turns: int) -> Game:
+    """The game after so many turns."""
+    copy = game.beginning()
+    for move in game.moves[:turns]:
+        copy.make(move)
+    return copy
+
+
+def with_other_hidden_cards(game: Game, rng: random.Random) -> Game:
+    """The same position but for what seat 0 cannot see: another own hand that the hints allow, another deck."""
+    other = game.copy()
+    deal_hidden(other.states, LANE, 0, game.states[LANE]["possible"][0].tolist(), rng)
+    return other
+
+
+def test_moves_are_read_as_people_write_them() -> None:
+    view = observe(Game(Rules(players=3), seed=3), Seat(0))
+    assert read_move("p1", view) == read_move("play 1", view) == Move.play(0)
+    assert read_move("h c w", view) == read_move("hint cathy white", view)
+    with pytest.raises(MoveError, match="touches no card"):
+        read_move("hint bob 1", view)
+
+
+def test_the_person_holds_nothing_but_observations() -> None:
+    assert set(vars(Person(["human", "careful"]))) == {"seats"}

@@ -1,0 +1,89 @@
+"""What only a process of its own can show: Ctrl-C, closed pipes, what is loaded for a page of help."""
+
+import json
+import signal
+import subprocess
+import sys
+
+from tests.cli.command import start
+
+SECONDS = 60
+
+# Press Ctrl-C a moment after the match has begun, however long the loading took.
+INTERRUPT_MATCH = """
+import os, threading, kagiya.cli.match as command
+play = command.play
+def interrupted(*words):
+    threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
+    return play(*words)
+command.play = interrupted
+"""
+
+
+def test_ctrl_c_keeps_the_games_already_played() -> None:
+    process = start("match", "careful", "--games", "1000000000", "--json", before=INTERRUPT_MATCH)
+    output, errors = process.communicate(timeout=SECONDS)
+    assert process.returncode == 130, errors
+    data = json.loads(output)
+    assert data["interrupted"] is True
+    assert data["games"] == sum(data["histogram"]) > 0
+    assert f"kagiya: interrupted; the result is of {data['games']:,} of 1,000,000,000 games" in errors
+    assert "Traceback" not in errors
+
+
+def test_ctrl_c_with_a_python_player_shows_the_table() -> None:
+    words = ("match", "careful-python", "--games", "1000000", "--players", "2")
+    process = start(*words, before=INTERRUPT_MATCH)
+    output, errors = process.communicate(timeout=SECONDS)
+    assert process.returncode == 130, errors
+    assert "careful-python, 2 players" in output
+    assert "perfect" in output
+    assert "kagiya: interrupted" in errors
+    assert "Traceback" not in errors
+
+
+def test_ctrl_c_while_a_player_thinks() -> None:
+    process = start("show", "tests.cli.players:Waits", "--brief")
+    assert process.stderr is not None
+    while "thinking" not in process.stderr.readline():
+        assert process.poll() is None
+    process.send_signal(signal.SIGINT)
+    output, errors = process.communicate(timeout=SECONDS)
+    assert process.returncode == 130
+    assert "Broken off: alice is to move." in output
+    assert "kagiya: interrupted in turn 1" in errors
+    assert "Traceback" not in errors
+
+
+def test_ctrl_c_at_the_prompt() -> None:
+    process = start("play", "careful", "--seed", "3", stdin=subprocess.PIPE)
+    assert process.stdout is not None
+    seen = ""
+    while "useless" not in seen:
+        seen += process.stdout.readline()
+        assert process.poll() is None
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=SECONDS)
+    assert process.returncode == 130
+    assert "kagiya: interrupted; nothing is saved" in errors
+    assert "Traceback" not in errors
+
+
+def test_a_closed_pipe_is_no_error_to_talk_about() -> None:
+    process = start("show", "careful", "--players", "5")
+    assert process.stdout is not None
+    assert process.stderr is not None
+    process.stdout.readline()
+    process.stdout.close()
+    errors = process.stderr.read()
+    process.stderr.close()
+    process.wait(timeout=SECONDS)
+    assert "Traceback" not in errors
+    assert "Exception" not in errors
+    assert "kagiya:" not in errors
+
+
+def test_help_loads_nothing_heavy() -> None:
+    code = "import sys, kagiya.cli.app; print(sorted({'numba', 'numpy', 'matplotlib'} & set(sys.modules)))"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert loaded.stdout.strip() == "[]"

@@ -1,0 +1,72 @@
+"""The documents say what is true: their code runs, their commands work, the file they show is the file there is."""
+
+import doctest
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import kagiya
+from kagiya._jit import JIT_OFF
+
+ROOT = Path(__file__).parents[1]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+FENCE = re.compile(r"^```(\w+)\n(.*?)^```", re.MULTILINE | re.DOTALL)
+
+
+def blocks(page: Path, language: str) -> list[str]:
+    return [text for kind, text in FENCE.findall(page.read_text(encoding="utf-8")) if kind == language]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_python_on_the_page_gives_what_the_page_says(page: Path) -> None:
+    examples = [block for block in blocks(page, "python") if ">>>" in block]
+    test = doctest.DocTestParser().get_doctest("\n".join(examples), {}, page.name, str(page), 0)
+    runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS)
+    runner.run(test)
+    assert runner.summarize(verbose=False).failed == 0
+
+
+def test_the_tutorial_has_code_to_run() -> None:
+    assert sum(block.count(">>>") for block in blocks(ROOT / "docs/tutorial.md", "python")) > 15
+
+
+COMMANDS = [
+    line[2:] for page in PAGES for block in blocks(page, "console") for line in block.splitlines() if line[:2] == "$ "
+]
+
+
+@pytest.mark.skipif(JIT_OFF, reason="the commands play too many games for the interpreter")
+@pytest.mark.parametrize("command", [c for c in COMMANDS if c.startswith("kagiya ") and "league" not in c])
+def test_commands_on_the_pages_work(command: str) -> None:
+    words = shlex.split(command)[1:]
+    run = subprocess.run([sys.executable, "-m", "kagiya", *words], cwd=ROOT, capture_output=True, text=True)
+    assert run.returncode == 0, run.stderr
+
+
+def test_the_pages_show_commands() -> None:
+    assert len(COMMANDS) >= 4
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_files_shown_on_a_page_are_the_files_there_are(page: Path) -> None:
+    for name, text in re.findall(r"<!-- file: (\S+) -->\n```\w+\n(.*?)```", page.read_text(), re.DOTALL):
+        assert (ROOT / name).read_text() == text, f"{page.name} shows an old {name}"
+
+
+def test_links_between_pages_lead_somewhere() -> None:
+    for page in PAGES:
+        for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text(encoding="utf-8")):
+            assert (page.parent / target).exists(), f"{page.name} links to {target}"
+
+
+def test_public_names_exist_and_are_listed_once() -> None:
+    assert len(set(kagiya.__all__)) == len(kagiya.__all__)
+    for name in kagiya.__all__:
+        assert getattr(kagiya, name) is not None
+    assert set(kagiya.__all__) == {"__version__", *kagiya._HOMES}
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        kagiya.nothing  # noqa: B018
