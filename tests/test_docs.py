@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import kagiya
+from kagiya import Match, Rules, find_agent, play_match
 from kagiya._jit import JIT_OFF
 
 ROOT = Path(__file__).parents[1]
@@ -28,6 +29,15 @@ def test_python_on_the_page_gives_what_the_page_says(page: Path) -> None:
     runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS)
     runner.run(test)
     assert runner.summarize(verbose=False).failed == 0
+
+
+def test_the_first_agent_of_the_readme_plays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (code,) = [block for block in blocks(ROOT / "README.md", "python") if ">>>" not in block]
+    (tmp_path / "readme_first.py").write_text(code)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    result = play_match(Match.of(Rules(players=3), [find_agent("readme_first:Mine")], 20, 1))
+    assert result.error is None
+    assert result.summary.mean > 10
 
 
 def test_the_tutorial_has_code_to_run() -> None:

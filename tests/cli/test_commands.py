@@ -56,9 +56,13 @@ def test_compiling_is_announced_and_loading_is_not(
 
 
 def test_warm_says_what_it_did(monkeypatch: pytest.MonkeyPatch) -> None:
+    done: list[str] = []
+    steps = [warm.CompileStep("old", True, lambda: done.append("old")), warm.CompileStep("new", False, lambda: None)]
+    monkeypatch.setattr("kagiya.cli.warm.all_steps", lambda agents: steps)
+    monkeypatch.setattr(warm, "prune", lambda: 7)
     result = run("warm", "--no-prune")
     assert result.exit_code == 0, result.output
-    assert "parts in" in result.stdout
+    assert "compiled 1 of 2 parts in" in result.stdout
     assert "deleted" not in result.stdout
-    monkeypatch.setattr(warm, "prune", lambda: 7)
+    assert done == ["old"]
     assert "7 older versions" in run("warm").stdout

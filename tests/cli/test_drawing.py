@@ -1,11 +1,13 @@
+from rich.color import Color, ColorSystem
 from rich.console import RenderableType
+from rich.style import Style
 
 from kagiya.agents._base import PythonAgentType
 from kagiya.agents._info import AgentInfo, Parameter, Published
 from kagiya.cards import HIDDEN_CARD, NO_CARD, Card, Seat, parse_card
 from kagiya.cli.console import out
 from kagiya.cli.drawing.agents import draw_agents
-from kagiya.cli.drawing.cards import open_colors, open_ranks, tile
+from kagiya.cli.drawing.cards import INKS, TILES, open_colors, open_ranks, tile
 from kagiya.cli.drawing.hands import chance_word
 from kagiya.cli.drawing.sentences import tell
 from kagiya.engine.game import Game
@@ -24,6 +26,15 @@ def test_a_card_is_readable_without_color() -> None:
     assert tile(Card(HIDDEN_CARD)).plain == " ?? "
     assert tile(Card(NO_CARD)).plain == " -- "
     assert len({str(tile(parse_card(f"{letter}1")).style) for letter in "RYGWBP"}) == 6
+
+
+def test_a_terminal_of_sixteen_colors_shows_the_right_ones() -> None:
+    wanted = [(1, 9), (3, 11), (2, 10), (7, 15), (4, 12), (5, 13)]  # dark or bright
+    for tile_style, ink, numbers in zip(TILES, INKS, wanted, strict=True):
+        background = Style.parse(tile_style).bgcolor
+        assert background is not None
+        assert background.downgrade(ColorSystem.STANDARD).number in numbers
+        assert ink == "default" or Color.parse(ink).downgrade(ColorSystem.STANDARD).number in numbers
 
 
 def test_what_is_known_of_a_card() -> None:

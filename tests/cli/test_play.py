@@ -8,9 +8,9 @@ from kagiya.cards import Seat
 from kagiya.cli.console import out
 from kagiya.cli.drawing.turn import draw_moves, draw_your_turn
 from kagiya.cli.person import Person, read_move
-from kagiya.cli.sitting import Sitting
 from kagiya.engine.game import LANE, Game
 from kagiya.engine.record import GameRecord
+from kagiya.lab.table import Table
 from kagiya.moves import Move, MoveError, move_name
 from kagiya.rules import Rules
 from kagiya.view.observation import observe
@@ -26,9 +26,9 @@ def drawn(game: Game, seat: Seat) -> str:
 
 
 def game_by(agent: str, players: int, seed: int) -> Game:
-    sitting = Sitting(Rules(players=players), [find_agent(agent)])
-    sitting.play_game(seed)
-    return sitting.game(seed)
+    table = Table(Rules(players=players), [find_agent(agent)])
+    table.play_game(seed)
+    return table.game()
 
 
 @pytest.mark.parametrize(("players", "seat"), [(2, "1"), (3, "bob"), (5, "5")])

@@ -51,7 +51,7 @@ def test_a_bomb_is_told_as_such() -> None:
 @pytest.mark.parametrize("rules", ["hle-very-small", "standard(colors=6)", "goodman", "bouzy(hand_size=3)"])
 @pytest.mark.parametrize("width", ["60", "80", "200"])
 def test_every_game_fits_every_terminal(rules: str, width: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("COLUMNS", width)
+    monkeypatch.setattr(out, "_width", int(width))  # read from the environment only when the program starts
     result = run("show", "random", "--rules", rules, "--eyes", "2")
     assert result.exit_code == 0, result.output
     assert max(map(len, result.stdout.splitlines())) <= int(width)

@@ -18,6 +18,9 @@ class Published:
     rules: str  # as on the command line: "goodman", "bouzy(hand_size=3)"
     games: int | None = None
     standard_error: float | None = None
+    sd: float | None = None  # of a single game
+    decimals: int = 2  # printed: what the true figure may differ by
+    agent: str = ""  # as on the command line, when the figure is of other parameters than the default
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,10 +1,14 @@
 """The command `kagiya`: the outermost skin. It reads words, calls the laboratory and draws what comes back."""
 
 import sys
+from io import TextIOWrapper
 
 
 def main() -> None:
     """What the console script runs."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a terminal that knows no ♥ shows something else
     try:
         from kagiya.cli.app import app
 

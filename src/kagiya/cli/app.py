@@ -12,6 +12,7 @@ from kagiya.cli.league import league
 from kagiya.cli.match import match
 from kagiya.cli.play import play
 from kagiya.cli.report import report
+from kagiya.cli.reproduce import reproduce
 from kagiya.cli.show import replay, show
 from kagiya.cli.warm import warm
 
@@ -59,6 +60,7 @@ app.command()(show)
 app.command()(replay)
 app.command()(match)
 app.command()(league)
+app.command()(reproduce)
 app.command()(bench)
 app.command()(warm)
 app.command()(report)

@@ -27,23 +27,11 @@ def make_ready(agents: Sequence[Agent]) -> None:
 
 
 def all_steps(agents: Sequence[Agent]) -> list[CompileStep]:
-    """What to compile or load for games between these agents, and for drawing them; nothing when the JIT is off."""
-    from kagiya._jit import JIT_OFF, is_cached
-    from kagiya.lab.warm import CompileStep, compile_steps
-    from kagiya.view.kernels import hand_chances
+    """What to compile or load for games between these agents; nothing when the JIT is off."""
+    from kagiya._jit import JIT_OFF
+    from kagiya.lab.warm import compile_steps
 
-    if JIT_OFF:
-        return []
-    return [*compile_steps(agents), CompileStep("the view", is_cached(hand_chances), _compile_view)]
-
-
-def _compile_view() -> None:
-    from kagiya.cards import Seat
-    from kagiya.engine.game import Game
-    from kagiya.view.observation import observe
-
-    view = observe(Game(), Seat(0))
-    view.mine.playable_chance(0)
+    return [] if JIT_OFF else compile_steps(agents)
 
 
 def run_steps(steps: Sequence[CompileStep]) -> float:

@@ -54,6 +54,8 @@ class Person:
     def ask(self, observation: Observation) -> str:
         """One line of input; one that nobody typed is written out, so that the dialogue can be read later."""
         try:
+            if sys.stdin is None:
+                raise EOFError
             text = input(f"{SEAT_NAMES[observation.seat]}, your move (? for help)> ").strip().lower()
         except EOFError:
             raise Left(observation, is_wanted=False) from None

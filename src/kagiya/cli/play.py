@@ -50,15 +50,14 @@ def sit_down(company: Company, seed: int, save: Path | None) -> None:
     from kagiya.cli.drawing.turn import draw_last_turn, draw_welcome
     from kagiya.cli.person import Left, Person, person_agent
     from kagiya.cli.show import save_record
-    from kagiya.cli.sitting import Sitting
-    from kagiya.lab.table import AgentError
+    from kagiya.lab.table import AgentError, Table
 
-    sitting = Sitting(company.rules, company.seated(person_agent(Person(company.names))))
+    table = Table(company.rules, company.seated(person_agent(Person(company.names))))
     out.print(draw_welcome(company.rules, company.names, company.place, seed))
     try:
-        sitting.play_game(seed)
+        table.play_game(seed)
     except AgentError:
-        save_record(sitting.record(seed), save)
+        save_record(table.record(), save)
         raise
     except Left as left:
         say_goodbye(f"after {left.view.turn} turns, points {left.view.points}", left.is_wanted)
@@ -66,8 +65,8 @@ def sit_down(company: Company, seed: int, save: Path | None) -> None:
         out.print()
         complain("interrupted; nothing is saved")
         raise typer.Exit(INTERRUPTED) from None
-    out.print(draw_last_turn(sitting.game(seed), company.names, company.place, out))
-    save_record(sitting.record(seed), save)
+    out.print(draw_last_turn(table.game(), company.names, company.place, out))
+    save_record(table.record(), save)
 
 
 def say_goodbye(standing: str, is_wanted: bool) -> None:

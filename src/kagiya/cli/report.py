@@ -12,13 +12,13 @@ def report(
     check: Annotated[bool, typer.Option("--check", help="Change nothing; fail if a table is stale.")] = False,
     folder: Annotated[Path, typer.Option(help="The project: where README.md and results/ are.")] = Path(),
 ) -> None:
-    """Write the tables of README.md from results/*.json, which `kagiya league` and `kagiya bench` make.
+    """Write the tables of the documents from results/*.json, which league, bench and reproduce make.
 
     [bold]Examples[/]
       kagiya report
       kagiya report --check
     """
-    from kagiya.lab.report import bench_block, embed, league_block
+    from kagiya.lab.report import agents_page, bench_block, embed, league_block, write_page
 
     readme = folder / "README.md"
     blocks = {
@@ -26,4 +26,6 @@ def report(
         "speed": bench_block(folder / "results/bench.json"),
     }
     changed = [name for name, block in blocks.items() if embed(readme, name, block, check)]
+    if write_page(folder / "docs/agents.md", agents_page(folder / "results/published.json"), check):
+        changed.append("docs/agents.md")
     out.print(f"written: {', '.join(changed)}" if changed else "every table is up to date")

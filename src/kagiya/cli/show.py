@@ -88,16 +88,15 @@ def play_one(
     rules: Rules, agents: Sequence[Agent], seed: int
 ) -> tuple[GameRecord, AgentError | KeyboardInterrupt | None]:
     """One game, as far as it went, and what broke it off if something did."""
-    from kagiya.cli.sitting import Sitting
-    from kagiya.lab.table import AgentError
+    from kagiya.lab.table import AgentError, Table
 
-    sitting, broken = Sitting(rules, agents), None
+    table, broken = Table(rules, agents), None
     try:
         with late_bar("playing", None):
-            sitting.play_game(seed)
+            table.play_game(seed)
     except (AgentError, KeyboardInterrupt) as error:
         broken = error
-    return sitting.record(seed), broken
+    return table.record(), broken
 
 
 def present(record: GameRecord, eyes: Seat | None, brief: bool, as_json: bool, turn: int | None = None) -> None:

@@ -29,6 +29,7 @@ from kagiya.engine.game import Game, check_seed
 from kagiya.engine.kernels import deal
 from kagiya.engine.layout import GAME, LANES, SEEN, STATE_OFFSETS, STATE_WORDS, TEMPLATE, new_states, new_streams
 from kagiya.engine.log import MAX_TURNS, Log
+from kagiya.engine.record import GameRecord
 from kagiya.engine.template import write_template
 from kagiya.lab.table_kernels import advance
 from kagiya.moves import NO_MOVE, NUM_MOVES, Move
@@ -85,6 +86,7 @@ class Table:
         self.acts = np.full(MAX_PLAYERS, NO_KERNEL, np.int64)
         self.observes = np.full(MAX_PLAYERS, NO_KERNEL, np.int64)
         self.players: list[Player | None] = [None] * rules.players
+        self.log, self.seed = Log(rules.players), 0  # of the game in progress, or of the last one
         self._seat_all()
 
     def _parameter_rows(self) -> npt.NDArray[np.float64]:
@@ -99,7 +101,13 @@ class Table:
             if isinstance(agent.type, CompiledAgent):
                 self._seat_compiled(seat, agent.type)
             else:
-                self.players[seat] = agent.new_player()
+                self.players[seat] = self._new_player(agent)
+
+    def _new_player(self, agent: Agent) -> Player:
+        try:
+            return agent.new_player()
+        except Exception as error:
+            raise SeatingError(f"{agent.text} cannot be made: {type(error).__name__}: {error}") from error
 
     def _seat_compiled(self, seat: int, kind: CompiledAgent) -> None:
         try:
@@ -160,10 +168,29 @@ class Table:
         check_seed(seed)
         deal(self.states, TEMPLATE, GAME, self.rng, seed)
         clear_memory(self.memory, GAME, self.kept)
+        self.log, self.seed = Log(self.rules.players), seed
         for seat, player in enumerate(self.players):
             if player is not None and hasattr(player, "start"):
-                player.start(self.rules, Seat(seat), random.Random(seed * MAX_PLAYERS + seat))
-        return Log(self.rules.players)
+                self._start_player(player, Seat(seat), seed)
+        return self.log
+
+    def _start_player(self, player: Any, seat: Seat, seed: int) -> None:
+        try:
+            player.start(self.rules, seat, random.Random(seed * MAX_PLAYERS + seat))
+        except (Exception, SystemExit) as error:
+            reason = f"raised {type(error).__name__} in start: {error}"
+            raise AgentError(self.agents[seat].text, seat, 0, seed, reason) from error
+
+    def game(self) -> Game:
+        """The game on the table, as far as it has been played."""
+        game = Game(self.rules, self.seed)
+        for move in self.log.moves[: int(self.states[GAME]["turn"])]:
+            game.make(int(move))
+        return game
+
+    def record(self) -> GameRecord:
+        """The same as plain data."""
+        return GameRecord.of(self.game(), [agent.text for agent in self.agents], self.seed)
 
     def advance(self, log: Log, move: int, seed: int) -> int:
         """Make a Python seat's move and play on until the next one, an illegal move, or the end."""
@@ -194,7 +221,7 @@ class Table:
         assert player is not None
         try:
             move = player.act(observation)
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise self._error(seed, f"raised {type(error).__name__}: {error}") from error
         if type(move) is not Move and (isinstance(move, bool) or not isinstance(move, int | np.integer)):
             raise self._error(seed, f"returned {move!r}, which is no move")

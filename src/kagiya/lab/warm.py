@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from kagiya._jit import address, is_cached, kernels, prune_cache
 from kagiya.agents._base import Agent, CompiledAgent
 from kagiya.agents.register import find_agent
-from kagiya.engine import batch_kernels
+from kagiya.cards import Seat
 from kagiya.engine.calls import ACT, OBSERVE
 from kagiya.engine.game import Game
-from kagiya.lab import table_kernels
 from kagiya.lab.table import Table
 from kagiya.rules import Rules
+from kagiya.view.observation import observe
 
 
 @dataclass(frozen=True)
@@ -28,7 +29,7 @@ class CompileStep:
 
 def compile_steps(agents: Sequence[Agent]) -> list[CompileStep]:
     """All that matches between these agents need: the table itself, then each compiled agent."""
-    steps = [CompileStep("the table", _table_is_cached(), _compile_table)]
+    steps = [CompileStep(label, is_cached(last), run) for label, last, run in _table_steps()]
     for kind in dict.fromkeys(agent.type for agent in agents if isinstance(agent.type, CompiledAgent)):
         done = is_cached(kind.act) and (kind.observe is None or is_cached(kind.observe))
         steps.append(CompileStep(kind.info.id, done, lambda kind=kind: _compile_agent(kind)))  # type: ignore[misc]
@@ -41,16 +42,32 @@ def prune() -> int:
     return prune_cache(folders)
 
 
-def _table_is_cached() -> bool:
-    return is_cached(batch_kernels.play_games) and is_cached(table_kernels.advance)
+def _table_steps() -> list[tuple[str, Any, Callable[[], None]]]:
+    """The table in parts that take about as long: a label, the kernel compiled last, and what compiles it."""
+    return [
+        ("the deck", kernels["kagiya.engine.kernels.deal_hands"], lambda: _ignore(Game())),
+        ("the moves", kernels["kagiya.engine.kernels.apply_move"], _compile_moves),
+        ("many games", kernels["kagiya.engine.batch_kernels.play_games"], lambda: _ignore(_table().play_chunk(0, 1))),
+        ("one game", kernels["kagiya.lab.table_kernels.advance"], lambda: _ignore(_table().play_game(0))),
+        ("the view", kernels["kagiya.view.kernels.hand_chances"], _compile_view),
+    ]
 
 
-def _compile_table() -> None:
-    table = Table(Rules(), [find_agent("random")])
-    table.play_chunk(0, 1)
-    table.play_game(0)
-    game = Game(Rules())
+def _table() -> Table:
+    return Table(Rules(), [find_agent("random")])
+
+
+def _compile_moves() -> None:
+    game = Game()
     game.make(game.legal_moves[0])
+
+
+def _compile_view() -> None:
+    observe(Game(), Seat(0)).mine.playable_chance(0)
+
+
+def _ignore(result: Any) -> None:
+    """For the sake of what it compiled."""
 
 
 def _compile_agent(kind: CompiledAgent) -> None:

@@ -8,16 +8,17 @@ from rich.text import Text
 
 from kagiya.cards import COLOR_LETTERS, COLOR_NAMES, HIDDEN_CARD, NO_CARD, Card, Color, card_color, card_name
 
-# By color: red, yellow, green, white, blue, purple.
+# By color: red, yellow, green, white, blue, purple. Terminals of 16 colors take the nearest they have: these shades
+# are chosen so that it is the right one.
 TILES = (
-    "bold #ffffff on #c2323d",
-    "bold #201a00 on #e6b93c",
-    "bold #ffffff on #23834a",
+    "bold #ffffff on #b8262e",
+    "bold #201a00 on #e0b000",
+    "bold #ffffff on #118a2f",
     "bold #202020 on #e9e9e4",
-    "bold #ffffff on #2c62c9",
-    "bold #ffffff on #8542b0",
+    "bold #ffffff on #1f5fd0",
+    "bold #ffffff on #8a2ab8",
 )
-INKS = ("#e5484d", "#c99a16", "#2f9e5b", "default", "#4a86f0", "#a95fd6")
+INKS = ("#e03c3c", "#b8960a", "#159a3c", "default", "#4080ff", "#b050e0")
 HIDDEN_TILE = "bold #c8c8c8 on #4d4d52"
 QUIET = "bright_black"
 ANY = "·"  # nothing known: every value is possible
