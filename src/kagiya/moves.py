@@ -154,10 +154,11 @@ def _offset(text: str, receiver: str, actor: Seat | None, players: int) -> int:
     if receiver.startswith("+"):
         return _number(text, "seats to count on", receiver[1:], MAX_PLAYERS - 1) + 1
     if actor is None:
-        raise MoveError(f"{text!r}: write the receiver as an offset, +1 for the next seat, not {receiver!r}")
+        raise MoveError(f"{text!r} is no move: write the receiver as an offset, +1 for the next seat")
     seats = [seat for seat, name in enumerate(SEAT_NAMES[:players]) if name.startswith(receiver)]
     if len(seats) != 1:
-        raise MoveError(f"no one here is called {receiver!r}; there are {', '.join(SEAT_NAMES[:players])}")
+        there = ", ".join(SEAT_NAMES[:players])
+        raise MoveError(f"{text!r} is no move: no one here is called {receiver!r}; there are {there}")
     if seats[0] == actor:
         raise MoveError(f"{text!r} is no move: {SEAT_NAMES[actor]} is to move, and a hint goes to another seat")
     return (seats[0] - actor) % players
@@ -168,7 +169,8 @@ def _parse_hint(text: str, offset: int, value: str) -> Move:
         return Move.hint_rank(offset, Rank(_number(text, "ranks", value, MAX_RANKS)))
     names = _color_words()
     if value not in names:
-        raise MoveError(f"{value!r} is neither a color ({', '.join(COLOR_NAMES)}) nor a rank (1-5)")
+        known = ", ".join(COLOR_NAMES)
+        raise MoveError(f"{text!r} is no move: {value!r} is neither a color ({known}) nor a rank (1-5)")
     return Move.hint_color(offset, names[value])
 
 

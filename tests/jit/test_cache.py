@@ -30,6 +30,14 @@ def ask(folder: Path, **environment: str) -> str:
     return run.stdout.strip()
 
 
+def ask_folder(folder: Path, checked: str) -> str:
+    """Where the kernels of the engine would be kept, with bounds checked or not."""
+    code = "from kagiya._jit import kernels; import kagiya.engine.kernels as k; print(k.deal.kagiya_folder)"
+    variables = {**os.environ, "PYTHONPATH": str(folder), "NUMBA_BOUNDSCHECK": checked}
+    run = subprocess.run([sys.executable, "-c", code], env=variables, capture_output=True, text=True, check=True)
+    return run.stdout.strip()
+
+
 def edit(file: Path, old: str, new: str) -> None:
     text = file.read_text()
     assert text.count(old) == 1, f"{old!r} stands {text.count(old)} times in {file}"
@@ -65,10 +73,9 @@ def test_an_edit_to_one_agent_leaves_the_others_compiled(tmp_path: Path) -> None
 @pytest.mark.skipif(JIT_OFF, reason="nothing is compiled, so nothing is cached")
 def test_bounds_checked_code_is_kept_apart(tmp_path: Path) -> None:
     shutil.copytree(PACKAGE, tmp_path / "kagiya", ignore=shutil.ignore_patterns("__pycache__"))
-    plain = ask(tmp_path, NUMBA_BOUNDSCHECK="0")
-    folders = len(list((tmp_path / "cache").iterdir()))
-    assert ask(tmp_path, NUMBA_BOUNDSCHECK="1") == plain
-    assert len(list((tmp_path / "cache").iterdir())) == 2 * folders
+    folders = {checked: ask_folder(tmp_path, checked) for checked in "01"}
+    assert folders["0"] != folders["1"]
+    assert folders["0"] == ask_folder(tmp_path, "0")
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(PACKAGE)))

@@ -28,7 +28,7 @@ def rebuild(states, memory, params, observes, moves, turns, kept):
     states[ROOT] = states[FRESH]
     clear_memory(memory, ROOT, kept)
     for turn in range(turns):
-        make_move(states, ROOT, memory, params, observes, moves[turn])
+        make_move(states, ROOT, memory, params, observes, np.int64(moves[turn]))
 
 
 @kernel

@@ -12,7 +12,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kagiya._jit import JIT_OFF
 from kagiya.cards import HIDDEN_CARD, MAX_KINDS, NO_CARD
 from kagiya.engine.game import LANE, Game
 from kagiya.engine.kernels import legal_moves
@@ -194,7 +193,6 @@ def test_the_two_chances_differ_when_a_card_can_be_placed() -> None:
     assert exact_chance(low, high, occupied, 0, two, table) == pytest.approx(1 / 2)
 
 
-@pytest.mark.skipif(JIT_OFF, reason="plain Python raises ZeroDivisionError, see the docstring of slot_chance")
 def test_an_empty_slot_has_no_chance() -> None:
     assert math.isnan(slot_chance(0b11, 0, 0, 0b1))
 

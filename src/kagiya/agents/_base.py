@@ -54,6 +54,7 @@ class CompiledAgent:
     observe: Callable[..., Any] | None = None
     row: Callable[[dict[str, Any]], list[float]] | None = None  # parameters to numbers, if not one to one
     parse: Callable[[Spec], dict[str, Any]] | None = None  # text to parameters, if not by the label
+    reasons: Callable[[dict[str, Any]], tuple[str, ...]] | None = None  # if they depend on the parameters
 
     def parameter_row(self, values: dict[str, Any]) -> list[float]:
         """The row of numbers that the kernels are given in `params`."""
@@ -93,6 +94,13 @@ class Agent:
     def parameters(self) -> list[float]:
         """The row of numbers that a compiled agent is given; may hold addresses, so it is made at the table."""
         return self.type.parameter_row(self.values) if isinstance(self.type, CompiledAgent) else []
+
+    @property
+    def reasons(self) -> tuple[str, ...]:
+        """What the number that a compiled agent leaves in word 0 of its memory stands for."""
+        if isinstance(self.type, CompiledAgent) and self.type.reasons is not None:
+            return self.type.reasons(self.values)
+        return self.info.reasons
 
     def new_player(self) -> Player:
         """A fresh player, for agents in Python."""

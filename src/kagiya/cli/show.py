@@ -34,6 +34,7 @@ def show(
     brief: options.Brief = False,
     as_json: options.Json = False,
     save: options.Save = None,
+    why: Annotated[bool, typer.Option("--why", help="Say with each move why it was made, if the agent can.")] = False,
 ) -> None:
     """Play one game and show it turn by turn, in color.
 
@@ -41,6 +42,7 @@ def show(
       kagiya show careful
       kagiya show careful random --seed 7 --eyes bob     what bob sees: his own cards stay hidden
       kagiya show careful --players 5 --brief            one line per turn
+      kagiya show "rules(play-certain, discard-oldest)" --why
       kagiya show careful --save game.json               and later: kagiya replay game.json
     """
     from kagiya.engine.game import check_seed
@@ -50,8 +52,8 @@ def show(
     check_seed(seed)
     check_writable(save)
     make_ready(seated)
-    record, broken = play_one(parsed, seated, seed)
-    present(record, viewer, brief, as_json)
+    record, reasons, broken = play_one(parsed, seated, seed, why)
+    present(record, viewer, brief, as_json, reasons=reasons)
     save_record(record, save)
     if isinstance(broken, KeyboardInterrupt):
         complain(f"interrupted in turn {record.turns + 1}; this is the game up to there")
@@ -85,29 +87,40 @@ def replay(
 
 
 def play_one(
-    rules: Rules, agents: Sequence[Agent], seed: int
-) -> tuple[GameRecord, AgentError | KeyboardInterrupt | None]:
-    """One game, as far as it went, and what broke it off if something did."""
+    rules: Rules, agents: Sequence[Agent], seed: int, why: bool
+) -> tuple[GameRecord, list[str], AgentError | KeyboardInterrupt | None]:
+    """One game, as far as it went, the reasons if wanted, and what broke it off if something did."""
     from kagiya.lab.table import AgentError, Table
 
-    table, broken = Table(rules, agents), None
+    table = Table(rules, agents)
+    reasons: list[str] = []
+    broken: AgentError | KeyboardInterrupt | None = None
     try:
         with late_bar("playing", None):
-            table.play_game(seed)
+            reasons = table.play_explained(seed) if why else table.play_game(seed) and []
     except (AgentError, KeyboardInterrupt) as error:
         broken = error
-    return table.record(), broken
+    return table.record(), reasons, broken
 
 
-def present(record: GameRecord, eyes: Seat | None, brief: bool, as_json: bool, turn: int | None = None) -> None:
+def present(
+    record: GameRecord,
+    eyes: Seat | None,
+    brief: bool,
+    as_json: bool,
+    turn: int | None = None,
+    reasons: Sequence[str] = (),
+) -> None:
     """The game on stdout, for a machine or for people."""
     if as_json:
-        typer.echo(json.dumps(record.to_json()))
+        typer.echo(json.dumps(record.to_json() | ({"reasons": list(reasons)} if reasons else {})))
     else:
-        draw_record(record, eyes, brief, turn)
+        draw_record(record, eyes, brief, turn, reasons)
 
 
-def draw_record(record: GameRecord, eyes: Seat | None, brief: bool, turn: int | None = None) -> None:
+def draw_record(
+    record: GameRecord, eyes: Seat | None, brief: bool, turn: int | None = None, reasons: Sequence[str] = ()
+) -> None:
     """The whole game on the screen, or one turn of it."""
     from kagiya.cli.drawing import story
 
@@ -115,10 +128,10 @@ def draw_record(record: GameRecord, eyes: Seat | None, brief: bool, turn: int | 
     games = list(positions(record))
     chosen = games if turn is None else [games[turn]]
     if brief:
-        out.print(story.draw_brief(chosen))
+        out.print(story.draw_brief(chosen, reasons))
     else:
         for game in chosen:
-            out.print(story.draw_turn(game, record, eyes, out))
+            out.print(story.draw_turn(game, record, eyes, out, reasons))
     if turn is None:
         out.print(story.draw_end(games[-1]))
 

@@ -163,6 +163,31 @@ class Table:
             raise self._error(seed, self._why_illegal(int(log.shown[self.states[GAME]["turn"]])))
         return log
 
+    def play_explained(self, seed: int) -> list[str]:
+        """Play one game as `play_game` does, asking every seat by itself for its move and its reason."""
+        reasons: list[str] = []
+        acts, self.acts = self.acts, np.full(MAX_PLAYERS, NO_KERNEL, np.int64)
+        try:
+            stopped = self.advance(self.start_game(seed), NO_MOVE, seed)
+            while stopped == PYTHON_TO_MOVE:
+                move, reason = self._ask_any_seat(seed)
+                stopped = self.advance(self.log, move, seed)
+                reasons.append(reason)
+        finally:
+            self.acts = acts
+        if stopped == ILLEGAL_MOVE:
+            raise self._error(seed, self._why_illegal(int(self.log.shown[self.states[GAME]["turn"]])))
+        return reasons
+
+    def _ask_any_seat(self, seed: int) -> tuple[int, str]:
+        seat = int(self.states[GAME]["seat"])
+        agent, player = self.agents[seat], self.players[seat]
+        if player is not None:
+            return self.ask_python_seat(self.log, seed), str(getattr(player, "reason", ""))
+        assert isinstance(agent.type, CompiledAgent)
+        move = agent.type.act(self.states, GAME, seat, self.memory, self.params, self.rng)
+        return int(move), agent.reasons[self.memory[GAME, seat, 0]] if agent.reasons else ""
+
     def start_game(self, seed: int) -> Log:
         """Deal, wipe the memories and tell the Python players that a game begins."""
         check_seed(seed)

@@ -44,25 +44,35 @@ def rules_line(rules: Rules) -> Text:
     return Text(f"{rules.text()}: {rules.caption()}", QUIET)
 
 
-def draw_turn(game: Game, record: GameRecord, eyes: Seat | None, console: Console) -> RenderableType:
-    """The move just made in words, and the table after it; before the first move, the deal."""
+def draw_turn(
+    game: Game, record: GameRecord, eyes: Seat | None, console: Console, reasons: Sequence[str] = ()
+) -> RenderableType:
+    """The move just made in words, why it was made if that is known, and the table after it."""
     told = list(tell(game.events, game.rules, None))
     title = Text(f"turn {game.turn}" if told else "the deal", "bold")
     rule = Rule(title, align="left", style=QUIET)
-    sentence = [told[-1][1], Text("")] if told else []
+    sentence = [told[-1][1], *_reason(game, reasons), Text("")] if told else []
     return Group(rule, *sentence, draw_position(game, record.seats, eyes, console))
 
 
-def draw_brief(games: Iterable[Game]) -> Table:
+def _reason(game: Game, reasons: Sequence[str]) -> list[Text]:
+    """Why the last move was made, as far as its agent told."""
+    known = game.turn <= len(reasons) and reasons[game.turn - 1]
+    return [Text(f"because: {reasons[game.turn - 1]}", "italic dim")] if known else []
+
+
+def draw_brief(games: Iterable[Game], reasons: Sequence[str] = ()) -> Table:
     """The whole game, one line for each turn: the move, and how things stand after it."""
     table = Table.grid(padding=(0, 2, 0, 0))
-    for name in ("turn", "", "points", "tokens", "lives"):
+    for name in ("turn", "", "points", "tokens", "lives", *(["because"] if reasons else [])):
         table.add_column(Text(name, QUIET), justify="left" if not name else "right")
     table.show_header = True
     for game in games:
         if game.turn:
             *_, (_, sentence) = tell(game.events, game.rules)
-            table.add_row(Text(str(game.turn), QUIET), sentence, *map(str, (game.points, game.tokens, game.lives)))
+            why = [Text(reasons[game.turn - 1], "italic dim")] if game.turn <= len(reasons) else []
+            standing = map(str, (game.points, game.tokens, game.lives))
+            table.add_row(Text(str(game.turn), QUIET), sentence, *standing, *why)
     return table
 
 
