@@ -11,15 +11,14 @@ import numpy as np
 
 from kagiya import Agent, PythonAgent, kernel
 from kagiya.agents._info import AgentInfo
-from kagiya.engine.batch_kernels import clear_memory, make_move, play_on
+from kagiya.engine.batch_kernels import clear_memory, finish_game, make_move
 from kagiya.engine.kernels import deal_hands, legal_moves, points
-from kagiya.engine.log import MAX_TURNS
 from kagiya.engine.template import sorted_deck, write_deck
 from kagiya.lab.table import Table
 from kagiya.moves import MOVES, Move
 from kagiya.view.observation import Observation
 
-FRESH, ROOT, TRIAL = 0, 1, 2
+FRESH, ROOT, TRIAL = np.int64(0), np.int64(1), np.int64(2)
 
 
 @kernel
@@ -32,7 +31,7 @@ def rebuild(states, memory, params, observes, moves, turns, kept):
 
 
 @kernel
-def try_moves(states, memory, params, rng, acts, observes, moves, shown, totals):
+def try_moves(states, memory, params, rng, acts, observes, totals):
     """Play every legal move of the position in ROOT to the end once and add up the points."""
     legal = legal_moves(states, ROOT)
     for move in range(len(totals)):
@@ -42,7 +41,7 @@ def try_moves(states, memory, params, rng, acts, observes, moves, shown, totals)
                 for word in range(memory.shape[2]):
                     memory[TRIAL, seat, word] = memory[ROOT, seat, word]
             make_move(states, TRIAL, memory, params, observes, move)
-            play_on(states, TRIAL, memory, params, rng, acts, observes, moves, shown)
+            finish_game(states, TRIAL, memory, params, rng, acts, observes)
             totals[move] += points(states, TRIAL)
 
 
@@ -64,10 +63,7 @@ class FlatSearch(PythonAgent):
         for _ in range(self.guesses):
             self.set_up(observation, self.guess(observation))
             table = self.table
-            moves, shown = np.zeros(MAX_TURNS, np.uint8), np.zeros(0, np.int64)
-            try_moves(
-                table.states, table.memory, table.params, table.rng, table.acts, table.observes, moves, shown, totals
-            )
+            try_moves(table.states, table.memory, table.params, table.rng, table.acts, table.observes, totals)
         return max(observation.legal_moves, key=lambda move: (totals[move], -move))
 
     def guess(self, observation: Observation) -> dict[int, int]:

@@ -19,8 +19,9 @@ from kagiya.engine.kernels import (
     touched_slots,
 )
 from kagiya.engine.layout import GAME, TEMPLATE
-from kagiya.moves import FIRST_HINT
-from kagiya.rules import MAX_HAND
+from kagiya.engine.regret_kernels import SOURCES, attainable_score, charge_regret, is_free, reachable_score
+from kagiya.moves import FIRST_HINT, NO_MOVE
+from kagiya.rules import MAX_HAND, MAX_PLAYERS
 
 RESULT = np.dtype(
     [
@@ -30,6 +31,8 @@ RESULT = np.dtype(
         ("reachable", np.int64),  # the most points the discards still allowed at the end
         ("lives", np.int64),
         ("turns", np.int64),
+        ("regret", np.int64, (MAX_PLAYERS, len(SOURCES))),  # points lost by each seat's moves, by source
+        ("indirect", np.int64, (MAX_PLAYERS,)),  # points that its moves left no turns for
     ]
 )
 
@@ -37,6 +40,7 @@ RESULT = np.dtype(
 GAME_OVER, PYTHON_TO_MOVE, ILLEGAL_MOVE = 0, 1, 2
 
 BAD_MOVE = 255
+NOTHING_YET = np.int64(NO_MOVE)
 
 
 @kernel
@@ -84,23 +88,43 @@ def write_bad_move(states, i, moves, shown, move):
 
 
 @kernel
-def play_on(states, i, memory, params, rng, acts, observes, moves, shown):
-    """Play the compiled seats until the game ends, a Python seat is to move, or a move is illegal.
+def play_on(states, i, memory, params, rng, acts, observes, moves, shown, results, game, move):
+    """Make `move` (NO_MOVE for none), then play the compiled seats until the game ends, a Python seat is to
+    move, or a move is illegal.
 
-    `moves` receives each move at its turn number; `shown` what each showed, unless it is empty.
+    `moves` receives each move at its turn number; `shown` what each showed, unless it is empty; the row
+    `game` of `results` the regret.
     """
     state = states[i]
+    reachable, attainable = reachable_score(states, i), attainable_score(states, i)
     while not is_over(states, i):
         seat = state["seat"]
-        if acts[seat] == NO_KERNEL:
-            return PYTHON_TO_MOVE
-        move = call_act(acts[seat], states, i, seat, memory, params, rng)
+        if move == NO_MOVE:
+            if acts[seat] == NO_KERNEL:
+                return PYTHON_TO_MOVE
+            move = call_act(acts[seat], states, i, seat, memory, params, rng)
         if not is_legal(states, i, move):
             write_bad_move(states, i, moves, shown, move)
             return ILLEGAL_MOVE
         write_log(states, i, moves, shown, move)
+        free = is_free(states, i, move)
         make_move(states, i, memory, params, observes, move)
+        if not free:
+            reachable, attainable = charge_regret(states, i, results, game, seat, move, reachable, attainable)
+        move = NO_MOVE
     return GAME_OVER
+
+
+@kernel
+def finish_game(states, i, memory, params, rng, acts, observes):
+    """For searches: play to the end with nothing noted; an illegal move ends the game where it stands."""
+    state = states[i]
+    while not is_over(states, i):
+        seat = state["seat"]
+        move = call_act(acts[seat], states, i, seat, memory, params, rng)
+        if not is_legal(states, i, move):
+            return
+        make_move(states, i, memory, params, observes, move)
 
 
 @kernel
@@ -117,7 +141,7 @@ def write_result(states, i, seed, results, game):
 
 @kernel
 def play_games(states, memory, params, rng, acts, observes, kept, moves, shown, results, seed):
-    """Play one game per row of `results`, with seeds counting up from `seed`, dealt from lane TEMPLATE.
+    """Play one game per row of `results`, all zero before, with seeds counting up from `seed`, dealt from lane TEMPLATE.
 
     `moves[game]` receives the moves. Returns the number of games finished: fewer than asked for means
     that the next one met an illegal move, its row of `moves` ending in BAD_MOVE. `shown` may be empty.
@@ -125,7 +149,10 @@ def play_games(states, memory, params, rng, acts, observes, kept, moves, shown, 
     for game in range(len(results)):
         deal(states, TEMPLATE, GAME, rng, seed + game)
         clear_memory(memory, GAME, kept)
-        if play_on(states, GAME, memory, params, rng, acts, observes, moves[game], shown) != GAME_OVER:
+        stopped = play_on(
+            states, GAME, memory, params, rng, acts, observes, moves[game], shown, results, game, NOTHING_YET
+        )
+        if stopped != GAME_OVER:
             return game
         write_result(states, GAME, seed + game, results, game)
     return len(results)

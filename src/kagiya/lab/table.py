@@ -86,7 +86,8 @@ class Table:
         self.acts = np.full(MAX_PLAYERS, NO_KERNEL, np.int64)
         self.observes = np.full(MAX_PLAYERS, NO_KERNEL, np.int64)
         self.players: list[Player | None] = [None] * rules.players
-        self.log, self.seed = Log(rules.players), 0  # of the game in progress, or of the last one
+        # Of the game in progress, or of the last one:
+        self.log, self.seed, self.result = Log(rules.players), 0, np.zeros(1, RESULT)
         self._seat_all()
 
     def _parameter_rows(self) -> npt.NDArray[np.float64]:
@@ -130,7 +131,8 @@ class Table:
         # Games with Python seats are played one by one; so is one that broke off, to say why it did.
         for game in range(done, games):
             self.play_game(seed + game)
-            write_result(self.states, GAME, seed + game, results, game)
+            write_result(self.states, GAME, seed + game, self.result, 0)
+            results[game] = self.result[0]
         return results
 
     def _play_compiled(self, seed: int, results: Results) -> int:
@@ -193,7 +195,7 @@ class Table:
         check_seed(seed)
         deal(self.states, TEMPLATE, GAME, self.rng, seed)
         clear_memory(self.memory, GAME, self.kept)
-        self.log, self.seed = Log(self.rules.players), seed
+        self.log, self.seed, self.result = Log(self.rules.players), seed, np.zeros(1, RESULT)
         for seat, player in enumerate(self.players):
             if player is not None and hasattr(player, "start"):
                 self._start_player(player, Seat(seat), seed)
@@ -229,6 +231,7 @@ class Table:
                 self.observes,
                 log.moves,
                 log.shown,
+                self.result,
                 move,
             )
         except (IndexError, ArithmeticError, ValueError) as error:
