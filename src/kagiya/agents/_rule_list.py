@@ -71,4 +71,11 @@ def adjustable_rule_agent(info: AgentInfo, uses_of: Callable[[dict[str, Any]], l
     """The same where the list depends on the agent's parameters; `uses_of` gets all values, defaults included."""
     defaults = {parameter.name: parameter.default for parameter in info.parameters}
     label = replace(info, reasons=(*uses_of(defaults), NOTHING_APPLIED))
-    return CompiledAgent(label, act_by_list, row=lambda values: list_row([use(t) for t in uses_of(defaults | values)]))
+
+    def row(values: dict[str, Any]) -> list[float]:
+        return list_row([use(text) for text in uses_of(defaults | values)])
+
+    def reasons(values: dict[str, Any]) -> tuple[str, ...]:
+        return (*uses_of(defaults | values), NOTHING_APPLIED)
+
+    return CompiledAgent(label, act_by_list, row=row, reasons=reasons)

@@ -12,20 +12,21 @@ Where the source is silent
 from kagiya._jit import kernel
 from kagiya.agents._base import CompiledAgent
 from kagiya.agents._info import AgentInfo
-from kagiya.agents.tactics.discard import discard_certain, discard_oldest
-from kagiya.agents.tactics.play import play_certain
-from kagiya.agents.tactics.tell import tell_anything, tell_playable
+from kagiya.agents.tactics.discard import discard_oldest, discard_useless
+from kagiya.agents.tactics.play import play_safe
+from kagiya.agents.tactics.tell_hle import hle_tell_playable
+from kagiya.agents.tactics.tell_random import tell_anything
 from kagiya.moves import NO_MOVE
 
 
 @kernel
 def act(states, i, seat, memory, params, rng):
     """The first tactic that has a move."""
-    move = play_certain(states, i, seat, rng, 0.0)
+    move = play_safe(states, i, seat, rng, 0.0)
     if move == NO_MOVE:
-        move = tell_playable(states, i, seat, rng, 0.0)
+        move = hle_tell_playable(states, i, seat, rng, 0.0)
     if move == NO_MOVE:
-        move = discard_certain(states, i, seat, rng, 0.0)
+        move = discard_useless(states, i, seat, rng, 0.0)
     if move == NO_MOVE:
         move = discard_oldest(states, i, seat, rng, 0.0)
     if move == NO_MOVE:

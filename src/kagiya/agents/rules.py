@@ -1,4 +1,4 @@
-"""Rules: an agent made on the command line, ``rules(play-certain, tell-playable, discard-oldest)``.
+"""Rules: an agent made on the command line, ``rules(play-safe, tell-playable, discard-oldest)``.
 
 Source
     Ours. Walton-Rivers et al. 2017 and Canaan et al. 2018 describe their agents as such ordered lists.
@@ -17,7 +17,7 @@ from kagiya.agents._rule_list import NOTHING_APPLIED, act_by_list, list_row
 from kagiya.agents.tactics._tactic import parse_use
 from kagiya.spec import Spec, SpecError
 
-DEFAULT = ("play-certain", "tell-playable", "discard-certain", "discard-oldest", "tell-anything")
+DEFAULT = ("play-safe", "tell-playable", "discard-useless", "discard-oldest", "tell-anything")
 
 
 def parse_rule_list(spec: Spec) -> dict[str, Any]:
@@ -32,11 +32,16 @@ def row(values: dict[str, Any]) -> list[float]:
     return list_row(values["uses"])
 
 
+def reasons(values: dict[str, Any]) -> tuple[str, ...]:
+    """The tactics as written, for explanations."""
+    return (*map(str, values["uses"]), NOTHING_APPLIED)
+
+
 INFO = AgentInfo(
     id="rules",
-    summary="the tactics you list, in order: rules(play-certain, tell-playable, discard-oldest)",
+    summary="the tactics you list, in order: rules(play-safe, tell-playable, discard-oldest)",
     family="house",
     paper="Kagiya",
 )
 
-AGENT = CompiledAgent(replace(INFO, reasons=(NOTHING_APPLIED,)), act_by_list, row=row, parse=parse_rule_list)
+AGENT = CompiledAgent(replace(INFO, reasons=(NOTHING_APPLIED,)), act_by_list, row=row, parse=parse_rule_list, reasons=reasons)

@@ -1,17 +1,74 @@
-"""Tactics that play a card."""
+"""Tactics that play a card: the competition framework's, then the Hanabi Learning Environment lineage's."""
 
+import numpy as np
+
+from kagiya._jit import kernel
+from kagiya.agents.tactics._manner import FRAMEWORK, NAMED
+from kagiya.agents.tactics._slots import (
+    first_slot,
+    known_slots,
+    last_slot,
+    likeliest_slots,
+    sure_slots,
+    sure_slots_by_hints,
+)
 from kagiya.agents.tactics._tactic import tactic
 from kagiya.moves import NO_MOVE
-from kagiya.view.kernels import unseen_planes
+
+CHANCE = "the least chance that the card fits"
+ANY_CHANCE = np.float64(0.0)
 
 
-@tactic("play-certain")
-def play_certain(states, i, seat, rng, value):
-    """The lowest slot that can only be a card that fits: hints, and the cards seen elsewhere, counted."""
+@kernel
+def known_slot(states, i, owner, kinds, manner):
+    """The first slot of which the owner knows both parts, if they are one of `kinds`."""
+    slots = sure_slots_by_hints(states, i, owner, kinds)
+    if slots:
+        colors, ranks = known_slots(states, i, owner, manner)
+        slots &= colors & ranks
+    return first_slot(slots)
+
+
+@tactic("play-known")
+def play_known(states, i, seat, rng, value):
+    """The first slot whose color and rank are both known, and fit."""
+    return known_slot(states, i, seat, states[i]["playable"], FRAMEWORK)
+
+
+@tactic("play-safe")
+def play_safe(states, i, seat, rng, value):
+    """The first slot that can only be a card that fits: hints, and the cards seen elsewhere, counted."""
+    return first_slot(sure_slots(states, i, seat, states[i]["playable"]))
+
+
+@tactic("play-probably-safe", value=CHANCE)
+def play_probably_safe(states, i, seat, rng, value):
+    """The slot most likely to fit, if likely enough; of equals the last."""
+    return last_slot(likeliest_slots(states, i, seat, states[i]["playable"], value))
+
+
+@tactic("play-likeliest-at-full-tokens")
+def play_likeliest_at_full_tokens(states, i, seat, rng, value):
+    """The slot most likely to fit, however unlikely, when no token is missing; of equals the last."""
     state = states[i]
-    low, high = unseen_planes(states, i, seat, seat)
-    for slot in range(state["hand_size"]):
-        possible = state["possible"][seat, slot] & (low | high)
-        if possible != 0 and possible & ~state["playable"] == 0:
-            return slot
-    return NO_MOVE
+    if state["tokens"] < state["max_tokens"]:
+        return NO_MOVE
+    return last_slot(likeliest_slots(states, i, seat, state["playable"], ANY_CHANCE))
+
+
+@tactic("hle-play-known")
+def hle_play_known(states, i, seat, rng, value):
+    """The first slot whose color and rank were both named by hints, and fit."""
+    return known_slot(states, i, seat, states[i]["playable"], NAMED)
+
+
+@tactic("hle-play-safe")
+def hle_play_safe(states, i, seat, rng, value):
+    """The first slot that by the hints alone, no card counted, can only be a card that fits."""
+    return first_slot(sure_slots_by_hints(states, i, seat, states[i]["playable"]))
+
+
+@tactic("hle-play-probably-safe", value=CHANCE)
+def hle_play_probably_safe(states, i, seat, rng, value):
+    """The slot most likely to fit, if likely enough; of equals the first."""
+    return first_slot(likeliest_slots(states, i, seat, states[i]["playable"], value))

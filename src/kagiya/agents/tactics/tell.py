@@ -1,54 +1,147 @@
-"""Tactics that give a hint. All need a token."""
+"""Tactics that tell about one card: the rules of the competition framework and of Goodman. All need a token."""
 
-import numpy as np
-
-from kagiya._jit import kernel
+from kagiya._jit import kernel, lowest_bit
+from kagiya.agents.tactics._hints import (
+    NEXT,
+    count_receivers,
+    hint_about,
+    hint_color_of,
+    hint_rank_of,
+    missing_hint,
+    nth_offset,
+)
+from kagiya.agents.tactics._manner import COLOR_FIRST, FIRST_OR_NONE, FRAMEWORK, HALF_KNOWN, NEXT_ONLY, SEAT_ORDER
+from kagiya.agents.tactics._slots import NO_SLOT, known_slots, last_slot, slots_of
 from kagiya.agents.tactics._tactic import tactic
-from kagiya.cards import MAX_COLORS, MAX_RANKS, NO_CARD
-from kagiya.engine.layout import TOLD_COLOR, TOLD_RANK
-from kagiya.moves import FIRST_HINT, HINTS_PER_SEAT, NO_MOVE
+from kagiya.agents.tactics.discard import finished_kinds, passed_kinds
+from kagiya.cards import MAX_RANKS
+from kagiya.engine.kernels import COLOR_KINDS, RANK_KINDS
+from kagiya.moves import NO_MOVE
+from kagiya.planes import count_matching, subtract_planes
 
-NEXT = np.int64(1)  # the offset of the seat that moves next
-
-
-@kernel
-def hint_color_of(offset, card):
-    """The hint that names this card's color to the seat `offset` places on."""
-    return FIRST_HINT + (offset - 1) * HINTS_PER_SEAT + card // MAX_RANKS
-
-
-@kernel
-def hint_rank_of(offset, card):
-    """The hint that names this card's rank to the seat `offset` places on."""
-    return FIRST_HINT + (offset - 1) * HINTS_PER_SEAT + MAX_COLORS + card % MAX_RANKS
+COLOR_FIRST_TO_NEXT = COLOR_FIRST | NEXT_ONLY
 
 
 @tactic("tell-playable")
 def tell_playable(states, i, seat, rng, value):
-    """The first card that fits, in turn order and by slot, not yet told in full: its rank first, then its color."""
+    """The first card that fits and is not fully known, in turn order and by slot: its rank, or else its color."""
+    return hint_about(states, i, seat, states[i]["playable"], FRAMEWORK)
+
+
+@tactic("tell-next-playable")
+def tell_next_playable(states, i, seat, rng, value):
+    """The next seat's first card that fits and is not fully known: its rank, or else its color."""
+    return hint_about(states, i, seat, states[i]["playable"], NEXT_ONLY)
+
+
+@tactic("tell-useless")
+def tell_useless(states, i, seat, rng, value):
+    """The first useless card, in turn order and by slot: its rank, or else its color; nothing if it is fully known."""
+    return hint_about(states, i, seat, states[i]["useless"], FIRST_OR_NONE)
+
+
+@tactic("tell-playable-or-useless")
+def tell_playable_or_useless(states, i, seat, rng, value):
+    """The first card not fully known that fits, or is useless if a token is missing: its rank, or else its color."""
     state = states[i]
-    if state["tokens"] == 0:
-        return NO_MOVE
-    for offset in range(1, state["players"]):
+    kinds = state["playable"]
+    if state["tokens"] < state["max_tokens"]:
+        kinds |= state["useless"]
+    return hint_about(states, i, seat, kinds, FRAMEWORK)
+
+
+@tactic("tell-next-unknown")
+def tell_next_unknown(states, i, seat, rng, value):
+    """The next seat's first card that is not fully known: its color, or else its rank."""
+    return hint_about(states, i, seat, states[i]["kinds"], COLOR_FIRST_TO_NEXT)
+
+
+@tactic("tell-rest-of-playable")
+def tell_rest_of_playable(states, i, seat, rng, value):
+    """What is missing of the first card that fits and is known by half, in turn order and by slot."""
+    return hint_about(states, i, seat, states[i]["playable"], HALF_KNOWN)
+
+
+@tactic("tell-rest-of-played")
+def tell_rest_of_played(states, i, seat, rng, value):
+    """What is missing of the first card known by half whose kind is already played."""
+    return hint_about(states, i, seat, states[i]["played"], HALF_KNOWN)
+
+
+@tactic("tell-rest-of-unplayable")
+def tell_rest_of_unplayable(states, i, seat, rng, value):
+    """What is missing of the first card known by half that is too high now, or cut off."""
+    state = states[i]
+    return hint_about(states, i, seat, state["kinds"] & ~(state["playable"] | state["played"]), HALF_KNOWN)
+
+
+@tactic("tell-last-copy")
+def tell_last_copy(states, i, seat, rng, value):
+    """The first card, by seat number, not fully known of which no other copy is left: its rank, or else its color."""
+    state = states[i]
+    low, high = subtract_planes(state["copies_low"], state["copies_high"], state["discard_low"], state["discard_high"])
+    return hint_about(states, i, seat, low & ~high & ~state["played"], SEAT_ORDER)
+
+
+@tactic("tell-dispensable")
+def tell_dispensable(states, i, seat, rng, value):
+    """What lets a seat, by seat number, see that its card is already played: a finished color, a low rank, the rest."""
+    return dispensable_hint(states, i, seat, SEAT_ORDER)
+
+
+@kernel
+def dispensable_hint(states, i, seat, manner):
+    """The first hint by which the owner of a card already played learns, or gets nearer to learning, that it is."""
+    state = states[i]
+    finished, passed = finished_kinds(states, i), passed_kinds(states, i)
+    for step in range(count_receivers(states, i, manner)):
+        offset = nth_offset(states, i, seat, step, manner)
         receiver = (seat + offset) % state["players"]
-        for slot in range(state["hand_size"]):
+        played = slots_of(states, i, receiver, state["played"])
+        if played == 0:
+            continue
+        colors, ranks = known_slots(states, i, receiver, manner)
+        by_color = slots_of(states, i, receiver, finished) & ~colors
+        by_rank = slots_of(states, i, receiver, passed) & ~ranks
+        found = by_color | by_rank | played & (colors ^ ranks)
+        if found:
+            slot = lowest_bit(found)
             card = state["hands"][receiver, slot]
-            told = state["told"][receiver, slot]
-            if card == NO_CARD or not state["playable"] >> card & 1:
-                continue
-            if not told & TOLD_RANK:
-                return hint_rank_of(offset, card)
-            if not told & TOLD_COLOR:
+            if (by_color | ranks) >> slot & 1:
                 return hint_color_of(offset, card)
+            return hint_rank_of(offset, card)
     return NO_MOVE
 
 
-@tactic("tell-anything")
-def tell_anything(states, i, seat, rng, value):
-    """A hint to spend a turn: the rank of the next seat's first card."""
+@tactic("tell-last-playable")
+def tell_last_playable(states, i, seat, rng, value):
+    """In turn order, a seat's last slot that fits: its color, or else its rank; if fully known, the next seat's."""
     state = states[i]
+    for step in range(count_receivers(states, i, FRAMEWORK)):
+        offset = step + 1
+        receiver = (seat + offset) % state["players"]
+        colors, ranks = known_slots(states, i, receiver, FRAMEWORK)
+        slot = last_slot(slots_of(states, i, receiver, state["playable"]))
+        if slot != NO_SLOT and not (colors & ranks) >> slot & 1:
+            card = state["hands"][receiver, slot]
+            return missing_hint(offset, card, colors >> slot & 1, ranks >> slot & 1, COLOR_FIRST)
+    return NO_MOVE
+
+
+@tactic("tell-next-single-playable")
+def tell_next_single_playable(states, i, seat, rng, value):
+    """The next seat's first card that fits and that a hint of its rank, or else its color, touches alone."""
+    state = states[i]
+    if state["tokens"] == 0:
+        return NO_MOVE
     receiver = (seat + 1) % state["players"]
-    for slot in range(state["hand_size"]):
-        if state["tokens"] > 0 and state["hands"][receiver, slot] != NO_CARD:
-            return hint_rank_of(NEXT, state["hands"][receiver, slot])
+    low, high = state["hand_low"][receiver], state["hand_high"][receiver]
+    found = slots_of(states, i, receiver, state["playable"])
+    while found:
+        card = state["hands"][receiver, lowest_bit(found)]
+        if count_matching(low, high, RANK_KINDS << card % MAX_RANKS) == 1:
+            return hint_rank_of(NEXT, card)
+        if count_matching(low, high, COLOR_KINDS << card - card % MAX_RANKS) == 1:
+            return hint_color_of(NEXT, card)
+        found &= found - 1
     return NO_MOVE
