@@ -14,8 +14,8 @@ from kagiya.agents._base import CompiledAgent
 from kagiya.agents._info import AgentInfo
 from kagiya.agents.tactics.discard import discard_oldest, discard_useless
 from kagiya.agents.tactics.play import play_safe
+from kagiya.agents.tactics.tell import tell_anything
 from kagiya.agents.tactics.tell_hle import hle_tell_playable
-from kagiya.agents.tactics.tell_random import tell_anything
 from kagiya.moves import NO_MOVE
 
 

@@ -8,6 +8,8 @@ Published
 Where the source is silent
     Whether repeated hints count as one move or several. Here a hint is one move for each seat and
     value that touches a card, as in the competition framework.
+    The framework's other random player, after Osawa (hint 30 %, discard 40 %, play 30 %), is not this one: it also
+    draws illegal moves, which end the game there.
 """
 
 from kagiya._jit import kernel

@@ -44,4 +44,6 @@ INFO = AgentInfo(
     paper="Kagiya",
 )
 
-AGENT = CompiledAgent(replace(INFO, reasons=(NOTHING_APPLIED,)), act_by_list, row=row, parse=parse_rule_list, reasons=reasons)
+AGENT = CompiledAgent(
+    replace(INFO, reasons=(NOTHING_APPLIED,)), act_by_list, row=row, parse=parse_rule_list, reasons=reasons
+)

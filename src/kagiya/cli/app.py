@@ -14,6 +14,7 @@ from kagiya.cli.play import play
 from kagiya.cli.report import report
 from kagiya.cli.reproduce import reproduce
 from kagiya.cli.show import replay, show
+from kagiya.cli.tactics import tactics
 from kagiya.cli.warm import warm
 
 app = typer.Typer(
@@ -55,6 +56,7 @@ def kagiya(
 
 # In the order of the help page.
 app.command()(agents)
+app.command()(tactics)
 app.command()(play)
 app.command()(show)
 app.command()(replay)

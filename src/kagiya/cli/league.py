@@ -86,16 +86,16 @@ def present(result: League, picture: Path, json_file: Path | None, as_json: bool
     if as_json:
         typer.echo(json.dumps(data))
     elif result.cells:
+        out.print(f"[bold]Self-play, mean score ± standard error[/]\n[dim]{result.rules}: {result.caption()}[/]\n")
         out.print(league_table(result))
-        out.print(f"picture: [bold]{picture}[/]")
+        out.print(f"\npicture: [bold]{picture}[/]")
 
 
 def league_table(result: League) -> Table:
     """The ranking, drawn."""
     from rich.table import Table
 
-    title = f"Self-play, mean score ± standard error ({result.caption()})"
-    table = Table(title=title, title_justify="left", title_style="bold", header_style="dim", box=None)
+    table = Table(header_style="dim", box=None)
     table.add_column("", justify="right", style="dim")
     table.add_column("agent", style="bold", no_wrap=True)
     for count in result.players:

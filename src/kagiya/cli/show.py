@@ -42,7 +42,7 @@ def show(
       kagiya show careful
       kagiya show careful random --seed 7 --eyes bob     what bob sees: his own cards stay hidden
       kagiya show careful --players 5 --brief            one line per turn
-      kagiya show "rules(play-certain, discard-oldest)" --why
+      kagiya show "rules(play-safe, discard-oldest)" --why
       kagiya show careful --save game.json               and later: kagiya replay game.json
     """
     from kagiya.engine.game import check_seed

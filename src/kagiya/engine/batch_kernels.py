@@ -141,7 +141,7 @@ def write_result(states, i, seed, results, game):
 
 @kernel
 def play_games(states, memory, params, rng, acts, observes, kept, moves, shown, results, seed):
-    """Play one game per row of `results`, all zero before, with seeds counting up from `seed`, dealt from lane TEMPLATE.
+    """Play one game per row of `results` (all zero before), dealt from lane TEMPLATE by seeds counting up from `seed`.
 
     `moves[game]` receives the moves. Returns the number of games finished: fewer than asked for means
     that the next one met an illegal move, its row of `moves` ending in BAD_MOVE. `shown` may be empty.

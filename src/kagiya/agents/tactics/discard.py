@@ -1,10 +1,9 @@
 """Tactics that discard a card. All need a token to be missing, unless the rules let one discard anyway."""
 
-import numpy as np
-
 from kagiya._jit import kernel, lowest_bit
 from kagiya.agents.tactics._manner import FRAMEWORK, NAMED
 from kagiya.agents.tactics._slots import (
+    ANY_CHANCE,
     NO_SLOT,
     first_slot,
     known_slots,
@@ -12,7 +11,7 @@ from kagiya.agents.tactics._slots import (
     likeliest_slots,
     occupied_slots,
     oldest_slot,
-    random_slot,
+    random_bit,
     sure_slots,
     sure_slots_by_hints,
 )
@@ -23,7 +22,6 @@ from kagiya.moves import FIRST_DISCARD, NO_MOVE
 from kagiya.view.kernels import critical_kinds
 
 CHANCE = "the least chance that the card is useless"
-ANY_CHANCE = np.float64(0.0)
 
 
 @kernel
@@ -126,7 +124,7 @@ def discard_random(states, i, seat, rng, value):
     """Any card, each as likely."""
     if not may_discard(states, i):
         return NO_MOVE
-    return discard_of(states, i, random_slot(occupied_slots(states, i, seat), i, seat, rng))
+    return discard_of(states, i, random_bit(occupied_slots(states, i, seat), i, seat, rng))
 
 
 @tactic("discard-unidentified")

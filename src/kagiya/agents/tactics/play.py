@@ -1,10 +1,9 @@
 """Tactics that play a card: the competition framework's, then the Hanabi Learning Environment lineage's."""
 
-import numpy as np
-
 from kagiya._jit import kernel
 from kagiya.agents.tactics._manner import FRAMEWORK, NAMED
 from kagiya.agents.tactics._slots import (
+    ANY_CHANCE,
     first_slot,
     known_slots,
     last_slot,
@@ -16,7 +15,6 @@ from kagiya.agents.tactics._tactic import tactic
 from kagiya.moves import NO_MOVE
 
 CHANCE = "the least chance that the card fits"
-ANY_CHANCE = np.float64(0.0)
 
 
 @kernel

@@ -11,7 +11,7 @@ from kagiya.agents.tactics._hints import (
     nth_offset,
 )
 from kagiya.agents.tactics._manner import COLOR_FIRST, FIRST_OR_NONE, FRAMEWORK, HALF_KNOWN, NEXT_ONLY, SEAT_ORDER
-from kagiya.agents.tactics._slots import NO_SLOT, known_slots, last_slot, slots_of
+from kagiya.agents.tactics._slots import NO_SLOT, first_slot, known_slots, last_slot, occupied_slots, slots_of
 from kagiya.agents.tactics._tactic import tactic
 from kagiya.agents.tactics.discard import finished_kinds, passed_kinds
 from kagiya.cards import MAX_RANKS
@@ -54,6 +54,16 @@ def tell_playable_or_useless(states, i, seat, rng, value):
 def tell_next_unknown(states, i, seat, rng, value):
     """The next seat's first card that is not fully known: its color, or else its rank."""
     return hint_about(states, i, seat, states[i]["kinds"], COLOR_FIRST_TO_NEXT)
+
+
+@tactic("tell-anything")
+def tell_anything(states, i, seat, rng, value):
+    """A hint to spend a turn: the rank of the next seat's first card."""
+    receiver = (seat + 1) % states[i]["players"]
+    slot = first_slot(occupied_slots(states, i, receiver))
+    if slot == NO_SLOT or states[i]["tokens"] == 0:
+        return NO_MOVE
+    return hint_rank_of(NEXT, states[i]["hands"][receiver, slot])
 
 
 @tactic("tell-rest-of-playable")

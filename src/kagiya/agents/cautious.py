@@ -1,0 +1,30 @@
+"""Cautious: plays only what is certain, tells what fits, discards at random.
+
+Source
+    Walton-Rivers et al. 2017; the order of the rules as in their competition framework, which Goodman 2019 uses as
+    one of his ten models of a partner (Table VII of the report).
+Published
+    No self-play score.
+Where the source is silent
+    The paper's list ends with the random discard. The framework's goes on with a random hint to the next seat, which
+    is all that is left when no token is missing and nothing fits.
+"""
+
+from kagiya.agents._info import AgentInfo
+from kagiya.agents._rule_list import rule_agent
+
+AGENT = rule_agent(
+    AgentInfo(
+        id="cautious",
+        summary="plays only what is certain, tells what fits, discards at random",
+        family="competition framework",
+        paper="WaltonRivers2017",
+    ),
+    "play-known",
+    "play-safe",
+    "tell-playable",
+    "discard-known-useless",
+    "discard-cut-off",
+    "discard-random",
+    "tell-next-at-random",
+)

@@ -1,0 +1,28 @@
+"""Flawed: plays on a slight hope and tells at random. A partner to test other agents with.
+
+Source
+    Walton-Rivers et al. 2017; the order of the rules as in their competition framework.
+Published
+    No self-play score.
+Where the source is silent
+    Nothing holds it back on the last life.
+"""
+
+from kagiya.agents._info import AgentInfo
+from kagiya.agents._rule_list import rule_agent
+
+AGENT = rule_agent(
+    AgentInfo(
+        id="flawed",
+        summary="plays what fits with a chance of one in four, tells at random",
+        family="competition framework",
+        paper="WaltonRivers2017",
+    ),
+    "play-safe",
+    "play-probably-safe(0.25)",
+    "tell-next-at-random",
+    "discard-known-useless",
+    "discard-cut-off",
+    "discard-oldest",
+    "discard-random",
+)

@@ -1,0 +1,150 @@
+"""The cheating player of hanabi.rs: all hands lie open, the deck does not.
+
+Source
+    Jeff Wu, `WuTheFWasThat/hanabi.rs` on GitHub, strategy "cheat", commit ef77311 (2023).
+Published
+    Means of its README over seeds 0-19999, points kept after a bomb, empty hints illegal: 24.8209, 24.9781,
+    24.9734, 24.9618 for 2-5 players, each +- 0.004 at most. It never bombs.
+Where the source is silent
+    In hands of a single card, with all tokens there and nobody to tell, it plays.
+"""
+
+from kagiya._jit import kernel, popcount
+from kagiya.agents._base import CompiledAgent
+from kagiya.agents._cheat_kernels import OLDEST, own_slot, temporize
+from kagiya.agents._convention_kernels import REASON
+from kagiya.agents._info import AgentInfo, Published
+from kagiya.agents.tactics._slots import NO_SLOT
+from kagiya.agents.tactics.discard import may_discard
+from kagiya.cards import MAX_RANKS
+from kagiya.moves import FIRST_DISCARD, NO_MOVE
+from kagiya.planes import count_matching
+from kagiya.view.kernels import critical_kinds
+
+REASONS = (
+    "plays a card",
+    "spends a token, for all are there",
+    "discards a useless card while there is time",
+    "spends a token, for a partner can play",
+    "discards a useless card",
+    "discards what is least missed",
+)
+PLAYS, RECLAIMS, DISCARDS_EARLY, WAITS, DISCARDS_USELESS, DISCARDS = range(6)
+
+
+@kernel
+def urgency(states, i, seat):
+    """How much a hand has to do: its last copies weigh most, the lower the more; useless cards nothing."""
+    state, total = states[i], 0
+    critical = critical_kinds(states, i)
+    for slot in range(state["hand_size"]):
+        card = state["hands"][seat, slot]
+        if card >= 0 and not state["useless"] >> card & 1:
+            total += MAX_RANKS * 2 - 1 - card % MAX_RANKS if critical >> card & 1 else 1
+    return total
+
+
+@kernel
+def others_kinds(states, i, seat, limit):
+    """The kinds held by the other seats whose hands are less urgent than the limit."""
+    state, kinds = states[i], 0
+    for other in range(state["players"]):
+        if other != seat and urgency(states, i, other) < limit:
+            kinds |= state["hand_low"][other] | state["hand_high"][other]
+    return kinds
+
+
+@kernel
+def play(states, i, seat):
+    """The lowest card that fits, last those that a partner with less to do could play instead."""
+    state = states[i]
+    left_to_others = others_kinds(states, i, seat, urgency(states, i, seat))
+    best, best_score = NO_SLOT, 0
+    for slot in range(state["hand_size"]):
+        card = state["hands"][seat, slot]
+        if card < 0 or not state["playable"] >> card & 1:
+            continue
+        score = (10 if left_to_others >> card & 1 else 20) - card % MAX_RANKS
+        if score > best_score or (score == best_score and state["order"][seat, slot] < state["order"][seat, best]):
+            best, best_score = slot, score
+    return best
+
+
+@kernel
+def discard_useless(states, i, seat):
+    """The oldest own card that is useless or repeats an older one."""
+    state, best = states[i], NO_SLOT
+    for slot in range(state["hand_size"]):
+        card, place = state["hands"][seat, slot], state["order"][seat, slot]
+        if card < 0 or (best != NO_SLOT and place > state["order"][seat, best]):
+            continue
+        first = own_slot(states, i, seat, 1 << card, OLDEST)
+        if first != slot or state["useless"] >> card & 1:
+            best = slot
+    return FIRST_DISCARD + best if best != NO_SLOT else NO_MOVE
+
+
+@kernel
+def discard_least_missed(states, i, seat):
+    """A card that a partner holds too, then one that is no last copy, then the highest; oldest of equals."""
+    state = states[i]
+    elsewhere = others_kinds(states, i, seat, state["deck_size"] * MAX_RANKS)
+    critical = critical_kinds(states, i)
+    best, best_score = NO_SLOT, -1
+    for slot in range(state["hand_size"]):
+        card = state["hands"][seat, slot]
+        if card < 0:
+            continue
+        score = (elsewhere >> card & 1) * 20 + (1 - (critical >> card & 1)) * 10 + card % MAX_RANKS
+        if score > best_score or (score == best_score and state["order"][seat, slot] < state["order"][seat, best]):
+            best, best_score = slot, score
+    return FIRST_DISCARD + best
+
+
+@kernel
+def has_time(states, i):
+    """Whether so few cards are discarded that every needed card can still be drawn and played."""
+    state = states[i]
+    discarded = count_matching(state["discard_low"], state["discard_high"], state["kinds"])
+    spare = state["deck_size"] - popcount(state["kinds"]) - state["players"] * state["hand_size"]
+    return discarded <= spare
+
+
+@kernel
+def act(states, i, seat, memory, params, rng):
+    """The first rule that has a move."""
+    state = states[i]
+    move, reason = play(states, i, seat), PLAYS
+    if move == NO_MOVE and not may_discard(states, i):
+        move, reason = temporize(states, i, seat), RECLAIMS
+        move = own_slot(states, i, seat, state["kinds"], OLDEST) if move == NO_MOVE else move
+    if move == NO_MOVE and has_time(states, i):
+        move, reason = discard_useless(states, i, seat), DISCARDS_EARLY
+    if move == NO_MOVE and others_kinds(states, i, seat, state["deck_size"] * MAX_RANKS) & state["playable"]:
+        move, reason = temporize(states, i, seat), WAITS
+    if move == NO_MOVE:
+        move, reason = discard_useless(states, i, seat), DISCARDS_USELESS
+    if move == NO_MOVE:
+        move, reason = discard_least_missed(states, i, seat), DISCARDS
+    memory[i, seat, REASON] = reason
+    return move
+
+
+SCORES = ((24.8209, 0.0041), (24.9781, 0.0012), (24.9734, 0.0014), (24.9618, 0.0017))
+
+AGENT = CompiledAgent(
+    AgentInfo(
+        id="hanabirs-cheat",
+        summary="sees all hands, plays what no idler partner could play instead",
+        family="convention bots",
+        paper="hanabi.rs",
+        published=tuple(
+            Published(players, score, "Wu 2023, README of hanabi.rs", "quuxplusone", 20_000, error)
+            for players, (score, error) in enumerate(SCORES, 2)
+        ),
+        reasons=REASONS,
+        memory_words=1,
+        sees_own_hand=True,
+    ),
+    act,
+)

@@ -1,0 +1,31 @@
+"""Piers: IGGI that plays what probably fits, and tells what may be discarded when tokens are few.
+
+Source
+    Walton-Rivers et al. 2017; the order of the rules as in their competition framework.
+Published
+    No self-play score.
+Where the source is silent
+    Its first rule, to play the likeliest card once the deck is empty and two lives are left, is left out: an agent of
+    the framework counts its own hand to the deck, so there it never happens. `brooks-piers` has it.
+"""
+
+from kagiya.agents._info import AgentInfo
+from kagiya.agents._rule_list import rule_agent
+
+AGENT = rule_agent(
+    AgentInfo(
+        id="piers",
+        summary="iggi that plays what probably fits and tells what is dispensable when tokens are few",
+        family="competition framework",
+        paper="WaltonRivers2017",
+    ),
+    "play-safe",
+    "play-probably-safe(0.6, lives=2)",
+    "tell-playable",
+    "tell-dispensable(tokens=3)",
+    "discard-known-useless",
+    "discard-cut-off",
+    "discard-oldest",
+    "tell-next-at-random",
+    "discard-random",
+)

@@ -1,0 +1,68 @@
+"""Risky: plays what is likely enough to fit, on the last life too; and Goodman's own form of it.
+
+Source
+    The competition framework of Walton-Rivers et al. 2017; Goodman 2019 models partners with it (Table VII of the
+    report, with a threshold of 0.6). Risky 2 is what his program puts in its place, with 0.7.
+Published
+    No self-play score.
+Where the source is silent
+    The framework's list is incomplete: with all tokens there and nothing new to tell of a card that fits, no rule
+    applies, and the framework ends the game at once with the points made so far (about every second game of two
+    players). Here such a turn is a random legal move, so the scores are not those of the framework.
+"""
+
+from typing import Any
+
+from kagiya.agents._info import AgentInfo, Parameter
+from kagiya.agents._rule_list import adjustable_rule_agent
+
+
+def risky_rules(values: dict[str, Any]) -> list[str]:
+    return [
+        "play-known",
+        f"play-probably-safe({values['threshold']})",
+        "tell-playable",
+        "discard-known-useless",
+        "discard-cut-off",
+        "discard-oldest",
+    ]
+
+
+def risky2_rules(values: dict[str, Any]) -> list[str]:
+    return [
+        "play-known",
+        f"play-probably-safe({values['threshold']})",
+        "tell-playable",
+        "tell-most-new",
+        "discard-known-useless",
+        "discard-cut-off",
+        "tell-next-at-random",
+        "discard-probably-useless(0)",
+    ]
+
+
+def threshold(default: float) -> tuple[Parameter, ...]:
+    return (Parameter("threshold", default, "the least chance to fit of a card that is played"),)
+
+
+RISKY = adjustable_rule_agent(
+    AgentInfo(
+        id="risky",
+        summary="plays what fits with a chance of three in four, on the last life too",
+        family="competition framework",
+        paper="Goodman2019",
+        parameters=threshold(0.75),
+    ),
+    risky_rules,
+)
+
+RISKY2 = adjustable_rule_agent(
+    AgentInfo(
+        id="risky2",
+        summary="risky that always finds something to tell or to discard",
+        family="competition framework",
+        paper="Goodman2019",
+        parameters=threshold(0.7),
+    ),
+    risky2_rules,
+)

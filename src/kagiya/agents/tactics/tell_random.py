@@ -1,0 +1,54 @@
+"""Tactics that leave some of the hint to the dice. All need a token."""
+
+from kagiya._jit import kernel, lowest_bit
+from kagiya.agents.tactics._hints import NEXT, count_receivers, hint_color_of, hint_rank_of
+from kagiya.agents.tactics._manner import FRAMEWORK, NEXT_ONLY
+from kagiya.agents.tactics._slots import occupied_slots, random_bit, slots_of
+from kagiya.agents.tactics._tactic import tactic
+from kagiya.dice import below
+from kagiya.moves import NO_MOVE
+
+SIDES = 2  # of the coin that decides between rank and color
+
+
+@kernel
+def coin_hint(i, offset, card, seat, rng):
+    """The rank or the color of a card, by a coin of the seat's that tells."""
+    if below(rng, i, 1 + seat, SIDES) == 0:
+        return hint_rank_of(offset, card)
+    return hint_color_of(offset, card)
+
+
+@kernel
+def coin_hint_about(states, i, seat, kinds, manner, rng):
+    """The rank or the color, by a coin, of the first card of `kinds`, known or not."""
+    state = states[i]
+    for step in range(count_receivers(states, i, manner)):
+        receiver = (seat + step + 1) % state["players"]
+        found = slots_of(states, i, receiver, kinds)
+        if found:
+            return coin_hint(i, step + 1, state["hands"][receiver, lowest_bit(found)], seat, rng)
+    return NO_MOVE
+
+
+@tactic("tell-next-at-random")
+def tell_next_at_random(states, i, seat, rng, value):
+    """Any card of the next seat, its rank or its color by a coin, known or not."""
+    state = states[i]
+    receiver = (seat + 1) % state["players"]
+    slots = occupied_slots(states, i, receiver)
+    if state["tokens"] == 0 or slots == 0:
+        return NO_MOVE
+    return coin_hint(i, NEXT, state["hands"][receiver, random_bit(slots, i, seat, rng)], seat, rng)
+
+
+@tactic("tell-next-playable-at-random")
+def tell_next_playable_at_random(states, i, seat, rng, value):
+    """The next seat's first card that fits: its rank or its color by a coin, known or not."""
+    return coin_hint_about(states, i, seat, states[i]["playable"], NEXT_ONLY, rng)
+
+
+@tactic("hle-tell-playable-at-random")
+def hle_tell_playable_at_random(states, i, seat, rng, value):
+    """The first card that fits, in turn order and by slot: its rank or its color by a coin, known or not."""
+    return coin_hint_about(states, i, seat, states[i]["playable"], FRAMEWORK, rng)

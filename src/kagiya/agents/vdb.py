@@ -1,0 +1,57 @@
+"""Van den Bergh's player as the competition framework has it: the one of Goodman's tables; and a second form.
+
+Source
+    van den Bergh et al. 2016, as built by Walton-Rivers et al. 2017 in the competition framework. `vdb` is its
+    "vdb-paper": hint rule 3 of the original, tell about cards that fit, else the hint that is most news.
+    `vdb-useless` is its "vdb": hint rule 4, which tells about useless cards before that. `vdbergh` is the original.
+Published
+    Goodman 2019, Table III (paper; Table IV of the report): 13.8, 17.7, 17.2, 16.3 for 2-5 players, points kept. The
+    text names the framework's player without saying which of the two; only hint rule 3 gives these scores.
+    Walton-Rivers et al. validate theirs, hint rule 4, with 16.95 for three players. Their framework then ended the
+    game one turn earlier than it did in the competitions, so the figure is not entered as data.
+Where the source is silent
+    Of equally likely slots the last is taken, and of equally large hints the one to the lowest seat, as in the
+    framework. If nothing applies (all tokens there, everything known), a random legal move.
+"""
+
+from kagiya.agents._info import AgentInfo, Published
+from kagiya.agents._rule_list import rule_agent
+
+TABLE = "Goodman 2019, Table III"
+
+VDB = rule_agent(
+    AgentInfo(
+        id="vdb",
+        summary="plays what probably fits, tells what fits or is most news, discards what is likely useless",
+        family="competition framework",
+        paper="Goodman2019",
+        published=(
+            Published(players=2, score=13.8, where=TABLE, rules="goodman"),
+            Published(players=3, score=17.7, where=TABLE, rules="goodman"),
+            Published(players=4, score=17.2, where=TABLE, rules="goodman"),
+            Published(players=5, score=16.3, where=TABLE, rules="goodman"),
+        ),
+    ),
+    "play-probably-safe(0.6, lives=2)",
+    "play-safe",
+    "discard-probably-useless(1)",
+    "tell-playable",
+    "tell-most-new",
+    "discard-probably-useless(0)",
+)
+
+VDB_USELESS = rule_agent(
+    AgentInfo(
+        id="vdb-useless",
+        summary="vdb that tells about useless cards as well",
+        family="competition framework",
+        paper="WaltonRivers2017",
+    ),
+    "play-probably-safe(0.6, lives=2)",
+    "play-safe",
+    "discard-probably-useless(1)",
+    "tell-playable",
+    "tell-useless",
+    "tell-most-new",
+    "discard-probably-useless(0)",
+)

@@ -1,0 +1,36 @@
+"""`kagiya tactics`: the rules from which agents are composed."""
+
+from __future__ import annotations
+
+import json
+
+import typer
+
+from kagiya.cli import options
+from kagiya.cli.console import out
+
+
+def tactics(as_json: options.Json = False) -> None:
+    """List the tactics that an agent [bold]rules(...)[/] can be made of, each with what it does.
+
+    A number in parentheses sets its threshold; lives=, tokens= and deck= say
+    when it may be used: at least so many lives, at most so many tokens or
+    cards in the deck. The first tactic that has a move makes it.
+
+    [bold]Examples[/]
+      kagiya tactics
+      kagiya match "rules(play-probably-safe(0.6, lives=2), play-safe, tell-playable, discard-oldest)"
+    """
+    from rich.table import Table
+
+    from kagiya.agents.tactics._tactic import tactics as register
+
+    found = register().values()
+    if as_json:
+        typer.echo(json.dumps([{"name": t.name, "meaning": t.meaning, "value": t.value} for t in found]))
+        return
+    table = Table(box=None, show_header=False, padding=(0, 2, 0, 0))
+    table.add_column("", style="bold", no_wrap=True)
+    for tactic in found:
+        table.add_row(tactic.name + ("(…)" if tactic.value else ""), tactic.meaning)
+    out.print(table)

@@ -1,0 +1,155 @@
+"""Agents that are lists of tactics: the turns that set each apart, and the scores that were published of them."""
+
+import math
+from collections.abc import Callable
+
+import pytest
+
+from kagiya import Match, Published, agent_types, find_agent, parse_rules, play_match
+from tests.agents.positions import agent_move, agent_moves
+
+FAMILIES = ("competition framework", "HLE lineage", "van den Bergh")
+
+LIKELY = "fireworks R1 Y1;  alice Y5 R1(1!) G3;  bob Y4 Y4 G4"  # slot 2 fits with a chance of 9 in 13
+NOTHING_TO_TELL = "alice Y5 R4 G3;  bob Y4 Y4 G4"
+
+
+@pytest.mark.parametrize(
+    ("agent", "move"),
+    [
+        ("cautious", "discard"),
+        ("iggi", "discard"),
+        ("iggi2", "play 2"),
+        ("flawed", "play 2"),
+        ("piers", "play 2"),
+        ("risky", "discard"),
+        ("risky(threshold=0.6)", "play 2"),
+        ("internal", "hint"),
+        ("outer", "hint"),
+        ("vdb", "play 2"),
+        ("clivej", "hint"),
+        ("brooks-vdb", "play 2"),
+        ("brooks-mute", "play 2"),
+        ("vdbergh", "play 2"),
+        ("vdbergh(play=0.7)", "hint"),
+    ],
+)
+def test_who_plays_a_card_that_fits_with_a_chance_of_nine_in_thirteen(agent: str, move: str) -> None:
+    assert agent_move(agent, LIKELY).startswith(move)
+
+
+@pytest.mark.parametrize("agent", ["iggi2", "piers", "vdb", "brooks-piers", "brooks-vdb", "vdbergh"])
+def test_who_dares_nothing_on_the_last_life(agent: str) -> None:
+    assert agent_move(agent, LIKELY + "; lives 2") == "play 2"
+    assert not agent_move(agent, LIKELY + "; lives 1").startswith("play")
+
+
+@pytest.mark.parametrize("agent", ["flawed", "risky(threshold=0.6)", "brooks-flawed", "vdbergh(safety=0)"])
+def test_who_does_not_care_for_lives(agent: str) -> None:
+    assert agent_move(agent, LIKELY + "; lives 1") == "play 2"
+
+
+def test_piers_tells_what_is_dispensable_when_few_tokens_are_left() -> None:
+    position = "fireworks R1;  alice Y5 W4 G3;  bob R1(1!) Y4 G4"
+    assert agent_move("piers", position + "; tokens 3") == "hint bob red"
+    assert agent_move("piers", position + "; tokens 4") == "discard 1"
+    assert agent_move("brooks-piers", position + "; tokens 2") == "hint bob red"
+    assert agent_move("brooks-piers", position + "; tokens 3") == "discard 1"
+
+
+def test_only_brooks_piers_plays_anything_once_the_deck_is_empty() -> None:
+    last_round = """
+        rules standard(colors=1, hand_size=2);  tokens 4;  deck;  left 2
+        fireworks R1;  discards R1 R1 R2 R3 R4;  alice R3 R5;  bob R4 R2
+    """
+    assert agent_move("brooks-piers", last_round + "; lives 2") == "play 1"
+    assert agent_move("brooks-piers", last_round + "; lives 1") == "hint bob 2"
+    assert agent_move("piers", last_round + "; lives 2") == "hint bob 2"
+
+
+def test_internal_and_outer_speak_to_the_next_seat_only() -> None:
+    position = "alice Y5 W4 G3;  bob Y2 Y4 G4;  cathy B1 B2 B3"
+    for agent in ("internal", "outer"):
+        assert all(move.startswith("hint bob") for move in agent_moves(agent, position))
+    assert agent_move("brooks-outer", position) == "hint cathy 1"
+
+
+def test_internal_repeats_itself_and_outer_does_not() -> None:
+    position = "alice Y5 W4 G3;  bob R1(R!,1!) Y4 G4"
+    assert agent_moves("internal", position) == {"hint bob 1", "hint bob red"}
+    assert agent_moves("outer", position) == {"hint bob yellow"}
+
+
+def test_vdb_tells_most_news_where_vdb_useless_tells_of_a_useless_card() -> None:
+    position = "fireworks R1;  alice Y5 W4 G3;  bob R1 Y4 Y3"
+    assert agent_move("vdb", position) == "hint bob yellow"
+    assert agent_move("vdb-useless", position) == "hint bob 1"
+    assert agent_move("brooks-vdb", position) == "hint bob red"
+
+
+def test_vdb_discards_the_likeliest_useless_card_when_no_token_is_left() -> None:
+    assert agent_move("vdb", "tokens 0;  fireworks R1;  alice Y5(5!) R1(R!) G4(4!);  bob Y4 Y4 G4") == "discard 2"
+
+
+def test_where_the_framework_gives_up_the_game_risky_makes_any_legal_move() -> None:
+    moves = agent_moves("risky", NOTHING_TO_TELL + "; tokens 8")
+    assert any(move.startswith("play") for move in moves)
+    assert any(move.startswith("hint") for move in moves)
+
+
+def test_mute_would_rather_play_blindly_than_tell() -> None:
+    assert agent_move("brooks-mute", NOTHING_TO_TELL + "; tokens 8").startswith("play")
+    assert agent_move("brooks-mute", NOTHING_TO_TELL + "; tokens 7").startswith("discard")
+
+
+@pytest.mark.parametrize(
+    ("rule", "moves"),
+    [
+        (1, {"hint bob 1", "hint bob 2", "hint bob 4", "hint bob red", "hint bob yellow"}),
+        (2, {"hint bob yellow"}),
+        (3, {"hint bob 2"}),
+        (4, {"hint bob 2"}),
+    ],
+)
+def test_van_den_berghs_hint_rules(rule: int, moves: set[str]) -> None:
+    position = "fireworks R1 Y3;  alice Y5 W4 G3;  bob Y4 Y1(1!) R2;  cathy W1 B4 B3"
+    assert agent_moves(f"vdbergh(hint_rule={rule})", position) == moves
+
+
+def test_van_den_berghs_fourth_hint_rule_tells_of_a_useless_card_when_none_fits() -> None:
+    position = "fireworks R1;  alice Y5 W4 G3;  bob Y4 R1 Y3"
+    assert agent_move("vdbergh(hint_rule=3)", position) == "hint bob yellow"
+    assert agent_move("vdbergh(hint_rule=4)", position) == "hint bob 1"
+
+
+@pytest.mark.parametrize(
+    ("rule", "moves"),
+    [(1, {"discard 1", "discard 2", "discard 3"}), (2, {"discard 2"}), (3, {"discard 3"}), (4, {"discard 1"})],
+)
+def test_van_den_berghs_discard_rules(rule: int, moves: set[str]) -> None:
+    position = """
+        tokens 0;  fireworks R1;  discards W1 W3 W4 G3
+        alice B2(2!)#9 R1(R!)#8 G3(G!)#6;  bob Y4 Y4 G4
+    """
+    assert agent_moves(f"vdbergh(discard_rule={rule})", position) == moves
+
+
+def test_van_den_bergh_hints_with_the_probability_given() -> None:
+    assert agent_move("vdbergh(hint=0)", NOTHING_TO_TELL).startswith("discard")
+    assert agent_move("vdbergh(hint=0)", NOTHING_TO_TELL + "; tokens 8").startswith("hint")
+    kinds = {move.split()[0] for move in agent_moves("vdbergh(hint=0.5)", NOTHING_TO_TELL)}
+    assert kinds == {"hint", "discard"}
+
+
+def printed_scores() -> list[tuple[str, Published]]:
+    kinds = agent_types().items()
+    return [(name, score) for name, kind in kinds if kind.info.family in FAMILIES for score in kind.info.published]
+
+
+@pytest.mark.parametrize(("name", "printed"), printed_scores(), ids=lambda value: getattr(value, "score", value))
+def test_an_agent_scores_what_was_printed_of_it(name: str, printed: Published, games: Callable[[int], int]) -> None:
+    rules = parse_rules(printed.rules, printed.players)
+    measured = play_match(Match.of(rules, [find_agent(name)], max(games(10_000), 50), seed=1)).summary
+    rounding = 0.005 if printed.standard_error is not None else 0.05
+    error = math.hypot(measured.se, printed.standard_error or 0.0)
+    assert abs(measured.mean - printed.score) <= 3 * error + rounding

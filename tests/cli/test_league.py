@@ -1,0 +1,83 @@
+"""The commands that measure: league, reproduce, bench, report."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from kagiya._jit import JIT_OFF
+from kagiya.lab.report import BEGIN, END
+from tests.cli.command import run
+
+
+def test_a_league_ranks_and_draws(tmp_path: Path) -> None:
+    picture, data = tmp_path / "league.png", tmp_path / "league.json"
+    result = run(
+        *("league", "random", "careful", "--players", "2,3", "--games", "20"),
+        *("--picture", str(picture), "--json-file", str(data)),
+    )
+    assert result.exit_code == 0, result.output
+    assert result.stdout.index("careful") < result.stdout.index("random")
+    assert "bomb scores 0" in result.stdout
+    assert picture.read_bytes().startswith(b"\x89PNG")
+    assert [row["agent"] for row in json.loads(data.read_text())["rows"]] == ["careful", "random"]
+
+
+def test_a_league_for_machines(tmp_path: Path) -> None:
+    result = run("league", "random", "--players", "2", "--games", "3", "--picture", str(tmp_path / "x.png"), "--json")
+    data = json.loads(result.stdout)
+    assert data["rows"][0]["players"]["2"]["games"] == 3
+    assert data["made"]["command"].startswith("kagiya")
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        (("league", "--players", "2,7"), "numbers from 2 to 5"),
+        (("league", "nobody"), "no agent named 'nobody'"),
+        (("league", "random", "--games", "0"), "games"),
+        (("reproduce", "careful"), "no published score"),
+        (("bench", "--seconds", "-1"), "above 0"),
+    ],
+)
+def test_wrong_input_is_refused(words: tuple[str, ...], reason: str) -> None:
+    result = run(*words)
+    assert result.exit_code == 1
+    assert reason in result.stderr
+    assert "Traceback" not in result.output
+
+
+def test_reproduce_sets_the_paper_beside_the_measurement(tmp_path: Path) -> None:
+    data = tmp_path / "published.json"
+    result = run("reproduce", "vdb", "--games", "20", "--json-file", str(data))
+    assert result.exit_code == 0, result.output
+    assert "s.e." in result.stdout
+    assert {figure["players"] for figure in json.loads(data.read_text())["figures"]} == {2, 3, 4, 5}
+
+
+@pytest.mark.skipif(JIT_OFF, reason="it measures compiled code")
+def test_bench_measures_and_report_writes_what_it_measured(tmp_path: Path) -> None:
+    results = tmp_path / "results"
+    bench = run("bench", "--seconds", "0.01", "--rounds", "1", "--json-file", str(results / "bench.json"))
+    assert bench.exit_code == 0, bench.output
+    assert "moves per second" in bench.stdout
+    run(
+        *("league", "random", "--players", "2", "--games", "3", "--picture", str(tmp_path / "x.png")),
+        *("--json-file", str(results / "league.json")),
+    )
+    run("reproduce", "vdb", "--games", "20", "--json-file", str(results / "published.json"))
+    blocks = [f"{BEGIN.format(name=name)}\n{END.format(name=name)}\n" for name in ("league", "speed")]
+    (tmp_path / "README.md").write_text("".join(blocks))
+    stale = run("report", "--check", "--folder", str(tmp_path))
+    assert stale.exit_code == 1
+    assert "stale" in stale.stderr
+    assert run("report", "--folder", str(tmp_path)).exit_code == 0
+    assert run("report", "--check", "--folder", str(tmp_path)).exit_code == 0
+    assert "### `vdb`" in (tmp_path / "docs/agents.md").read_text()
+
+
+def test_tactics_are_listed_for_people_and_machines() -> None:
+    assert "discard-oldest" in run("tactics").stdout
+    listed = json.loads(run("tactics", "--json").stdout)
+    assert all(tactic["meaning"] for tactic in listed)
+    assert len(listed) > 10
