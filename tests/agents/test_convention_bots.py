@@ -51,7 +51,7 @@ STRANGE_RULES = (
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
 @pytest.mark.parametrize("name", ORIGINALS)
 def test_a_bot_plays_as_the_original_did(name: str, players: int, games: Games) -> None:
-    count = max(games(10_000), 100)
+    count = max(games(10_000), 40)
     match = Match.of(parse_rules("quuxplusone", players), [find_agent(name)], count, seed=1_000_000)
     result = play_match(match)
     mean, error, deviation = ORIGINALS[name][players - 2]
@@ -63,7 +63,7 @@ def test_a_bot_plays_as_the_original_did(name: str, players: int, games: Games) 
         assert abs(turns.mean() - LENGTHS[name][players - 2]) <= 3 * turns.std() / math.sqrt(count) + 0.1
 
 
-@pytest.mark.parametrize("partner", ["random", "rules", "smartbot", "simplebot"])
+@pytest.mark.parametrize("partner", ["random", "smartbot"])
 @pytest.mark.parametrize("name", ORIGINALS)
 def test_a_bot_bears_partners_with_other_conventions_by_any_rules(name: str, partner: str, games: Games) -> None:
     for text in STRANGE_RULES:
