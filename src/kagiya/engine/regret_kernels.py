@@ -49,14 +49,21 @@ def is_free(states, i, move):
 
 
 @kernel
+def regret_source(states, i, move):
+    """What kind of loss it is when the move just made has cost something."""
+    if move >= FIRST_DISCARD:
+        return BY_DISCARD
+    return BY_END if states[i]["lives"] == 0 else BY_PLAY
+
+
+@kernel
 def charge_regret(states, i, results, game, seat, move, reachable, attainable):
     """Note what the move just made has cost, given what was possible before; returns what is now."""
     row = results[game]
     reachable_now, attainable_now = reachable_score(states, i), attainable_score(states, i)
     direct = reachable - reachable_now
     if direct != 0:
-        source = BY_DISCARD if move >= FIRST_DISCARD else BY_END if states[i]["lives"] == 0 else BY_PLAY
-        row["regret"][seat, source] += direct
+        row["regret"][seat, regret_source(states, i, move)] += direct
     row["indirect"][seat] += attainable - attainable_now - direct
     return reachable_now, attainable_now
 

@@ -1,0 +1,109 @@
+"""Who lost the points: means over many games by seat and source, and what each move of one game cost.
+
+The counting itself is done while the games are played (`kagiya.engine.regret_kernels`).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from kagiya.engine.game import LANE, Game
+from kagiya.engine.regret_kernels import SOURCES, attainable_score, reachable_score, regret_source
+from kagiya.rules import MAX_PLAYERS, Rules
+
+Results = npt.NDArray[Any]
+INDIRECT = "indirect"
+
+
+@dataclass(frozen=True, slots=True)
+class RegretSummary:
+    """Points lost in a game, on average: `team` by moves that made them impossible, `indirect` by lack of turns."""
+
+    team: float
+    team_se: float
+    sources: dict[str, float]  # the team's, by source
+    indirect: float
+    indirect_se: float
+    seats: tuple[dict[str, float], ...]  # each seat's, by source; and its indirect regret
+
+
+def summarize_regret(results: Results, players: int = MAX_PLAYERS) -> RegretSummary:
+    """Mean regret of rows of RESULT."""
+    team, indirect = team_regret(results), results["indirect"].sum(axis=1)
+    by_seat = results["regret"].mean(axis=0)
+    rows = zip(by_seat[:players].tolist(), results["indirect"].mean(axis=0).tolist(), strict=False)
+    return RegretSummary(
+        team=float(team.mean()),
+        team_se=_standard_error(team),
+        sources=dict(zip(SOURCES, by_seat.sum(axis=0).tolist(), strict=True)),
+        indirect=float(indirect.mean()),
+        indirect_se=_standard_error(indirect),
+        seats=tuple(dict(zip(SOURCES, row, strict=True)) | {INDIRECT: lost} for row, lost in rows),
+    )
+
+
+def _standard_error(values: Results) -> float:
+    return float(values.std(ddof=1)) / math.sqrt(len(values)) if len(values) > 1 else math.nan
+
+
+def team_regret(results: Results) -> npt.NDArray[np.int64]:
+    """Brooks's team regret of each game."""
+    total: npt.NDArray[np.int64] = results["regret"].sum(axis=(1, 2))
+    return total
+
+
+def remaining_potential(results: Results) -> npt.NDArray[np.int64]:
+    """Points of each game that no move made impossible and nobody scored; none after a bomb."""
+    left: npt.NDArray[np.int64] = np.where(results["lives"] == 0, 0, results["reachable"] - results["points"])
+    return left
+
+
+def unexplained(results: Results, rules: Rules) -> Results:
+    """The rows that break an identity; there are none.
+
+    Brooks's: score + remaining potential = perfect score - team regret. Ours, where cards are left after the
+    deal: score = what the deal allowed - direct - indirect regret.
+    """
+    team = team_regret(results)
+    wrong = results["score"] + remaining_potential(results) != rules.perfect_score - team
+    left = rules.deck_size - rules.players * rules.hand_size
+    if left:
+        allowed = min(rules.perfect_score, left + rules.players)
+        wrong |= results["score"] != allowed - team - results["indirect"].sum(axis=1)
+    return results[wrong]
+
+
+@dataclass(frozen=True, slots=True)
+class MoveCost:
+    """What one move made impossible."""
+
+    direct: int
+    source: str | None  # of the direct regret, if there is some
+    indirect: int
+
+    @property
+    def is_free(self) -> bool:
+        return self.direct == self.indirect == 0
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain data."""
+        return {"direct": self.direct, "source": self.source, INDIRECT: self.indirect}
+
+
+def move_costs(games: Iterable[Game]) -> list[MoveCost]:
+    """The cost of each move, given the game before the first and after each of them."""
+    return [_cost(before, after) for before, after in pairwise(games)]
+
+
+def _cost(before: Game, after: Game) -> MoveCost:
+    direct = int(reachable_score(before.states, LANE) - reachable_score(after.states, LANE))
+    lost = int(attainable_score(before.states, LANE) - attainable_score(after.states, LANE))
+    source = SOURCES[regret_source(after.states, LANE, int(after.moves[-1]))] if direct else None
+    return MoveCost(direct, source, lost - direct)
