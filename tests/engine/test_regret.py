@@ -148,7 +148,8 @@ def test_nothing_scores_more_than_what_was_called_attainable(rules: Rules, games
     for game in range(games(12)):
         deck = sorted_deck(rules)
         rng.shuffle(deck)
-        pair, known = Pair(rules, deck), {}
+        pair = Pair(rules, deck)
+        known: dict[object, int] = {}
         policy = careful_move if game % 2 else random_move
         while legal := pair.twin.legal_moves():
             check_bound(pair, best_score(pair.twin, known))

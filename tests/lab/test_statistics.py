@@ -1,10 +1,19 @@
 import math
+from collections.abc import Callable
 
 import numpy as np
+import numpy.typing as npt
 import pytest
+from scipy import stats
 
+from kagiya import Match, Rules, find_agent, play_match
 from kagiya.engine.batch_kernels import RESULT
-from kagiya.lab.statistics import summarize
+from kagiya.lab.statistics import Summary, bootstrap_interval, normal_quantile, summarize, wilson_interval
+from tests.lab.scores import SCORES, score_chances
+
+Counts = npt.NDArray[np.int64]
+
+SIMULATIONS = 20_000  # the coverage found is then within 0.5 % of the true one, three standard errors
 
 
 def rows(scores: list[int], lives: list[int]) -> np.ndarray:
@@ -31,8 +40,11 @@ def test_one_game_has_no_spread_and_none_has_no_mean() -> None:
     assert one.mean == 7
     assert math.isnan(one.se)
     assert one.to_json()["se"] is None
+    assert one.to_json()["interval"] == one.to_json()["bootstrap_interval"] == [None, None]
     assert none.games == 0
     assert none.to_json()["mean"] is None
+    assert none.to_json()["perfect_interval"] == [None, None]
+    assert none.regret is None
 
 
 def test_the_standard_error_is_that_of_the_mean() -> None:
@@ -44,3 +56,69 @@ def test_the_standard_error_is_that_of_the_mean() -> None:
         means.append(summary.mean)
         errors.append(summary.se)
     assert np.std(means) == pytest.approx(np.mean(errors), rel=0.12)
+
+
+def test_quantiles_and_wilsons_interval_are_those_of_scipy() -> None:
+    assert normal_quantile(0.95) == pytest.approx(1.959964)
+    for count, games in ((0, 10), (3, 1000), (10, 10), (500, 1000)):
+        known = stats.binomtest(count, games).proportion_ci(0.95, method="wilson")
+        assert wilson_interval(count / games, games) == pytest.approx((known.low, known.high), abs=1e-12)
+    with pytest.raises(ValueError, match="between 0 and 1"):
+        normal_quantile(95)
+
+
+def test_the_bootstrap_is_that_of_scipy() -> None:
+    scores = np.random.default_rng(5).choice(SCORES, 300, p=score_chances())
+    known = stats.bootstrap((scores,), np.mean, method="percentile", random_state=np.random.default_rng(1))
+    found = bootstrap_interval(tuple(np.bincount(scores, minlength=26).tolist()))
+    assert found == pytest.approx(tuple(known.confidence_interval), abs=0.03)
+
+
+# Coverage: how often an interval contains the truth.
+
+
+def summaries(games: int, simulations: int, seed: int) -> list[Summary]:
+    """Summaries of matches whose scores are drawn by known chances."""
+    drawn: Counts = np.random.default_rng(seed).multinomial(games, score_chances(), size=simulations)
+    return [summary_of(counts, games) for counts in drawn]
+
+
+def summary_of(counts: Counts, games: int) -> Summary:
+    mean = counts @ SCORES / games
+    sd = math.sqrt((counts @ (SCORES - mean) ** 2) / (games - 1))
+    rates = counts[25] / games, counts[0] / games
+    return Summary(games, mean, sd / math.sqrt(games), sd, *rates, mean, 60.0, tuple(counts.tolist()))
+
+
+def coverage(found: list[Summary], truth: float, interval: Callable[[Summary], tuple[float, float]]) -> float:
+    return float(np.mean([low <= truth <= high for low, high in map(interval, found)]))
+
+
+def quick_bootstrap(summary: Summary) -> tuple[float, float]:
+    return bootstrap_interval(summary.histogram, resamples=1000)
+
+
+def test_intervals_contain_the_truth_as_often_as_they_say() -> None:
+    chances = score_chances()
+    found = summaries(1000, SIMULATIONS, seed=11)
+    assert 0.94 <= coverage(found, chances @ SCORES, Summary.interval) <= 0.96
+    assert 0.94 <= coverage(found, chances[0], Summary.bomb_interval) <= 0.96
+    few = found[:4000]  # three standard errors are then 1 %
+    assert 0.94 <= coverage(few, chances @ SCORES, quick_bootstrap) <= 0.96
+
+
+# Regret of a match.
+
+
+def test_the_regret_of_a_summary_adds_up(games: Callable[[int], int]) -> None:
+    result = play_match(Match.of(Rules(players=3), [find_agent("random"), *[find_agent("careful")] * 2], games(300)))
+    regret = result.summary.regret
+    assert regret is not None
+    assert regret.team == pytest.approx(sum(regret.sources.values()))
+    assert len(regret.seats) == 3
+    assert regret.indirect == pytest.approx(sum(seat["indirect"] for seat in regret.seats))
+    assert regret.team == pytest.approx(
+        sum(value for seat in regret.seats for source, value in seat.items() if source != "indirect")
+    )
+    assert result.summary.mean == pytest.approx(25 - regret.team - regret.indirect)
+    assert result.to_json()["regret"]["seats"][0]["end game"] == pytest.approx(regret.seats[0]["end game"])

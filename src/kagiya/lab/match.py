@@ -66,7 +66,7 @@ class MatchResult:
 
     @property
     def summary(self) -> Summary:
-        return summarize(self.results, self.match.rules.perfect_score)
+        return summarize(self.results, self.match.rules.perfect_score, self.match.rules.players)
 
     def to_json(self) -> dict[str, Any]:
         """One object with everything that a machine may want of a match."""

@@ -77,7 +77,8 @@ def unexplained(results: Results, rules: Rules) -> Results:
     if left:
         allowed = min(rules.perfect_score, left + rules.players)
         wrong |= results["score"] != allowed - team - results["indirect"].sum(axis=1)
-    return results[wrong]
+    broken: Results = results[wrong]
+    return broken
 
 
 @dataclass(frozen=True, slots=True)
