@@ -8,7 +8,7 @@ from kagiya.cli import compiling
 from kagiya.lab import warm
 from tests.cli.command import run
 
-COMMANDS = ["agents", "play", "show", "replay", "match", "warm"]
+COMMANDS = ["agents", "play", "show", "replay", "match", "compare", "figure", "warm"]
 
 
 def test_help_tells_of_every_command() -> None:

@@ -71,3 +71,14 @@ def test_bars_and_shares_never_round_to_nothing_or_all() -> None:
     assert bar(0.0) == ""
     assert bar(1e-6) == "▏"
     assert [percent(rate) for rate in (0, 1, 0.5, 0.00002, 0.99999)] == ["0.0%", "100.0%", "50.0%", "0.002%", "99.999%"]
+
+
+def test_the_table_says_who_lost_the_points_and_how_well_all_is_known() -> None:
+    result = run("match", "random", "careful", "--games", "40")
+    for word in ("95 % intervals: mean", "bootstrap", "points lost", "end game", "indirect", "alice random", "team"):
+        assert word in result.stdout
+    data = match_json("random", "careful", "--games", "40")
+    assert data["regret"]["sources"].keys() == {"discard", "play", "end game"}
+    assert len(data["regret"]["seats"]) == 2
+    assert data["mean"] == pytest.approx(25 - data["regret"]["team"] - data["regret"]["indirect"])
+    assert data["interval"][0] <= data["mean"] <= data["interval"][1]

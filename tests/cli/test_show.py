@@ -119,3 +119,30 @@ def test_a_game_that_broke_off_is_shown_and_saved_as_far_as_it_went(tmp_path: Pa
     assert "Broken off: alice is to move." in result.stdout
     assert "turn 3 of game 1: raised ZeroDivisionError" in result.stderr
     assert GameRecord.read(file).turns == 2
+
+
+def test_every_point_lost_is_told_with_its_cause_and_charged_to_its_seat() -> None:
+    result = run("show", "random", "--brief", "--seed", "1")
+    assert "costs 1 point: a needed card is gone" in result.stdout
+    assert re.search(r"costs \d+ points: the game is over", result.stdout)
+    team = next(line for line in result.stdout.splitlines() if line.startswith(" team"))
+    assert team.split()[4:] == ["25", "0"]  # a bombed game has lost them all
+
+
+def test_who_sees_one_hand_is_not_told_what_all_hands_say() -> None:
+    closed, opened = (
+        run("show", "careful", "--brief", "--seed", "3", "--eyes", eyes).stdout for eyes in ("bob", "all")
+    )
+    assert "leaves no turn for" in opened
+    assert "leaves no turn for" not in closed
+    assert "points lost" in opened
+    assert "points lost" not in closed
+
+
+def test_metrics_come_as_text_and_as_json() -> None:
+    data = json.loads(run("show", "careful", "--json", "--metrics").stdout)
+    assert len(data["metrics"]) == data["turns"]
+    assert data["score"] == 25 - sum(turn["direct"] + turn["indirect"] for turn in data["metrics"])
+    assert data["metrics"][0]["pace"] == 13
+    assert "pace 13, efficiency needed 1.00, so far" in run("show", "careful", "--seed", "3", "--metrics").stdout
+    assert "needed" in run("show", "careful", "--brief", "--metrics").stdout

@@ -12,7 +12,8 @@ def score_chances(center: float = 18.0, spread: float = 2.5, bombs: float = 0.06
     hump = np.exp(-((SCORES - center) ** 2) / (2 * spread**2))
     chances = (1 - bombs) * hump / hump.sum()
     chances[0] += bombs
-    return chances / chances.sum()
+    total: npt.NDArray[np.float64] = chances / chances.sum()
+    return total
 
 
 def difference_chances(a: npt.NDArray[np.float64], b: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:

@@ -7,6 +7,7 @@ import typer
 from kagiya import __version__
 from kagiya.cli.agents import agents
 from kagiya.cli.bench import bench
+from kagiya.cli.compare import compare
 from kagiya.cli.errors import Kagiya
 from kagiya.cli.league import league
 from kagiya.cli.match import match
@@ -50,6 +51,7 @@ def kagiya(
       kagiya play careful                   sit down with two of them
       kagiya show careful --eyes bob        watch a game
       kagiya match careful --games 10000    how good are they?
+      kagiya compare vdb iggi               which is the better one, and how sure is that?
       kagiya league                         who is the best?
     """
 
@@ -61,6 +63,7 @@ app.command()(play)
 app.command()(show)
 app.command()(replay)
 app.command()(match)
+app.command()(compare)
 app.command()(league)
 app.command()(reproduce)
 app.command()(bench)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -17,12 +18,26 @@ from kagiya.cli.errors import INTERRUPTED, complain
 from kagiya.cli.progress import late_bar
 from kagiya.cli.seating import check_writable, read_eyes, read_seating
 
+Metrics = Annotated[
+    bool, typer.Option("--metrics", help="Add pace and efficiency as hanab.live counts them; to --json also the costs.")
+]
+
 if TYPE_CHECKING:
     from kagiya.agents._base import Agent
     from kagiya.engine.game import Game
     from kagiya.engine.record import GameRecord
     from kagiya.lab.table import AgentError
     from kagiya.rules import Rules
+
+
+@dataclass(frozen=True)
+class Look:
+    """How a game is to be shown."""
+
+    eyes: Seat | None
+    brief: bool = False
+    turn: int | None = None  # only this one
+    metrics: bool = False
 
 
 def show(
@@ -35,8 +50,9 @@ def show(
     as_json: options.Json = False,
     save: options.Save = None,
     why: Annotated[bool, typer.Option("--why", help="Say with each move why it was made, if the agent can.")] = False,
+    metrics: Metrics = False,
 ) -> None:
-    """Play one game and show it turn by turn, in color.
+    """Play one game and show it turn by turn, in color, with the points that moves cost.
 
     [bold]Examples[/]
       kagiya show careful
@@ -53,7 +69,7 @@ def show(
     check_writable(save)
     make_ready(seated)
     record, reasons, broken = play_one(parsed, seated, seed, why)
-    present(record, viewer, brief, as_json, reasons=reasons)
+    present(record, Look(viewer, brief, metrics=metrics), as_json, reasons)
     save_record(record, save)
     if isinstance(broken, KeyboardInterrupt):
         complain(f"interrupted in turn {record.turns + 1}; this is the game up to there")
@@ -68,12 +84,14 @@ def replay(
     turn: Annotated[int | None, typer.Option("--turn", "-t", help="Only this turn; 0 is the deal.")] = None,
     brief: options.Brief = False,
     as_json: options.Json = False,
+    metrics: Metrics = False,
 ) -> None:
     """Show a saved game; every move is played again and checked, and a damaged record is refused.
 
     [bold]Examples[/]
       kagiya replay game.json
       kagiya replay game.json --turn 12 --eyes cathy
+      kagiya replay game.json --brief --metrics
     """
     file.open("rb").close()  # a file that cannot be read is worth no compiling
     make_ready([])
@@ -83,7 +101,7 @@ def replay(
     viewer = read_eyes(eyes, record.rules.players)
     if turn is not None and not 0 <= turn <= record.turns:
         raise ValueError(f"turns of this game are 0 (the deal) to {record.turns}, not {turn}")
-    present(record, viewer, brief, as_json, turn)
+    present(record, Look(viewer, brief, turn, metrics), as_json)
 
 
 def play_one(
@@ -106,37 +124,44 @@ def play_one(
     return table.record(), reasons, broken
 
 
-def present(
-    record: GameRecord,
-    eyes: Seat | None,
-    brief: bool,
-    as_json: bool,
-    turn: int | None = None,
-    reasons: Sequence[str] = (),
-) -> None:
+def present(record: GameRecord, look: Look, as_json: bool, reasons: Sequence[str] = ()) -> None:
     """The game on stdout, for a machine or for people."""
     if as_json:
-        typer.echo(json.dumps(record.to_json() | ({"reasons": list(reasons)} if reasons else {})))
+        told = {"reasons": list(reasons)} if reasons else {}
+        measured = {"metrics": turn_metrics(record)} if look.metrics else {}
+        typer.echo(json.dumps(record.to_json() | told | measured))
     else:
-        draw_record(record, eyes, brief, turn, reasons)
+        draw_record(record, look, reasons)
 
 
-def draw_record(
-    record: GameRecord, eyes: Seat | None, brief: bool, turn: int | None = None, reasons: Sequence[str] = ()
-) -> None:
-    """The whole game on the screen, or one turn of it."""
-    from kagiya.cli.drawing import story
+def draw_record(record: GameRecord, look: Look, reasons: Sequence[str] = ()) -> None:
+    """The whole game on the screen, or one turn of it; who lost the points if all hands are open."""
+    from kagiya.cli.drawing import losses, story
+    from kagiya.lab.regret import move_costs
 
-    out.print(story.draw_heading(record, eyes, brief))
+    out.print(story.draw_heading(record, look.eyes, look.brief))
     games = list(positions(record))
-    chosen = games if turn is None else [games[turn]]
-    if brief:
-        out.print(story.draw_brief(chosen, reasons))
+    told = story.Told(record, look.eyes, move_costs(games), reasons, look.metrics)
+    chosen = games if look.turn is None else [games[look.turn]]
+    if look.brief:
+        out.print(story.draw_brief(chosen, told))
     else:
         for game in chosen:
-            out.print(story.draw_turn(game, record, eyes, out, reasons))
-    if turn is None:
+            out.print(story.draw_turn(game, told, out))
+    if look.turn is None:
         out.print(story.draw_end(games[-1]))
+        if look.eyes is None:
+            out.print(losses.draw_game_losses(told.costs, record.rules.players))
+
+
+def turn_metrics(record: GameRecord) -> list[dict[str, Any]]:
+    """For each move what it cost, and pace and efficiency after it."""
+    from kagiya.lab.metrics import position_metrics
+    from kagiya.lab.regret import move_costs
+
+    games = list(positions(record))
+    costs = move_costs(games)
+    return [cost.to_json() | position_metrics(game) for cost, game in zip(costs, games[1:], strict=True)]
 
 
 def positions(record: GameRecord) -> Iterator[Game]:

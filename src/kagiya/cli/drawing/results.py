@@ -12,6 +12,7 @@ from rich.text import Text
 
 from kagiya.agents._info import Published
 from kagiya.cli.drawing.cards import QUIET
+from kagiya.cli.drawing.losses import draw_regret
 from kagiya.cli.drawing.story import rules_line, who
 from kagiya.lab.match import Match, MatchResult
 from kagiya.lab.statistics import Summary
@@ -26,7 +27,8 @@ def draw_result(result: MatchResult, workers: int) -> RenderableType:
     agents = [agent.text for agent in match.agents]
     parts: list[RenderableType] = [Text(who(agents), "bold"), rules_line(match.rules), *_marks(match)]
     if summary.games:
-        parts += [Text(""), _numbers(summary), draw_histogram(summary), Text(""), *_published(match)]
+        parts += [Text(""), _numbers(summary), draw_histogram(summary), Text(""), *_intervals(summary)]
+        parts += [*_regret(summary, agents), *_published(match)]
     return Group(*parts, Text(_speed(result, workers), QUIET))
 
 
@@ -85,6 +87,23 @@ def _numbers(summary: Summary) -> Table:
         table.add_column(name, justify="right")
     table.add_row(*(Text(cell, "bold green" if name == "mean" else "") for name, cell in cells.items()))
     return table
+
+
+def _intervals(summary: Summary) -> Iterator[Text]:
+    """How well the numbers are known."""
+    if summary.games > 1:
+        mean, again = (f"{low:.3f} to {high:.3f}" for low, high in (summary.interval(), summary.bootstrap_interval()))
+        perfect, bombs = (
+            f"{percent(low)} to {percent(high)}" for low, high in (summary.perfect_interval(), summary.bomb_interval())
+        )
+        yield Text(f"95 % intervals: mean {mean} (bootstrap {again})", QUIET)
+        yield Text(f"                perfect {perfect}, bombs {bombs}", QUIET)
+
+
+def _regret(summary: Summary, agents: Sequence[str]) -> Iterator[RenderableType]:
+    if summary.regret is not None:
+        yield Text("")
+        yield draw_regret(summary.regret, agents)
 
 
 def _marks(match: Match) -> Iterator[Text]:

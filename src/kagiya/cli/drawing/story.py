@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from rich.console import Console, Group, RenderableType
 from rich.rule import Rule
@@ -12,9 +13,11 @@ from rich.text import Text
 from kagiya.cards import SEAT_NAMES, Seat
 from kagiya.cli.drawing.board import draw_position
 from kagiya.cli.drawing.cards import QUIET
+from kagiya.cli.drawing.losses import cost_text, metrics_text, needed_text, pace_text
 from kagiya.cli.drawing.sentences import tell
 from kagiya.engine.game import Game
 from kagiya.engine.record import GameRecord
+from kagiya.lab.regret import MoveCost
 from kagiya.rules import Rules
 
 LEGEND = (
@@ -44,35 +47,57 @@ def rules_line(rules: Rules) -> Text:
     return Text(f"{rules.text()}: {rules.caption()}", QUIET)
 
 
-def draw_turn(
-    game: Game, record: GameRecord, eyes: Seat | None, console: Console, reasons: Sequence[str] = ()
-) -> RenderableType:
-    """The move just made in words, why it was made if that is known, and the table after it."""
-    told = list(tell(game.events, game.rules, None))
-    title = Text(f"turn {game.turn}" if told else "the deal", "bold")
+@dataclass(frozen=True)
+class Told:
+    """A game to be told: its record, whose eyes see it, and what is known of its moves."""
+
+    record: GameRecord
+    eyes: Seat | None
+    costs: Sequence[MoveCost]
+    reasons: Sequence[str] = ()
+    with_metrics: bool = False
+
+    def reason(self, turn: int) -> Text:
+        """Why the move before this turn was made, as far as its agent told."""
+        return Text(self.reasons[turn - 1] if turn <= len(self.reasons) else "", "italic dim")
+
+    def cost(self, turn: int) -> Text:
+        """What the move before this turn cost."""
+        return cost_text(self.costs[turn - 1], is_open=self.eyes is None)
+
+
+def draw_turn(game: Game, told: Told, console: Console) -> RenderableType:
+    """The move just made in words, why it was made and what it cost, and the table after it."""
+    sentences = list(tell(game.events, game.rules, None))
+    title = Text(f"turn {game.turn}" if sentences else "the deal", "bold")
     rule = Rule(title, align="left", style=QUIET)
-    sentence = [told[-1][1], *_reason(game, reasons), Text("")] if told else []
-    return Group(rule, *sentence, draw_position(game, record.seats, eyes, console))
+    lines = [*_remarks(sentences[-1][1], game, told), Text("")] if sentences else []
+    return Group(rule, *lines, draw_position(game, told.record.seats, told.eyes, console))
 
 
-def _reason(game: Game, reasons: Sequence[str]) -> list[Text]:
-    """Why the last move was made, as far as its agent told."""
-    known = game.turn <= len(reasons) and reasons[game.turn - 1]
-    return [Text(f"because: {reasons[game.turn - 1]}", "italic dim")] if known else []
+def _remarks(sentence: Text, game: Game, told: Told) -> list[Text]:
+    reason, cost = told.reason(game.turn), told.cost(game.turn)
+    because = [Text("because: ", "italic dim") + reason] if reason else []
+    metrics = [metrics_text(game)] if told.with_metrics else []
+    return [sentence, *because, *([cost] if cost else []), *metrics]
 
 
-def draw_brief(games: Iterable[Game], reasons: Sequence[str] = ()) -> Table:
+def draw_brief(games: Iterable[Game], told: Told) -> Table:
     """The whole game, one line for each turn: the move, and how things stand after it."""
     table = Table.grid(padding=(0, 2, 0, 0))
-    for name in ("turn", "", "points", "tokens", "lives", *(["because"] if reasons else [])):
+    extra = [*(["needed"] if told.with_metrics else []), *(["because"] if told.reasons else [])]
+    for name in ("turn", "", "points", "tokens", "lives", "pace", *extra):
         table.add_column(Text(name, QUIET), justify="left" if not name else "right")
     table.show_header = True
     for game in games:
         if game.turn:
             *_, (_, sentence) = tell(game.events, game.rules)
-            why = [Text(reasons[game.turn - 1], "italic dim")] if game.turn <= len(reasons) else []
-            standing = map(str, (game.points, game.tokens, game.lives))
-            table.add_row(Text(str(game.turn), QUIET), sentence, *standing, *why)
+            cost = told.cost(game.turn)
+            what = Text("\n").join([sentence, cost]) if cost else sentence
+            standing = (str(number) for number in (game.points, game.tokens, game.lives))
+            needed = [needed_text(game)] if told.with_metrics else []
+            why = [told.reason(game.turn)] if told.reasons else []
+            table.add_row(Text(str(game.turn), QUIET), what, *standing, pace_text(game), *needed, *why)
     return table
 
 

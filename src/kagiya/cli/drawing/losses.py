@@ -1,0 +1,93 @@
+"""Points lost, for the eye: by a move, by each seat of a game, and on average of a match."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from rich import box
+from rich.table import Table
+from rich.text import Text
+
+from kagiya.cards import SEAT_NAMES
+from kagiya.cli.drawing.cards import QUIET
+from kagiya.engine.game import Game
+from kagiya.engine.regret_kernels import SOURCES
+from kagiya.lab.metrics import Risk, efficiency, pace, pace_risk, required_efficiency
+from kagiya.lab.regret import INDIRECT, MoveCost, RegretSummary
+
+RISK_STYLES = {Risk.LOW: QUIET, Risk.MEDIUM: "yellow", Risk.HIGH: "bold yellow", Risk.ZERO: "bold red"}
+CAUSES = dict(zip(SOURCES, ("a needed card is gone", "a needed card is gone", "the game is over"), strict=True))
+
+
+def cost_text(cost: MoveCost, is_open: bool) -> Text:
+    """What a move cost, in words; nothing if nothing. Who does not see all hands is not told of indirect losses."""
+    parts = []
+    if cost.direct:
+        parts.append(f"costs {points_word(cost.direct)}: {CAUSES[cost.source or '']}")
+    if is_open and cost.indirect > 0:
+        parts.append(f"leaves no turn for {points_word(cost.indirect)}")
+    if is_open and cost.indirect < 0:
+        parts.append(f"{points_word(-cost.indirect)} of it had no turn left anyway")
+    return Text(", ".join(parts), "bold red" if cost.direct + cost.indirect > 0 else "red")
+
+
+def points_word(points: int) -> str:
+    """``1 point``, ``2 points``."""
+    return f"{points} point{'' if points == 1 else 's'}"
+
+
+def pace_text(game: Game) -> Text:
+    """The pace, in the color of its risk; a dash once the deck is empty."""
+    now = pace(game)
+    return Text("-", QUIET) if now is None else Text(str(now), RISK_STYLES[pace_risk(now, game.rules.players)])
+
+
+def needed_text(game: Game) -> Text:
+    """Cards that each hint to come must get, on average; a dash once the deck is empty."""
+    required = required_efficiency(game)
+    return Text("-", QUIET) if required is None else Text(f"{float(required):.2f}")
+
+
+def metrics_text(game: Game) -> Text:
+    """Pace and efficiency of a position in one line."""
+    text = Text.assemble(("pace ", QUIET), pace_text(game), (", efficiency needed ", QUIET), needed_text(game))
+    so_far = efficiency(game)
+    return text if so_far is None else Text.assemble(text, (", so far ", QUIET), f"{float(so_far):.2f}")
+
+
+def draw_game_losses(costs: Sequence[MoveCost], players: int) -> Table | Text:
+    """Who lost the points of one game."""
+    if all(cost.is_free for cost in costs):
+        return Text("No move cost a point.", "green")
+    rows = [dict.fromkeys((*SOURCES, INDIRECT), 0) for _ in range(players)]
+    for turn, cost in enumerate(costs):
+        row = rows[turn % players]
+        row[INDIRECT] += cost.indirect
+        if cost.source:
+            row[cost.source] += cost.direct
+    return losses_table("points lost", SEAT_NAMES[:players], rows, 0)
+
+
+def draw_regret(regret: RegretSummary, agents: Sequence[str]) -> Table:
+    """Who lost the points of a match, on average of a game."""
+    is_mixed = len(set(agents)) > 1
+    names = [f"{SEAT_NAMES[seat]} {agent}" if is_mixed else SEAT_NAMES[seat] for seat, agent in enumerate(agents)]
+    return losses_table("points lost", names, regret.seats, 2)
+
+
+def losses_table(title: str, names: Sequence[str], rows: Sequence[Mapping[str, float]], digits: int) -> Table:
+    """A line for each seat and one for the team; direct regret by source, then indirect."""
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, header_style=QUIET)
+    table.add_column(title, no_wrap=True)
+    for head in (*SOURCES, "together", INDIRECT):
+        table.add_column(head, justify="right")
+    for name, row in zip(names, rows, strict=True):
+        table.add_row(name, *_cells(row, digits))
+    team = {key: sum(row[key] for row in rows) for key in (*SOURCES, INDIRECT)}
+    table.add_row(Text("team", "bold"), *(Text(cell, "bold") for cell in _cells(team, digits)))
+    return table
+
+
+def _cells(row: Mapping[str, float], digits: int) -> list[str]:
+    direct = [row[source] for source in SOURCES]
+    return [f"{value:.{digits}f}" for value in (*direct, sum(direct), row[INDIRECT])]
