@@ -15,7 +15,7 @@ from kagiya.cards import Card, Seat, card_rank
 from kagiya.engine.game import LANE, Game
 from kagiya.engine.regret_kernels import pace as pace_of
 from kagiya.rules import Rules
-from kagiya.view.observation import observe
+from kagiya.view.observation import Observation, observe
 
 
 class Risk(StrEnum):
@@ -30,6 +30,11 @@ class Risk(StrEnum):
 def pace(game: Game) -> int | None:
     """Discards that can still be afforded if all that is reachable shall be played; None once the deck is empty."""
     return None if game.is_over or not game.deck_left else int(pace_of(game.states, LANE))
+
+
+def view_pace(view: Observation) -> int | None:
+    """The same, asked by one seat: all that it takes is known to everyone."""
+    return int(pace_of(view.states, LANE)) if view.deck_left and view.lives else None
 
 
 def pace_risk(pace: int, players: int) -> Risk:

@@ -13,6 +13,7 @@ from kagiya.agents.register import find_agent
 from kagiya.cards import Seat
 from kagiya.engine.calls import ACT, OBSERVE
 from kagiya.engine.game import Game
+from kagiya.lab.metrics import position_metrics
 from kagiya.lab.table import Table
 from kagiya.rules import Rules
 from kagiya.view.observation import observe
@@ -49,6 +50,7 @@ def _table_steps() -> list[tuple[str, Any, Callable[[], None]]]:
         ("the moves", kernels["kagiya.engine.kernels.apply_move"], _compile_moves),
         ("many games", kernels["kagiya.engine.batch_kernels.play_games"], lambda: _ignore(_table().play_chunk(0, 1))),
         ("one game", kernels["kagiya.lab.table_kernels.advance"], lambda: _ignore(_table().play_game(0))),
+        ("the pace", kernels["kagiya.engine.regret_kernels.pace"], lambda: _ignore(position_metrics(Game()))),
         ("the view", kernels["kagiya.view.kernels.hand_chances"], _compile_view),
     ]
 

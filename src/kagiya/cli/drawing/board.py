@@ -11,7 +11,9 @@ from rich.text import Text
 from kagiya.cards import COLOR_LETTERS, SEAT_NAMES, Card, Color, Rank, Seat, card_color, make_card
 from kagiya.cli.drawing.cards import QUIET, card_word, tile
 from kagiya.cli.drawing.hands import ShownHand, draw_hands, hands_width
+from kagiya.cli.drawing.losses import pace_text
 from kagiya.engine.game import Game
+from kagiya.lab.metrics import view_pace
 from kagiya.rules import Rules
 from kagiya.view.observation import Observation, observe
 
@@ -59,6 +61,7 @@ def draw_board(view: Observation) -> Table:
     grid.add_row("tokens", _counters("●", "○", view.tokens, rules.hint_tokens, "cyan"))
     grid.add_row("lives", _counters("♥", "♡", view.lives, rules.lives, "red"))
     grid.add_row("deck", _deck(view))
+    grid.add_row("pace", pace_text(view_pace(view), rules.players))
     grid.add_row("discards", draw_discards(view.discards, rules))
     return grid
 

@@ -12,10 +12,10 @@ from kagiya.cards import SEAT_NAMES
 from kagiya.cli.drawing.cards import QUIET
 from kagiya.engine.game import Game
 from kagiya.engine.regret_kernels import SOURCES
-from kagiya.lab.metrics import Risk, efficiency, pace, pace_risk, required_efficiency
+from kagiya.lab.metrics import Risk, efficiency, pace_risk, required_efficiency
 from kagiya.lab.regret import INDIRECT, MoveCost, RegretSummary
 
-RISK_STYLES = {Risk.LOW: QUIET, Risk.MEDIUM: "yellow", Risk.HIGH: "bold yellow", Risk.ZERO: "bold red"}
+RISK_STYLES = {Risk.LOW: "default", Risk.MEDIUM: "yellow", Risk.HIGH: "bold yellow", Risk.ZERO: "bold red"}
 CAUSES = dict(zip(SOURCES, ("a needed card is gone", "a needed card is gone", "the game is over"), strict=True))
 
 
@@ -36,10 +36,9 @@ def points_word(points: int) -> str:
     return f"{points} point{'' if points == 1 else 's'}"
 
 
-def pace_text(game: Game) -> Text:
-    """The pace, in the color of its risk; a dash once the deck is empty."""
-    now = pace(game)
-    return Text("-", QUIET) if now is None else Text(str(now), RISK_STYLES[pace_risk(now, game.rules.players)])
+def pace_text(now: int | None, players: int) -> Text:
+    """A pace in the color of its risk; a dash where there is none."""
+    return Text("-", QUIET) if now is None else Text(str(now), RISK_STYLES[pace_risk(now, players)])
 
 
 def needed_text(game: Game) -> Text:
@@ -49,10 +48,10 @@ def needed_text(game: Game) -> Text:
 
 
 def metrics_text(game: Game) -> Text:
-    """Pace and efficiency of a position in one line."""
-    text = Text.assemble(("pace ", QUIET), pace_text(game), (", efficiency needed ", QUIET), needed_text(game))
+    """The efficiency of a position in one line; its pace stands beside the deck."""
     so_far = efficiency(game)
-    return text if so_far is None else Text.assemble(text, (", so far ", QUIET), f"{float(so_far):.2f}")
+    had = Text("-", QUIET) if so_far is None else Text(f"{float(so_far):.2f}")
+    return Text.assemble(("efficiency needed ", QUIET), needed_text(game), (", so far ", QUIET), had)
 
 
 def draw_game_losses(costs: Sequence[MoveCost], players: int) -> Table | Text:

@@ -17,6 +17,7 @@ from kagiya.cli.drawing.losses import cost_text, metrics_text, needed_text, pace
 from kagiya.cli.drawing.sentences import tell
 from kagiya.engine.game import Game
 from kagiya.engine.record import GameRecord
+from kagiya.lab.metrics import pace
 from kagiya.lab.regret import MoveCost
 from kagiya.rules import Rules
 
@@ -85,8 +86,8 @@ def _remarks(sentence: Text, game: Game, told: Told) -> list[Text]:
 def draw_brief(games: Iterable[Game], told: Told) -> Table:
     """The whole game, one line for each turn: the move, and how things stand after it."""
     table = Table.grid(padding=(0, 2, 0, 0))
-    extra = [*(["needed"] if told.with_metrics else []), *(["because"] if told.reasons else [])]
-    for name in ("turn", "", "points", "tokens", "lives", "pace", *extra):
+    extra = [*(["pace", "needed"] if told.with_metrics else []), *(["because"] if told.reasons else [])]
+    for name in ("turn", "", "points", "tokens", "lives", *extra):
         table.add_column(Text(name, QUIET), justify="left" if not name else "right")
     table.show_header = True
     for game in games:
@@ -95,9 +96,9 @@ def draw_brief(games: Iterable[Game], told: Told) -> Table:
             cost = told.cost(game.turn)
             what = Text("\n").join([sentence, cost]) if cost else sentence
             standing = (str(number) for number in (game.points, game.tokens, game.lives))
-            needed = [needed_text(game)] if told.with_metrics else []
+            metrics = [pace_text(pace(game), game.rules.players), needed_text(game)] if told.with_metrics else []
             why = [told.reason(game.turn)] if told.reasons else []
-            table.add_row(Text(str(game.turn), QUIET), what, *standing, pace_text(game), *needed, *why)
+            table.add_row(Text(str(game.turn), QUIET), what, *standing, *metrics, *why)
     return table
 
 
