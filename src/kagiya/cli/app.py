@@ -9,6 +9,7 @@ from kagiya.cli.agents import agents
 from kagiya.cli.bench import bench
 from kagiya.cli.compare import compare
 from kagiya.cli.errors import Kagiya
+from kagiya.cli.figures import figure
 from kagiya.cli.league import league
 from kagiya.cli.match import match
 from kagiya.cli.play import play
@@ -65,6 +66,7 @@ app.command()(replay)
 app.command()(match)
 app.command()(compare)
 app.command()(league)
+app.command()(figure)
 app.command()(reproduce)
 app.command()(bench)
 app.command()(warm)
