@@ -4,6 +4,7 @@ import json
 import signal
 import subprocess
 import sys
+from pathlib import Path
 
 from tests.cli.command import start
 
@@ -29,6 +30,27 @@ def test_ctrl_c_keeps_the_games_already_played() -> None:
     assert data["games"] == sum(data["histogram"]) > 0
     assert f"kagiya: interrupted; the result is of {data['games']:,} of 1,000,000,000 games" in errors
     assert "Traceback" not in errors
+
+
+def test_ctrl_c_compares_what_was_played() -> None:
+    before = INTERRUPT_MATCH.replace("cli.match", "cli.compare")
+    process = start("compare", "careful", "random", "--games", "1000000000", "--json", before=before)
+    output, errors = process.communicate(timeout=SECONDS)
+    assert process.returncode == 130, errors
+    data = json.loads(output)
+    assert data["interrupted"] is True
+    assert data["decks"] > 0
+    assert data["comparisons"][0]["verdict"].startswith("careful is better than random by ")
+    assert f"kagiya: interrupted; the comparison is of {data['decks']:,} of 1,000,000,000 decks" in errors
+
+
+def test_ctrl_c_draws_the_matches_that_are_finished(tmp_path: Path) -> None:
+    before = INTERRUPT_MATCH.replace("cli.match", "cli.figures")
+    words = ("figure", "scores", "careful", "--games", "1000000000", "--out", str(tmp_path / "a.png"))
+    process = start(*words, before=before)
+    _, errors = process.communicate(timeout=SECONDS)
+    assert process.returncode == 130, errors
+    assert "kagiya: interrupted; nothing is drawn" in errors
 
 
 def test_ctrl_c_with_a_python_player_shows_the_table() -> None:
@@ -84,6 +106,6 @@ def test_a_closed_pipe_is_no_error_to_talk_about() -> None:
 
 
 def test_help_loads_nothing_heavy() -> None:
-    code = "import sys, kagiya.cli.app; print(sorted({'numba', 'numpy', 'matplotlib'} & set(sys.modules)))"
+    code = "import sys, kagiya.cli.app; print(sorted({'numba', 'numpy', 'matplotlib', 'scipy'} & set(sys.modules)))"
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert loaded.stdout.strip() == "[]"

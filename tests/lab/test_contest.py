@@ -60,12 +60,12 @@ def act_badly(states, i, seat, memory, params, rng):  # type: ignore[no-untyped-
 
 def test_a_bad_agent_ends_the_contest_and_is_named() -> None:
     label = AgentInfo(id="bad", summary="x", family="tests", paper="none", kept_words=1, memory_words=1)
-    found = Contest(Rules(), (find_agent("careful"), Agent("bad", CompiledAgent(label, act_badly))), 2000)
+    found = Contest(Rules(), (find_agent("random"), Agent("bad", CompiledAgent(label, act_badly))), 2000)
     play_contest(found)
     assert found.error is not None
     assert found.decks == 0
-    assert len(found.played["careful"][0]) == KEPT_CHUNK
-    assert found.differences()[0].verdict() == "careful and bad cannot be compared on 0 common decks"
+    assert len(found.played["random"][0]) == KEPT_CHUNK
+    assert found.differences()[0].verdict() == "random and bad cannot be compared on 0 common decks"
 
 
 def test_what_cannot_be_compared_is_refused() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -14,7 +15,7 @@ from kagiya.cli.errors import FAILED, INTERRUPTED, complain, sentence
 from kagiya.cli.progress import late_bar
 
 if TYPE_CHECKING:
-    from kagiya.lab.contest import Contest
+    from kagiya.lab.contest import Contest, Verdict
 
 GAMES, GAMES_UNTIL_SURE = 10_000, 1_000_000
 
@@ -65,7 +66,7 @@ def compare(
         raise ValueError(f"the number of workers must be a whole number from 1 on, not {workers}")
     make_ready(entered)
     play(contest, until_sure, workers)
-    present(contest, until_sure, as_json)
+    present(contest, judge(contest, until_sure), as_json)
     leave(contest, is_sequential=until_sure)
 
 
@@ -78,19 +79,24 @@ def play(contest: Contest, until_sure: bool, workers: int | None) -> None:
         play_contest(contest, until_sure, workers, advance)
 
 
-def present(contest: Contest, until_sure: bool, as_json: bool) -> None:
+def judge(contest: Contest, until_sure: bool) -> Sequence[Verdict]:
+    """What the tests say of every pair; scipy takes its time to load."""
+    with late_bar("comparing", None):
+        return contest.evidence() if until_sure else contest.differences()
+
+
+def present(contest: Contest, pairs: Sequence[Verdict], as_json: bool) -> None:
     """Table and verdicts on stdout, for a machine or for people."""
     if as_json:
-        typer.echo(json.dumps(contest_json(contest, until_sure)))
+        typer.echo(json.dumps(contest_json(contest, pairs)))
         return
     from kagiya.cli.drawing.comparison import draw_contest
 
-    out.print(draw_contest(contest, until_sure))
+    out.print(draw_contest(contest, pairs))
 
 
-def contest_json(contest: Contest, until_sure: bool) -> dict[str, Any]:
+def contest_json(contest: Contest, pairs: Sequence[Verdict]) -> dict[str, Any]:
     """One object with everything that was found."""
-    pairs = contest.evidence() if until_sure else contest.differences()
     return {
         "agents": [agent.text for agent in contest.agents],
         "players": contest.rules.players,
@@ -99,7 +105,7 @@ def contest_json(contest: Contest, until_sure: bool) -> dict[str, Any]:
         "empty_hints": contest.rules.empty_hints,
         "seed": contest.seed,
         "decks": contest.decks,
-        "test": "betting, valid at any time" if until_sure else "paired t, corrected by Holm",
+        "test": pairs[0].test,
         "comparisons": [pair.to_json() for pair in pairs],
         "teams": {text: summary.to_json() for text, summary in contest.summaries().items()},
         "interrupted": contest.interrupted,

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -16,8 +18,9 @@ from kagiya.cli.progress import late_bar
 from kagiya.cli.seating import check_writable
 
 if TYPE_CHECKING:
-    from kagiya.lab.match import MatchResult
+    from kagiya.lab.match import Match, MatchResult
     from kagiya.lab.pictures import Key, Picture
+    from kagiya.lab.table import AgentError
 
 Kind = Literal["scores", "regret", "sources", "crossplay", "curve"]
 
@@ -78,19 +81,30 @@ def figure(
 
 
 def play(picture: Picture) -> tuple[dict[Key, MatchResult], str, int]:
-    """The finished matches, and what went wrong if something did."""
-    from kagiya.lab.match import play_match
-
+    """The finished matches, and what went wrong if something did, with the code to leave with."""
     matches = picture.matches()
     results: dict[Key, MatchResult] = {}
-    with late_bar("playing", sum(match.games for match in matches.values())) as advance:
-        for key, match in matches.items():
-            result = play_match(match, progress=advance)
-            if result.interrupted or result.error:
-                shown = f"the picture is of {len(results)} of {len(matches)} matches" if results else "nothing is drawn"
-                return results, f"{result.error or 'interrupted'}; {shown}", FAILED if result.error else INTERRUPTED
-            results[key] = result
-    return results, "", 0
+    error: AgentError | None = None
+    with late_bar("playing", sum(match.games for match in matches.values())) as advance, suppress(KeyboardInterrupt):
+        error = play_all(matches, results, advance)
+    if len(results) == len(matches):
+        return results, "", 0
+    shown = f"the picture is of {len(results)} of {len(matches)} matches" if results else "nothing is drawn"
+    return results, f"{error or 'interrupted'}; {shown}", FAILED if error else INTERRUPTED
+
+
+def play_all(
+    matches: dict[Key, Match], results: dict[Key, MatchResult], advance: Callable[[int], None]
+) -> AgentError | None:
+    """Play into `results` until a match is broken off; returns the error if it was one."""
+    from kagiya.lab.match import play_match
+
+    for key, match in matches.items():
+        result = play_match(match, progress=advance)
+        if result.interrupted or result.error:
+            return result.error
+        results[key] = result
+    return None
 
 
 def present(picture: Picture, results: dict[Key, MatchResult], paths: list[Path], as_json: bool) -> None:

@@ -10,7 +10,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import combinations
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -37,6 +37,8 @@ class Difference:
     p_wilcoxon: float | None  # signed ranks; None where it is not fit
     p_holm: float  # `p`, corrected for all comparisons made together
     confidence: float = CONFIDENCE
+
+    test: ClassVar[str] = "paired t-test on common decks"
 
     @property
     def is_sure(self) -> bool:

@@ -33,6 +33,9 @@ SMALL = np.dtype(
 NOTHING: Results = np.zeros(0, SMALL)
 
 
+Verdict = Difference | Evidence
+
+
 class ContestError(ValueError):
     """Teams that cannot be compared."""
 
@@ -94,7 +97,14 @@ class Contest:
 def play_contest(
     contest: Contest, until_sure: bool = False, workers: int | None = None, progress: Progress = lambda games: None
 ) -> None:
-    """Play round after round until all games are played, or until every pair is told apart if that is wanted."""
+    """Play until all games are played, or until every pair is told apart if that is wanted; Ctrl-C keeps the games."""
+    try:
+        _play_rounds(contest, until_sure, workers, progress)
+    except KeyboardInterrupt:  # between two matches; within one, the match itself sees to it
+        contest.interrupted = True
+
+
+def _play_rounds(contest: Contest, until_sure: bool, workers: int | None, progress: Progress) -> None:
     done = 0
     while done < contest.games:
         size = min(_round_size(contest, done), contest.games - done)

@@ -15,7 +15,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from itertools import combinations
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -41,6 +41,8 @@ class Evidence:
     p: float  # valid at any moment, corrected for all comparisons made together
     confidence: float = CONFIDENCE
 
+    test: ClassVar[str] = "test by betting on common decks, valid whenever one looks"
+
     @property
     def is_sure(self) -> bool:
         return self.p < 1 - self.confidence
@@ -53,6 +55,8 @@ class Evidence:
         amount = f"{seen.mean:.{places}f} points a game ({low:.{places}f} to {high:.{places}f})"
         decks = f"{self.decks:,} common deck{'' if self.decks == 1 else 's'}"
         sure = f"{100 * self.confidence:g} % sure whenever one looks"
+        if self.mean == 0:
+            return f"{seen.first} and {seen.second} are not told apart yet: neither leads, {decks}"
         if self.is_sure:
             return f"{seen.first} is better than {seen.second} by {amount}, {sure}, {decks}"
         return f"{seen.first} and {seen.second} are not told apart yet: {seen.first} leads by {amount}, {decks}"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from rich import box
 from rich.console import Group, RenderableType
 from rich.table import Table
@@ -10,16 +12,15 @@ from rich.text import Text
 from kagiya.cli.drawing.cards import QUIET
 from kagiya.cli.drawing.results import number, percent
 from kagiya.cli.drawing.story import rules_line
-from kagiya.lab.contest import Contest
+from kagiya.lab.contest import Contest, Verdict
 
 
-def draw_contest(contest: Contest, until_sure: bool) -> RenderableType:
+def draw_contest(contest: Contest, pairs: Sequence[Verdict]) -> RenderableType:
     """The teams, best first, and a sentence for each pair."""
-    pairs = contest.evidence() if until_sure else contest.differences()
     sentences = [Text(pair.verdict(), "bold green" if pair.is_sure else "yellow") for pair in pairs]
-    test = "a test by betting, valid at any time" if until_sure else "paired t-tests on common decks"
-    holm = ", corrected for their number (Holm)" if len(pairs) > 1 else ""
-    note = Text(f"{test}{holm}; intervals at {100 * contest.confidence:g} %; seeds from {contest.seed}", QUIET)
+    holm = ", corrected for the number of pairs (Holm)" if len(pairs) > 1 else ""
+    sure = f"intervals at {100 * contest.confidence:g} %"
+    note = Text(f"{pairs[0].test}{holm}; {sure}; seeds from {contest.seed}", QUIET)
     return Group(rules_line(contest.rules), Text(""), _teams(contest), *sentences, Text(""), note)
 
 
