@@ -25,7 +25,7 @@ from kagiya.lab.statistics import CONFIDENCE, Interval, without_nan
 
 Counts = npt.NDArray[np.int64]  # of differences from -bound to bound
 
-SHARES = np.geomspace(0.0005, 0.95, 60)
+SHARES = np.geomspace(0.005, 0.95, 40)  # the best is lead * bound / variance: this finds 0.01 points in a million decks
 EDGE = 1e-9
 
 
