@@ -11,8 +11,8 @@ from kagiya.lab.clock import Clock
 from kagiya.lab.packing import PACKED_MOVES, join, pack_games, unpack_moves, unpack_results
 from kagiya.lab.piece import Piece, play_piece
 from kagiya.lab.runner import run_matches
-from kagiya.lab.store import Store, StoreError
-from kagiya.lab.store_opening import StoreBusyError, default_store
+from kagiya.lab.store import Store
+from kagiya.lab.store_opening import StoreBusyError, StoreError, default_store
 
 Games = Callable[[int], int]
 

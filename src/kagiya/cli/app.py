@@ -7,12 +7,14 @@ import typer
 from kagiya import __version__
 from kagiya.cli.agents import agents
 from kagiya.cli.bench import bench
+from kagiya.cli.crossplay import crossplay, run
 from kagiya.cli.errors import Kagiya
 from kagiya.cli.league import league
 from kagiya.cli.match import match
 from kagiya.cli.play import play
 from kagiya.cli.report import report
 from kagiya.cli.reproduce import reproduce
+from kagiya.cli.results import results, sql
 from kagiya.cli.show import replay, show
 from kagiya.cli.warm import warm
 
@@ -60,6 +62,10 @@ app.command()(show)
 app.command()(replay)
 app.command()(match)
 app.command()(league)
+app.command()(crossplay)
+app.command()(run)
+app.command()(results)
+app.command()(sql)
 app.command()(reproduce)
 app.command()(bench)
 app.command()(warm)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
 from dataclasses import dataclass, field
 
 from kagiya.lab.match import FIRST_CHUNK, LARGEST_CHUNK, Match
 from kagiya.lab.piece import Piece, Played
-from kagiya.lab.store import Store, StoredSeating
+from kagiya.lab.store import Interval, Store, StoredSeating
 from kagiya.lab.table import AgentError
 from kagiya.lab.workers import LocalWorkers, Workers
 
@@ -175,11 +175,26 @@ def run_matches(
 
 
 def _cutters(store: Store, report: RunReport) -> list[_Cutter]:
-    cutters = []
+    cutters: list[_Cutter] = []
     for match, seating in zip(report.matches, report.seatings, strict=True):
         store.note_part(report.run, seating.id, match)
-        cutters.append(_Cutter(match, seating, store.missing(seating.id, match)))
+        gaps = store.missing(seating.id, match)
+        for other in cutters:  # the same team may be asked for twice
+            if other.seating.id == seating.id:
+                gaps = [rest for gap in gaps for rest in _without(gap, other.gaps)]
+        cutters.append(_Cutter(match, seating, gaps))
     return cutters
+
+
+def _without(gap: Interval, others: Iterable[Interval]) -> list[Interval]:
+    """What is left of an interval without some others, which are in order."""
+    first, end = gap
+    rest = []
+    for start, after in others:
+        if start < end and after > first:
+            rest.append((first, start))
+            first = after
+    return [(begin, stop) for begin, stop in [*rest, (first, end)] if begin < stop]
 
 
 def _open_games(cutters: Sequence[_Cutter]) -> int:
