@@ -61,7 +61,7 @@ def contents(file: Path) -> list[tuple[Any, ...]]:
 @pytest.fixture
 def experiment(tmp_path: Path, games: Callable[[int], int]) -> Path:
     file = tmp_path / "experiment.toml"
-    file.write_text(f'agents = ["careful", "random"]\nplayers = 2\ngames = {games(40_000)}\n')
+    file.write_text(f'agents = ["careful", "random"]\nplayers = 2\ngames = {games(20_000)}\n')
     return file
 
 
@@ -84,7 +84,7 @@ def test_killed_ten_times_and_resumed_it_has_the_rows_of_an_undisturbed_run(
     assert code == 0, errors
     assert contents(file) == contents(calm)
     with Store.read(file) as store:
-        assert store.rows("SELECT sum(games) FROM chunk") == [(TEAMS * games(40_000),)]
+        assert store.rows("SELECT sum(games) FROM chunk") == [(TEAMS * games(20_000),)]
         killed = store.rows("SELECT run FROM run WHERE outcome = 'running'")
         assert len(killed) >= KILLS // 2
         assert store.rows("SELECT count(DISTINCT run) > 1 FROM chunk WHERE run IN (FROM run SELECT run)") == [(True,)]

@@ -16,6 +16,7 @@ from kagiya.cli.report import report
 from kagiya.cli.reproduce import reproduce
 from kagiya.cli.results import results, sql
 from kagiya.cli.show import replay, show
+from kagiya.cli.tournament import tournament
 from kagiya.cli.warm import warm
 
 app = typer.Typer(
@@ -63,6 +64,7 @@ app.command()(replay)
 app.command()(match)
 app.command()(league)
 app.command()(crossplay)
+app.command()(tournament)
 app.command()(run)
 app.command()(results)
 app.command()(sql)

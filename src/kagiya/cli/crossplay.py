@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
+from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -153,6 +155,12 @@ def shown(tally: Tally) -> str:
     return f"{tally.mean:.2f} [dim]± {number(tally.se, 2)}[/]"
 
 
+def team_text(names: Sequence[str]) -> str:
+    """A team in the order of its seats, neighbours that are alike counted."""
+    counted = [(name, len(list(alike))) for name, alike in groupby(names)]
+    return " + ".join(name if count == 1 else f"{count} {name}" for name, count in counted)
+
+
 def listing(cells: dict[Cell, Tally]) -> Table:
     """A line for each team."""
     from rich.table import Table
@@ -167,5 +175,5 @@ def listing(cells: dict[Cell, Tally]) -> Table:
     for (rules, players, cell), tally in cells.items():
         rates = [percent(count / tally.games) for count in (tally.perfect, tally.bombs)]
         regret = f"{sum(tally.regrets) / tally.games:.2f}"
-        table.add_row(" + ".join(cell), rules, str(players), f"{tally.games:,}", shown(tally), *rates, regret)
+        table.add_row(team_text(cell), rules, str(players), f"{tally.games:,}", shown(tally), *rates, regret)
     return table

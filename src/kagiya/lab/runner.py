@@ -12,6 +12,7 @@ from kagiya.lab.match import FIRST_CHUNK, LARGEST_CHUNK, Match
 from kagiya.lab.piece import Piece, Played
 from kagiya.lab.store import Interval, Store, StoredSeating
 from kagiya.lab.table import AgentError
+from kagiya.lab.uninterrupted import uninterrupted
 from kagiya.lab.workers import LocalWorkers, Workers
 
 PIECE_SECONDS = 0.25  # what a piece should take, where its size is free
@@ -121,9 +122,10 @@ class _Run:
     def commit(self) -> None:
         """Store what is finished, in one transaction."""
         if self.finished:
-            parts, self.finished = self.finished, []
-            self.store.add(self.report.run, parts)
-            self.report.computed += sum(played.games for _, played in parts)
+            with uninterrupted():
+                self.store.add(self.report.run, self.finished)
+                self.report.computed += sum(played.games for _, played in self.finished)
+                self.finished = []
         self.last_commit = time.monotonic()
 
     def keep_the_finished(self) -> None:
