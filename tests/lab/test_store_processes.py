@@ -14,13 +14,14 @@ from typing import Any
 import pytest
 
 from kagiya import Match, Rules, find_agent
+from kagiya._jit import JIT_OFF
 from kagiya.lab.runner import run_matches
 from kagiya.lab.store import Store
 from tests.cli.command import LISTEN, PROJECT, RUN
 
 SECONDS = 120
 KILLS = 10
-LONGEST_LIFE = 0.3  # seconds of play before a kill
+LONGEST_LIFE = 3.0 if JIT_OFF else 0.3  # seconds of play before a kill
 TEAMS = 2
 
 # Chunks so small that ten kills find something to destroy, and a word when the games begin.
@@ -87,7 +88,7 @@ def test_killed_ten_times_and_resumed_it_has_the_rows_of_an_undisturbed_run(
         assert store.rows("SELECT sum(games) FROM chunk") == [(TEAMS * games(20_000),)]
         killed = store.rows("SELECT run FROM run WHERE outcome = 'running'")
         assert len(killed) >= KILLS // 2
-        assert store.rows("SELECT count(DISTINCT run) > 1 FROM chunk WHERE run IN (FROM run SELECT run)") == [(True,)]
+        assert store.rows("SELECT count(DISTINCT run) > 1 FROM chunk") == [(True,)]
 
 
 PRESS = """
@@ -143,7 +144,7 @@ def test_a_full_disk_is_named_and_the_old_games_stay(tmp_path: Path, games: Call
     with Store.open(file) as store:
         run_matches([old], store)
     before = contents(file)
-    limit = FULL.format(size=file.stat().st_size + 1_000)
+    limit = FULL.format(size=20_000)  # no file can grow beyond that: a full disk, as programs see it
     words = ("match", "random", "--games", str(games(100_000)), "--players", "3", "--store", str(file))
     process = command(*words, before="import kagiya.lab.store, kagiya.cli.match; " + limit)
     code, _, errors = finish(process)
@@ -167,6 +168,7 @@ def test_after_a_kill_the_store_can_be_read_at_once(tmp_path: Path) -> None:
     code = f"""
 import os, signal
 from kagiya import Match, Rules, find_agent
+from kagiya._jit import JIT_OFF
 from kagiya.lab.runner import run_matches
 from kagiya.lab.store import Store
 store = Store.open({str(file)!r})

@@ -16,8 +16,8 @@ from kagiya.lab.uninterrupted import uninterrupted
 from kagiya.lab.workers import LocalWorkers, Workers
 
 PIECE_SECONDS = 0.25  # what a piece should take, where its size is free
-COMMIT_SECONDS = 3.0  # so much play at most is lost with the machine, besides the pieces in hand
-COMMIT_GAMES = 122_880  # DuckDB's row group: as many rows at once go past its log, straight to the file
+COMMIT_SECONDS = 5.0  # so much play at most is lost with the machine, besides the pieces in hand
+COMMIT_GAMES = 2 * 122_880  # two of DuckDB's row groups: so many rows go past its log, straight to the file
 
 Progress = Callable[[int], None]
 

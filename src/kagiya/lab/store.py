@@ -24,7 +24,7 @@ from kagiya.engine.record import GameRecord
 from kagiya.lab.code_version import code_version
 from kagiya.lab.commit import commit_here
 from kagiya.lab.match import Match
-from kagiya.lab.packing import MOVE_COLUMNS, NUMBERS, OUTCOMES, join, unpack_moves, unpack_results
+from kagiya.lab.packing import MOVE_COLUMNS, NUMBERS, OUTCOMES, REGRETS, join, unpack_moves, unpack_results
 from kagiya.lab.piece import Played
 from kagiya.lab.provenance import provenance
 from kagiya.lab.store_opening import MEMORY, StoreError, default_store, open_to_read, open_to_write, reason
@@ -184,8 +184,10 @@ class Store:
             "seating": np.concatenate([np.full(played.games, seating, np.int32) for seating, played in parts]),
             "seed": np.concatenate([np.arange(played.first, played.first + played.games) for _, played in parts]),
         }
-        for place, name in enumerate(NUMBERS):
-            columns[name] = packed.numbers[place] if place < len(OUTCOMES) else packed.numbers[place].view(np.int8)
+        # What is 0 everywhere (seats without a player, moves that no game has) is left to the tables' defaults.
+        columns |= dict(zip(OUTCOMES, packed.numbers, strict=False))
+        regrets = zip(REGRETS, packed.numbers[len(OUTCOMES) :].view(np.int8), strict=True)
+        columns |= {name: row for name, row in regrets if row.any()}
         columns |= {name: row for name, row in zip(MOVE_COLUMNS, packed.moves, strict=True) if row.any()}
         if packed.more_moves:
             columns["more_moves"] = np.array(

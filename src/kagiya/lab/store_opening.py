@@ -14,6 +14,7 @@ from kagiya.lab.store_schema import FORMAT, MARK, TABLES, VIEWS
 MEMORY = ":memory:"
 PAUSE = 0.2  # seconds between two tries while another process holds the file
 HOLDER = re.compile(r"lock is held in (?P<program>.*?) \(PID (?P<pid>\d+)\)")
+MEMORY_LIMIT = "256MB"  # for writing; DuckDB would fill the machine with blocks that nobody needs again
 THREADS = 1  # the games need the processors more
 
 
@@ -38,7 +39,7 @@ def open_to_write(path: Path | str, wait: float = 0.0) -> duckdb.DuckDBPyConnect
     if str(path) != MEMORY:
         _make_folder(Path(path))
     connection = _connect(path, False, wait)
-    connection.execute(f"SET threads = {THREADS}")
+    connection.execute(f"SET threads = {THREADS}; SET memory_limit = '{MEMORY_LIMIT}'")
     try:
         if not connection.sql("FROM duckdb_tables()").fetchall():
             _create(connection)
@@ -84,7 +85,9 @@ def _connect(path: Path | str, read_only: bool, wait: float) -> duckdb.DuckDBPyC
     deadline = time.monotonic() + wait
     while True:
         try:
-            return duckdb.connect(str(path), read_only=read_only)
+            connection = duckdb.connect(str(path), read_only=read_only)
+            connection.execute("SET enable_progress_bar = false")  # it would go to stdout, into our answers
+            return connection
         except duckdb.Error as error:
             failure = _failure(path, error)
         if not isinstance(failure, StoreBusyError) or time.monotonic() >= deadline:

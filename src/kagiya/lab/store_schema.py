@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kagiya.lab.packing import MOVE_COLUMNS, REGRETS, SOURCE_NAMES
+from kagiya.lab.packing import MOVE_COLUMNS, OUTCOMES, REGRETS, SOURCE_NAMES
 from kagiya.rules import MAX_PLAYERS
 
 FORMAT = 1
@@ -10,9 +10,11 @@ MARK = "kagiya results"  # how a store is told from other DuckDB files
 
 OVERTIMES = tuple(f"overtime_{seat}" for seat in range(1, MAX_PLAYERS + 1))
 
-_OUTCOMES = "score UTINYINT, points UTINYINT, reachable UTINYINT, lives UTINYINT, turns UTINYINT"
-_MOVES = ", ".join(f"{name} UBIGINT DEFAULT 0" for name in MOVE_COLUMNS)
-_REGRETS = ", ".join(f"{name} TINYINT" for name in REGRETS)
+# Said once here instead of tried out for every row group: it saves a third of the time that storing takes.
+SMALL, AS_IT_IS = "USING COMPRESSION bitpacking", "USING COMPRESSION uncompressed"
+_OUTCOMES = ", ".join(f"{name} UTINYINT {SMALL}" for name in OUTCOMES)
+_MOVES = ", ".join(f"{name} UBIGINT DEFAULT 0 {AS_IT_IS}" for name in MOVE_COLUMNS)
+_REGRETS = ", ".join(f"{name} TINYINT DEFAULT 0 {SMALL}" for name in REGRETS)
 
 TABLES = (
     "CREATE TABLE about (mark VARCHAR, format INTEGER)",
@@ -33,7 +35,8 @@ TABLES = (
     """CREATE TABLE chunk (
         seating INTEGER, first BIGINT, games INTEGER, run INTEGER, seconds DOUBLE,
         PRIMARY KEY (seating, first))""",
-    f"CREATE TABLE game (seating INTEGER, seed BIGINT, {_OUTCOMES}, {_REGRETS}, {_MOVES}, more_moves BLOB)",
+    f"""CREATE TABLE game (
+        seating INTEGER {SMALL}, seed BIGINT {SMALL}, {_OUTCOMES}, {_REGRETS}, {_MOVES}, more_moves BLOB)""",
     # Games with late moves only.
     f"CREATE TABLE late (seating INTEGER, seed BIGINT, {', '.join(f'{n} UTINYINT' for n in OVERTIMES)},"
     " forfeited_by UTINYINT)",
