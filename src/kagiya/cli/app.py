@@ -8,6 +8,7 @@ from kagiya import __version__
 from kagiya.cli.agents import agents
 from kagiya.cli.bench import bench
 from kagiya.cli.compare import compare
+from kagiya.cli.crossplay import crossplay, run
 from kagiya.cli.errors import Kagiya
 from kagiya.cli.figures import figure
 from kagiya.cli.league import league
@@ -15,8 +16,10 @@ from kagiya.cli.match import match
 from kagiya.cli.play import play
 from kagiya.cli.report import report
 from kagiya.cli.reproduce import reproduce
+from kagiya.cli.results import results, sql
 from kagiya.cli.show import replay, show
 from kagiya.cli.tactics import tactics
+from kagiya.cli.tournament import tournament
 from kagiya.cli.warm import warm
 
 app = typer.Typer(
@@ -67,6 +70,11 @@ app.command()(match)
 app.command()(compare)
 app.command()(league)
 app.command()(figure)
+app.command()(crossplay)
+app.command()(tournament)
+app.command()(run)
+app.command()(results)
+app.command()(sql)
 app.command()(reproduce)
 app.command()(bench)
 app.command()(warm)

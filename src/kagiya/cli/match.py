@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -12,10 +13,16 @@ from kagiya.cli.compiling import make_ready
 from kagiya.cli.console import out
 from kagiya.cli.errors import FAILED, INTERRUPTED, complain, sentence
 from kagiya.cli.progress import late_bar
+from kagiya.cli.running import MEMORY, Cluster, open_store, play_into, say_what_was_done
 from kagiya.cli.seating import read_seating
 
 if TYPE_CHECKING:
     from kagiya.lab.match import Match, MatchResult
+
+MatchStore = Annotated[
+    Path | None,
+    typer.Option("--store", help="Keep every game in this file ([bold]default[/]: the user's), and use those there."),
+]
 
 
 def match(
@@ -26,6 +33,8 @@ def match(
     seed: Annotated[int, typer.Option("--seed", "-s", help="Of the first game; the others count up from it.")] = 1,
     rules: options.Rules = "standard",
     workers: Annotated[int | None, typer.Option("--workers", "-w", help="Threads. Default: all processors.")] = None,
+    store: MatchStore = None,
+    cluster: Cluster = None,
     as_json: options.Json = False,
 ) -> None:
     """Play many games and say how good they were: mean, spread, perfect games, bombs, histogram.
@@ -38,6 +47,7 @@ def match(
       kagiya match careful --players 5 --rules goodman
       kagiya match careful random careful
       kagiya match mymodule:MyAgent --json
+      kagiya match careful --games 1000000 --store default    resumes what was interrupted
     """
     from kagiya.lab.match import Match
 
@@ -45,8 +55,11 @@ def match(
     planned = Match.of(parsed, seated, games, seed)
     if workers is not None and workers < 1:
         raise ValueError(f"the number of workers must be a whole number from 1 on, not {workers}")
-    make_ready(seated)
-    result = play(planned, workers)
+    if store is not None or cluster is not None:
+        result = play_stored(planned, workers, store, cluster)
+    else:
+        make_ready(seated)
+        result = play(planned, workers)
     present(result, threads(planned, workers), as_json)
     leave(result, is_debug=bool(ctx.find_root().params.get("debug")))
 
@@ -57,6 +70,18 @@ def play(planned: Match, workers: int | None) -> MatchResult:
 
     with late_bar("playing", planned.games) as advance:
         return play_match(planned, workers, advance)
+
+
+def play_stored(planned: Match, workers: int | None, path: Path | None, cluster: str | None) -> MatchResult:
+    """Play into the store what it does not have yet, and take the result from there."""
+    from kagiya.lab.match import MatchResult
+
+    with open_store(path or Path(MEMORY), 0.0) as store:
+        report = play_into(store, [planned], workers, cluster)
+        say_what_was_done(report, store)
+        results = store.results(report.seatings[0].id, planned.seed, planned.games)
+    error = report.errors[0] if report.errors else None
+    return MatchResult(planned, results, report.seconds, report.interrupted, error)
 
 
 def threads(planned: Match, workers: int | None) -> int:

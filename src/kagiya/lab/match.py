@@ -18,6 +18,7 @@ import numpy as np
 
 from kagiya.agents._base import Agent
 from kagiya.engine.game import MAX_SEED, check_seed
+from kagiya.lab.clock import Clock, TimedTable
 from kagiya.lab.statistics import Summary, summarize
 from kagiya.lab.table import AgentError, Results, Table, seat_agents
 from kagiya.rules import Rules
@@ -26,6 +27,7 @@ CHUNK_SECONDS = 0.05  # short enough for a lively progress bar and a prompt Ctrl
 FIRST_CHUNK = 20
 LARGEST_CHUNK = 20_000
 KEPT_CHUNK = 500  # games after which an agent that remembers its partners starts afresh
+PYTHON_CHUNK = 20  # the same for a Python agent that declares no `kept_words`; it may remember all the same
 
 Progress = Callable[[int], None]
 
@@ -38,20 +40,34 @@ class Match:
     agents: tuple[Agent, ...]  # one for every seat
     games: int
     seed: int = 0  # of the first game; the others count up from it
+    clock: Clock | None = None  # for Python seats
 
     @classmethod
-    def of(cls, rules: Rules, agents: Sequence[Agent], games: int, seed: int = 0) -> Match:
+    def of(cls, rules: Rules, agents: Sequence[Agent], games: int, seed: int = 0, clock: Clock | None = None) -> Match:
         """A match with its seats filled and its numbers checked."""
         if isinstance(games, bool) or not isinstance(games, int) or games < 1:
             raise ValueError(f"the number of games must be a whole number from 1 on, not {games!r}")
         check_seed(seed)
         check_seed(min(seed + games - 1, MAX_SEED + 1))
-        return cls(rules, seat_agents(rules, agents), games, seed)
+        return cls(rules, seat_agents(rules, agents), games, seed, clock)
+
+    def new_table(self) -> Table:
+        """A table for this match, with its clock if there is one and somebody to time."""
+        if self.clock is not None and not all(agent.is_compiled for agent in self.agents):
+            return TimedTable(self.rules, self.agents, self.clock)
+        return Table(self.rules, self.agents)
+
+    @property
+    def horizon(self) -> int:
+        """After how many games agents that may carry knowledge from game to game start afresh; 0 if none does."""
+        if any(agent.info.kept_words for agent in self.agents):
+            return KEPT_CHUNK
+        return 0 if all(agent.is_compiled for agent in self.agents) else PYTHON_CHUNK
 
     @property
     def keeps_memory(self) -> bool:
-        """Whether some agent carries knowledge from one game to the next."""
-        return any(agent.info.kept_words or not agent.is_compiled for agent in self.agents)
+        """Whether some agent may carry knowledge from one game to the next."""
+        return self.horizon > 0
 
 
 @dataclass(frozen=True)
@@ -118,13 +134,13 @@ class _Work:
 
     def run(self) -> None:
         """What each worker does: a table of its own, chunk after chunk."""
-        table = Table(self.match.rules, self.match.agents)
-        size = KEPT_CHUNK if self.match.keeps_memory else FIRST_CHUNK
+        table = self.match.new_table()
+        size = self.match.horizon or FIRST_CHUNK
         while chunk := self.take(size):
             first, count = chunk
             started = time.perf_counter()
             if self.match.keeps_memory:
-                table = Table(self.match.rules, self.match.agents)
+                table = self.match.new_table()
             try:
                 self.play(table, first, count)
             except AgentError as error:
@@ -175,7 +191,7 @@ def play_match(match: Match, workers: int | None = None, progress: Progress = la
 
 
 def _run_threads(work: _Work, threads: int) -> bool:
-    Table(work.match.rules, work.match.agents)  # compile before the threads start: they would all wait for it
+    work.match.new_table()  # compile before the threads start: they would all wait for it
     with ThreadPoolExecutor(threads) as pool:
         futures = [pool.submit(work.run) for _ in range(threads)]
         try:

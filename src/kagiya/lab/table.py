@@ -125,19 +125,22 @@ class Table:
 
     def play_chunk(self, seed: int, games: int) -> Results:
         """Play games with seeds seed, seed + 1, ...; one row of RESULT each."""
+        return self.play_with_moves(seed, games)[0]
+
+    def play_with_moves(self, seed: int, games: int) -> tuple[Results, npt.NDArray[np.uint8]]:
+        """The same, and a row with the moves of each game, as many as it has turns."""
         check_seed(seed)
-        results = np.zeros(games, RESULT)
-        done = self._play_compiled(seed, results) if self.is_compiled else 0
+        results, moves = np.zeros(games, RESULT), np.zeros((games, MAX_TURNS), np.uint8)
+        done = self._play_compiled(seed, results, moves) if self.is_compiled else 0
         # Games with Python seats are played one by one; so is one that broke off, to say why it did.
         for game in range(done, games):
             self.play_game(seed + game)
             write_result(self.states, GAME, seed + game, self.result, 0)
-            results[game] = self.result[0]
-        return results
+            results[game], moves[game] = self.result[0], self.log.moves
+        return results, moves
 
-    def _play_compiled(self, seed: int, results: Results) -> int:
+    def _play_compiled(self, seed: int, results: Results, moves: npt.NDArray[np.uint8]) -> int:
         """Play without Python in the loop; returns the number of games before one that broke off."""
-        moves = np.zeros((len(results), MAX_TURNS), np.uint8)
         try:
             return play_games(  # type: ignore[no-any-return]
                 self.states,

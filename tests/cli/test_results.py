@@ -1,0 +1,143 @@
+import json
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from tests.cli.command import complaint, run
+
+COMMANDS = ["crossplay", "tournament", "run", "results", "sql"]
+
+
+@pytest.fixture(autouse=True)
+def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    file = tmp_path / "store.duckdb"
+    monkeypatch.setenv("KAGIYA_STORE", str(file))
+    return file
+
+
+def crossplay() -> None:
+    result = run("crossplay", "careful", "random", "--games", "10", "--players", "2", "--json")
+    assert result.exit_code == 0, result.output
+    (table,) = json.loads(result.stdout)["tables"]
+    assert table["games"] == [[10, 10], [10, 10]]
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_has_examples(command: str) -> None:
+    result = run(command, "--help")
+    assert result.exit_code == 0
+    assert f"kagiya {command}" in result.stdout
+
+
+def test_crossplay_shows_a_matrix_with_its_rules_and_resumes() -> None:
+    crossplay()
+    again = run("crossplay", "careful", "random", "--games", "10", "--players", "2")
+    assert again.exit_code == 0, again.output
+    assert "One of the row with 1 of the column" in again.stdout
+    assert "a bomb scores 0" in again.stdout.replace("\n", " ")
+    assert "0 games computed, 40 were stored" in again.stderr
+
+
+def test_results_list_filter_and_export(tmp_path: Path) -> None:
+    crossplay()
+    rows = json.loads(run("results", "--json").stdout)["rows"]
+    assert {row["team"]: row["games"] for row in rows} == {
+        "careful + careful": 10,
+        "careful + random": 10,
+        "random + careful": 10,
+        "random + random": 10,
+    }
+    chosen = json.loads(run("results", "--agent", "random", "--players", "2", "--run", "1", "--json").stdout)["rows"]
+    assert all("random" in row["team"] for row in chosen)
+    assert json.loads(run("results", "--players", "5", "--json").stdout)["rows"] == []
+    for name, count in (("games.csv", 40), ("games.parquet", 40), ("games.json", 40)):
+        result = run("results", "--export", str(tmp_path / name))
+        assert result.exit_code == 0, result.output
+        found = duckdb.execute(f"SELECT count(*) FROM '{tmp_path / name}'").fetchall()
+        assert found == [(count,)]
+    assert "the ending says the format" in complaint(run("results", "--export", str(tmp_path / "games.txt")))
+    assert "team" in run("results").stdout
+    (listed,) = json.loads(run("results", "--runs", "--json").stdout)["rows"]
+    assert (listed["outcome"], listed["computed"]) == ("complete", 40)
+
+
+def test_a_stored_game_is_saved_and_replayed(tmp_path: Path) -> None:
+    crossplay()
+    file = tmp_path / "game.json"
+    saved = run("results", "--game", "1/3", "--save", str(file))
+    assert saved.exit_code == 0, saved.output
+    replayed = run("replay", str(file), "--brief")
+    assert replayed.exit_code == 0, replayed.output
+    shown = run("show", "careful", "--players", "2", "--seed", "3", "--json")
+    assert json.loads(shown.stdout)["moves"] == json.loads(file.read_text())["moves"]
+    assert json.loads(run("results", "--game", "1/3", "--json").stdout)["seed"] == 3
+
+
+def test_sql_answers_and_changes_nothing(tmp_path: Path) -> None:
+    crossplay()
+    result = run("sql", "SELECT count(*) AS games, sum(discard_regret) >= 0 AS sound FROM games", "--json")
+    assert json.loads(result.stdout)["rows"] == [{"games": 40, "sound": True}]
+    assert "games" in run("sql", "SELECT count(*) AS games FROM games").stdout
+    assert "read-only" in complaint(run("sql", "DELETE FROM game"))
+    assert "cannot be answered" in complaint(run("sql", "SELEKT 1"))
+    out = tmp_path / "scores.csv"
+    assert run("sql", "SELECT score FROM games;", "--export", str(out)).exit_code == 0
+    assert len(out.read_text().splitlines()) == 41
+
+
+def test_match_with_a_store_is_the_match_without(store: Path) -> None:
+    plain = json.loads(run("match", "careful", "--games", "30", "--json").stdout)
+    for computed in (30, 0):
+        result = run("match", "careful", "--games", "30", "--json", "--store", str(store))
+        assert result.exit_code == 0, result.output
+        kept = json.loads(result.stdout)
+        assert {key: kept[key] for key in kept if key != "seconds"} == {k: plain[k] for k in plain if k != "seconds"}
+        assert f"{computed} games computed" in result.stderr
+
+
+def test_a_tournament_ranks_both_tracks() -> None:
+    result = run("tournament", "careful", "random", "--games", "4", "--players", "2,3", "--json")
+    assert result.exit_code == 0, result.output
+    tracks = json.loads(result.stdout)["tracks"]
+    assert tracks["mirror"][0]["agent"] == "careful"
+    assert set(tracks["mixed"][0]["players"]) == {"2", "3"}
+    shown = run("tournament", "careful", "random", "--games", "4", "--players", "2,3", "--track", "mirror")
+    assert "Mirror track, mean score" in shown.stdout
+
+
+def test_run_plays_a_file(tmp_path: Path) -> None:
+    file = tmp_path / "experiment.toml"
+    file.write_text('agents = ["careful", "random"]\nseatings = "round-robin"\nplayers = 2\ngames = 5\n')
+    result = run("run", str(file), "--json")
+    assert result.exit_code == 0, result.output
+    data = json.loads(result.stdout)
+    assert [row["agents"] for row in data["rows"]] == [
+        ["careful", "careful"],
+        ["careful", "random"],
+        ["random", "random"],
+    ]
+    shown = run("run", str(file))
+    assert "2 careful" in shown.stdout
+    assert "0 games computed, 15 were stored" in shown.stderr
+
+
+WRONG = [
+    ("results", "there is no store at"),
+    ("sql SELECT", "there is no store at"),
+    ("results --game 3", "there is no store at"),
+    ("run /no/such.toml", "/no/such.toml: No such file or directory"),
+    ("crossplay carefull", "no agent named 'carefull'; did you mean careful"),
+    ("crossplay careful --players 7", "--players takes numbers from 2 to 5"),
+    ("crossplay careful --games 0", "the number of games must be"),
+    ("tournament careful --track mixt", "no track is called 'mixt'; did you mean mixed"),
+    ("tournament careful --late never", "--late never is not known"),
+    ("tournament careful --time 0", "the time for a move must be above 0"),
+    ("tournament careful --track mixed", "nothing to play: a mixed track needs partners"),
+    ("match careful --store /proc/x.duckdb", "/proc/x.duckdb"),
+]
+
+
+@pytest.mark.parametrize(("words", "reason"), WRONG, ids=[words for words, _ in WRONG])
+def test_a_wrong_word_is_answered_in_one_line(words: str, reason: str) -> None:
+    assert reason in complaint(run(*words.split(" ")))
