@@ -86,7 +86,7 @@ class FlatSearch(PythonAgent):
         """Lane ROOT becomes the position that this guess of the own hand makes of the public story."""
         table = self.table
         deck = known_deck(observation, hand, self.dice)
-        write_deck(self.rules, table.states, FRESH, deck)
+        write_deck(self.rules, table.states, int(FRESH), deck)
         deal_hands(table.states, FRESH)
         moves = observation._log.moves
         rebuild(table.states, table.memory, table.params, table.observes, moves, observation.turn, table.kept)

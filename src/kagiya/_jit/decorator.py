@@ -38,7 +38,9 @@ def kernel(function: F) -> F:
 
 
 def _dispatcher(function: Callable[..., Any], folder: Path) -> Any:
-    options: dict[str, Any] = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
+    # Without numba's memory manager a kernel cannot allocate, and saves the counting of references to the
+    # arrays it is given: 320 to 458 thousand random games a second, 69 to 109 thousand of `vdb`.
+    options: dict[str, Any] = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True, "_nrt": False}
     saved, _CONFIG.CACHE_DIR = _CONFIG.CACHE_DIR, str(folder)
     try:
         dispatcher: Any = numba.njit(cache=True, **options)(function)

@@ -54,7 +54,12 @@ class CompiledAgent:
     observe: Callable[..., Any] | None = None
     row: Callable[[dict[str, Any]], list[float]] | None = None  # parameters to numbers, if not one to one
     parse: Callable[[Spec], dict[str, Any]] | None = None  # text to parameters, if not by the label
+    parts: Callable[[dict[str, Any]], list[Callable[..., Any]]] | None = None  # kernels that `row` has addresses of
     reasons: Callable[[dict[str, Any]], tuple[str, ...]] | None = None  # if they depend on the parameters
+
+    def default_values(self) -> dict[str, Any]:
+        """The parameters of the agent written without any."""
+        return self.parse(Spec(self.info.id)) if self.parse else {}
 
     def parameter_row(self, values: dict[str, Any]) -> list[float]:
         """The row of numbers that the kernels are given in `params`."""

@@ -60,11 +60,16 @@ def list_row(uses: Sequence[TacticUse]) -> list[float]:
     return row
 
 
+def parts_of(uses: Sequence[TacticUse]) -> list[Callable[..., Any]]:
+    """The kernels of a list of tactics."""
+    return [item.tactic.kernel for item in uses]
+
+
 def rule_agent(info: AgentInfo, *texts: str) -> CompiledAgent:
     """An agent that follows a fixed list of tactics, written as on the command line."""
     uses = [use(text) for text in texts]
     label = replace(info, reasons=(*map(str, uses), NOTHING_APPLIED))
-    return CompiledAgent(label, act_by_list, row=lambda values: list_row(uses))
+    return CompiledAgent(label, act_by_list, row=lambda values: list_row(uses), parts=lambda values: parts_of(uses))
 
 
 def adjustable_rule_agent(info: AgentInfo, uses_of: Callable[[dict[str, Any]], list[str]]) -> CompiledAgent:
@@ -72,10 +77,16 @@ def adjustable_rule_agent(info: AgentInfo, uses_of: Callable[[dict[str, Any]], l
     defaults = {parameter.name: parameter.default for parameter in info.parameters}
     label = replace(info, reasons=(*uses_of(defaults), NOTHING_APPLIED))
 
-    def row(values: dict[str, Any]) -> list[float]:
-        return list_row([use(text) for text in uses_of(defaults | values)])
+    def uses(values: dict[str, Any]) -> list[TacticUse]:
+        return [use(text) for text in uses_of(defaults | values)]
 
     def reasons(values: dict[str, Any]) -> tuple[str, ...]:
         return (*uses_of(defaults | values), NOTHING_APPLIED)
 
-    return CompiledAgent(label, act_by_list, row=row, reasons=reasons)
+    return CompiledAgent(
+        label,
+        act_by_list,
+        row=lambda values: list_row(uses(values)),
+        reasons=reasons,
+        parts=lambda values: parts_of(uses(values)),
+    )

@@ -13,7 +13,7 @@ from typing import Any
 
 from kagiya.agents._base import CompiledAgent
 from kagiya.agents._info import AgentInfo
-from kagiya.agents._rule_list import NOTHING_APPLIED, act_by_list, list_row
+from kagiya.agents._rule_list import NOTHING_APPLIED, act_by_list, list_row, parts_of
 from kagiya.agents.tactics._tactic import parse_use
 from kagiya.spec import Spec, SpecError
 
@@ -25,11 +25,6 @@ def parse_rule_list(spec: Spec) -> dict[str, Any]:
     if spec.named:
         raise SpecError(f"rules takes tactics, not settings: {spec.named[0][0]}=...")
     return {"uses": [parse_use(value) for value in spec.values or tuple(map(Spec, DEFAULT))]}
-
-
-def row(values: dict[str, Any]) -> list[float]:
-    """The parameters of `act_by_list`."""
-    return list_row(values["uses"])
 
 
 def reasons(values: dict[str, Any]) -> tuple[str, ...]:
@@ -45,5 +40,10 @@ INFO = AgentInfo(
 )
 
 AGENT = CompiledAgent(
-    replace(INFO, reasons=(NOTHING_APPLIED,)), act_by_list, row=row, parse=parse_rule_list, reasons=reasons
+    replace(INFO, reasons=(NOTHING_APPLIED,)),
+    act_by_list,
+    row=lambda values: list_row(values["uses"]),
+    parse=parse_rule_list,
+    reasons=reasons,
+    parts=lambda values: parts_of(values["uses"]),
 )

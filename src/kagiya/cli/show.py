@@ -97,7 +97,10 @@ def play_one(
     broken: AgentError | KeyboardInterrupt | None = None
     try:
         with late_bar("playing", None):
-            reasons = table.play_explained(seed) if why else table.play_game(seed) and []
+            if why:
+                reasons = table.play_explained(seed)
+            else:
+                table.play_game(seed)
     except (AgentError, KeyboardInterrupt) as error:
         broken = error
     return table.record(), reasons, broken

@@ -31,7 +31,7 @@ def compile_steps(agents: Sequence[Agent]) -> list[CompileStep]:
     """All that matches between these agents need: the table itself, then each compiled agent."""
     steps = [CompileStep(label, is_cached(last), run) for label, last, run in _table_steps()]
     for kind in dict.fromkeys(agent.type for agent in agents if isinstance(agent.type, CompiledAgent)):
-        done = is_cached(kind.act) and (kind.observe is None or is_cached(kind.observe))
+        done = all(map(is_cached, _kernels_of(kind)))
         steps.append(CompileStep(kind.info.id, done, lambda kind=kind: _compile_agent(kind)))  # type: ignore[misc]
     return steps
 
@@ -70,7 +70,13 @@ def _ignore(result: Any) -> None:
     """For the sake of what it compiled."""
 
 
+def _kernels_of(kind: CompiledAgent) -> list[Any]:
+    parts = kind.parts(kind.default_values()) if kind.parts else []
+    return [kind.act, *([kind.observe] if kind.observe else []), *parts]
+
+
 def _compile_agent(kind: CompiledAgent) -> None:
+    kind.parameter_row(kind.default_values())  # compiles the tactics of a list
     address(kind.act, ACT)
     if kind.observe is not None:
         address(kind.observe, OBSERVE)

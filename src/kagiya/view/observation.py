@@ -144,6 +144,7 @@ class HandView:
         self.offset = offset
         self.seat = Seat((viewer + offset) % rules.players)
         self._first = self.seat * MAX_HAND
+        self._masks: list[int] | None = None
         first = HANDS + self._first
         # By slot: HIDDEN_CARD in the own hand, NO_CARD where a slot is empty.
         self.cards: list[Card] = words[first : first + rules.hand_size]  # type: ignore[assignment]
@@ -213,10 +214,13 @@ class HandView:
     @property
     def _possible(self) -> list[int]:
         """By slot the mask of kinds it can be; what the owner sees of the observer's hand is not counted."""
+        if self._masks is not None:
+            return self._masks
         words, seat = self._words, self.seat
         unseen = words[DECK_LOW] | words[DECK_HIGH] | words[HAND_LOW + seat] | words[HAND_HIGH + seat]
         first = POSSIBLE + self._first
-        return [mask & unseen for mask in words[first : first + self.rules.hand_size]]
+        self._masks = [mask & unseen for mask in words[first : first + self.rules.hand_size]]
+        return self._masks
 
     @cached_property
     def _chances(self) -> list[list[float]]:
