@@ -91,7 +91,10 @@ def table_section(table: PaperTable, results: TableResults) -> str:
         parts.append(table.note.strip() + "\n")
     if found := distances(table, results):
         head = ["row", "figure", "paper", "measured", "difference", "distance", "verdict"]
-        parts += [markdown_table(head, [_cell_row(*pair) for pair in found]) + "\n", source_lines(table, results)]
+        parts += [
+            markdown_table(head, [_cell_row(table, *pair) for pair in found]) + "\n",
+            source_lines(table, results),
+        ]
     parts += [f"- **{row.label}**: {row.note}\n" for row in table.rows if row.note]
     parts += waiting_lines(table, results)
     if table.claims:
@@ -101,16 +104,28 @@ def table_section(table: PaperTable, results: TableResults) -> str:
 
 def rules_line(table: PaperTable) -> str:
     """The rules that the cells are played by, with their bomb and empty-hint rules."""
-    texts = dict.fromkeys(cell.run.rules for cell in table.cells())
-    captions = [f"`{text}` ({parse_rules(text).caption().split('; ', 1)[1]})" for text in texts]
-    return f"Rules: {', '.join(captions)}."
+    shown = [f"{', '.join(f'`{text}`' for text in texts)} ({caption})" for caption, texts in captions(table).items()]
+    return f"Rules: {'; '.join(shown)}."
 
 
-def _cell_row(cell: Cell, distance: Distance) -> list[str]:
+def captions(table: PaperTable) -> dict[str, list[str]]:
+    """The rules of a table by what they say of bombs and empty hints."""
+    found: dict[str, list[str]] = {}
+    for text in dict.fromkeys(cell.run.rules for cell in table.cells()):
+        found.setdefault(parse_rules(text).caption().split("; ", 1)[1], []).append(text)
+    return found
+
+
+def _label(table: PaperTable, cell: Cell) -> str:
+    # No score without its rules: where they differ within a table, each row names its own.
+    return cell.row.label if len(captions(table)) == 1 else f"{cell.row.label} (`{cell.run.rules}`)"
+
+
+def _cell_row(table: PaperTable, cell: Cell, distance: Distance) -> list[str]:
     measured = distance.measured
     verdict = f"within {WITHIN:g} s.e." if distance.is_close else f"**differs by {distance.difference:+.3f}**"
     return [
-        cell.row.label,
+        _label(table, cell),
         cell.column.name,
         cell.figure.text,
         f"{measured.mean:.3f} ± {measured.error:.3f}",
@@ -140,8 +155,9 @@ def waiting_lines(table: PaperTable, results: TableResults) -> list[str]:
     agents: dict[str, str] = {}
     for cell in table.cells():
         if results.estimate(cell) is None:
-            missing.setdefault(cell.row.label, []).append(f"{cell.column.name} {cell.figure.text}")
-            agents[cell.row.label] = cell.row.agent + (f" with {cell.row.partners}" if cell.row.partners else "")
+            label = _label(table, cell)
+            missing.setdefault(label, []).append(f"{cell.column.name} {cell.figure.text}")
+            agents[label] = cell.row.agent + (f" with {cell.row.partners}" if cell.row.partners else "")
     if not missing:
         return []
     rows = [[label, f"`{agents[label]}`", "; ".join(figures)] for label, figures in missing.items()]
