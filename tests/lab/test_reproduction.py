@@ -10,9 +10,9 @@ from kagiya.engine.batch_kernels import RESULT
 from kagiya.lab.claims import finding, paired_test, welch_test
 from kagiya.lab.distance import Distance
 from kagiya.lab.quantities import Estimate, Quantity
-from kagiya.lab.reproduction import Figure, PaperTable, TableError, read_table, read_tables, why_waiting
+from kagiya.lab.reproduction import Figure, PaperTable, Run, TableError, read_table, read_tables, why_waiting
 from kagiya.lab.reproduction_page import reproductions_page, tally
-from kagiya.lab.reproduction_runs import TableResults, TableWork, pending, runnable, wanted
+from kagiya.lab.reproduction_runs import TableResults, TableWork, pending, play_run, runnable, shares, wanted
 from kagiya.rules import parse_rules
 from kagiya.spec import parse_spec
 
@@ -235,3 +235,15 @@ def test_claims_are_tested_both_ways() -> None:
 def test_a_typo_is_not_a_plan() -> None:
     with pytest.raises(TableError, match="how many players"):
         PaperTable("x", "x", "x", "x", "standard", TABLES["brooks-2"].columns, TABLES["brooks-2"].rows).cells()
+
+
+def test_a_rotated_team_keeps_its_regret_apart() -> None:
+    # Only the random agent ever bombs: wherever it sits, the end of the game is its doing.
+    rotated = play_run(Run(("random", "careful", "careful"), "standard", 3, rotated=True), 31, 1, lambda count: None)
+    assert rotated is not None
+    assert list(rotated["seed"]) == list(range(1, 32))
+    by_end = rotated["regret"][:, :, 2].sum(axis=0)
+    assert by_end[0] > 0
+    assert by_end[1:].sum() == 0
+    assert shares(31, 3) == [11, 10, 10]
+    assert shares(2, 3) == [1, 1]

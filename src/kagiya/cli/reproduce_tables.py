@@ -157,7 +157,7 @@ def standing_table(rows: list[dict[str, Any]]) -> Table:
     table.add_column("table", style="bold", no_wrap=True)
     for name in COUNTS:
         table.add_column(name, justify="right", no_wrap=True)
-    table.add_column("last")
+    table.add_column("last", no_wrap=True)
     for row in rows:
         numbers = [str(row[name]) for name in COUNTS]
         table.add_row(row["name"], *numbers, row["last"] or "never")

@@ -42,6 +42,7 @@ class Run:
     agents: tuple[str, ...]  # one for every seat, as on the command line
     rules: str
     players: int
+    rotated: bool = False  # everybody moves round the table, equally many games in each place
 
 
 @dataclass(frozen=True)
@@ -106,6 +107,7 @@ class PaperTable:
     players: int | None = None
     games: int | None = None  # behind each printed figure
     measure: int = 20_000  # games that we play, unless told otherwise
+    rotated: bool = False  # whether mixed teams move round the table; the seats of a quantity are those at the start
     spread: str = SPREADS[0]  # what stands in brackets or after ±
     planned: tuple[str, ...] = ()  # agents that may not be built yet
     claims: tuple[Claim, ...] = ()
@@ -146,7 +148,8 @@ class PaperTable:
         if players is None:
             raise TableError(f"{self.name}, {row.label}, {column.name}: how many players?")
         first, others = (_filled(text, column.words) for text in (row.agent, row.partners or row.agent))
-        return Run((first, *[others] * (players - 1)), column.rules or row.rules or self.rules, players)
+        rules = column.rules or row.rules or self.rules
+        return Run((first, *[others] * (players - 1)), rules, players, self.rotated and first != others)
 
 
 def _filled(text: str, words: Mapping[str, str]) -> str:

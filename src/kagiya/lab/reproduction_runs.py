@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import numpy.typing as npt
 
 from kagiya.agents.register import find_agent
@@ -42,13 +43,13 @@ class Measured:
     def to_json(self) -> dict[str, Any]:
         """Plain data for the result file."""
         shown = {key: {"mean": each.mean, "deviation": each.deviation} for key, each in self.estimates.items()}
-        run = {"agents": list(self.run.agents), "rules": self.run.rules, "players": self.run.players}
+        run = {**asdict(self.run), "agents": list(self.run.agents)}
         return {**run, "games": self.games, "seed": self.seed, "measured": shown, "made": dict(self.made)}
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> Measured:
         """The inverse of `to_json`."""
-        run, games = Run(tuple(data["agents"]), data["rules"], data["players"]), data["games"]
+        run, games = Run(tuple(data["agents"]), data["rules"], data["players"], data["rotated"]), data["games"]
         estimates = {key: Estimate(e["mean"], e["deviation"], games) for key, e in data["measured"].items()}
         return cls(run, games, data["seed"], data["made"], estimates)
 
@@ -125,12 +126,33 @@ def pending(table: PaperTable, results: TableResults, games: int | None, fresh: 
 
 
 def play_run(run: Run, games: int, seed: int, progress: Callable[[int], None]) -> Results | None:
-    """Play the match of a run; None if interrupted."""
+    """Play the matches of a run, one for each place round the table if it is rotated; None if interrupted."""
     agents = [find_agent(text) for text in run.agents]
-    result = play_match(Match.of(parse_rules(run.rules, run.players), agents, games, seed), progress=progress)
-    if result.error:
-        raise result.error
-    return None if result.interrupted else result.results
+    parts: list[Results] = []
+    for place, share in enumerate(shares(games, run.players if run.rotated else 1)):
+        seated = agents[-place:] + agents[:-place] if place else agents
+        first = seed + sum(len(part) for part in parts)
+        result = play_match(Match.of(parse_rules(run.rules, run.players), seated, share, first), progress=progress)
+        if result.error:
+            raise result.error
+        if result.interrupted:
+            return None
+        parts.append(turned_back(result.results, place, run.players))
+    return np.concatenate(parts)
+
+
+def shares(games: int, parts: int) -> list[int]:
+    """So many games in parts that differ by one at most; none is empty."""
+    parts = min(games, parts)
+    return [games // parts + (part < games % parts) for part in range(parts)]
+
+
+def turned_back(results: Results, places: int, players: int) -> Results:
+    """Results with every seat's entries where its agent sat before the table was turned."""
+    order = (np.arange(players) + places) % players
+    for name in ("regret", "indirect"):
+        results[name][:, :players] = results[name][:, order]
+    return results
 
 
 def measure(run: Run, results: Results, order: Order, seed: int, made: dict[str, Any]) -> Measured:
