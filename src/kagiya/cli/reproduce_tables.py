@@ -153,7 +153,7 @@ def standing_table(rows: list[dict[str, Any]]) -> Table:
     """The list, drawn."""
     from rich.table import Table
 
-    table = Table(box=None, header_style="dim")
+    table = Table(box=None, header_style="dim", pad_edge=False)
     table.add_column("table", style="bold", no_wrap=True)
     for name in COUNTS:
         table.add_column(name, justify="right", no_wrap=True)
