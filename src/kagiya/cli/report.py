@@ -28,4 +28,9 @@ def report(
     changed = [name for name, block in blocks.items() if embed(readme, name, block, check)]
     if write_page(folder / "docs/agents.md", agents_page(folder / "results/published.json"), check):
         changed.append("docs/agents.md")
+    if (folder / "reproductions").is_dir():
+        from kagiya.lab.reproduction_page import reproductions_page
+
+        if write_page(folder / "docs/reproductions.md", reproductions_page(folder), check):
+            changed.append("docs/reproductions.md")
     out.print(f"written: {', '.join(changed)}" if changed else "every table is up to date")
