@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -46,8 +47,8 @@ def reproduce_tables(
     from kagiya.agents.register import find_agent
     from kagiya.lab.reproduction_runs import TableResults, pending
 
-    if games is not None and games < 1:
-        raise ValueError(f"the number of games must be a whole number from 1 on, not {games}")
+    if games is not None and games < 2:
+        raise ValueError(f"the number of games must be a whole number from 2 on, for an error to show; not {games}")
     work = [(table, TableResults.read(folder, table.name)) for table in tables]
     orders = [pending(table, results, games, fresh) for table, results in work]
     make_ready([find_agent(text) for text in dict.fromkeys(t for o in orders for run in o for t in run.agents)])
@@ -87,7 +88,10 @@ def table_json(table: PaperTable, results: TableResults) -> dict[str, Any]:
         if estimate is not None:
             distance = Distance(cell.figure, estimate)
             found = {"mean": estimate.mean, "se": estimate.error, "games": estimate.games}
-            found |= {"distance": distance.in_errors, "verdict": "within" if distance.is_close else "differs"}
+            found |= {
+                "distance": None if math.isinf(distance.in_errors) else distance.in_errors,
+                "verdict": "within" if distance.is_close else "differs",
+            }
         place = {"row": cell.row.label, "column": cell.column.name, "agents": list(cell.run.agents)}
         cells.append({**place, "rules": cell.run.rules, "paper": cell.figure.text, **found})
     return {"name": table.name, "where": table.where, "cells": cells}

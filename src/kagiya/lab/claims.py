@@ -5,11 +5,12 @@ scipy.stats is imported when first needed: it takes longer than most commands.
 
 from __future__ import annotations
 
-import math
 from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy.typing as npt
+
+from kagiya.lab.comparison import compare_pair
 
 LEVEL = 0.01  # the one the papers use
 
@@ -41,12 +42,8 @@ class WelchTest:
 
 def paired_test(first: npt.NDArray[Any], second: npt.NDArray[Any], seed: int) -> PairedTest:
     """Compare the scores of two matches over the same seeds."""
-    from scipy import stats
-
-    differences = first.astype(float) - second.astype(float)
-    error = float(differences.std(ddof=1)) / math.sqrt(len(differences))
-    p_value = float(stats.ttest_rel(first, second).pvalue) if error else float(differences[0] == 0)
-    return PairedTest(len(differences), seed, float(differences.mean()), error, p_value)
+    found = compare_pair("first", "second", first, second)
+    return PairedTest(found.decks, seed, found.mean, found.se, found.p)
 
 
 def welch_test(first: tuple[float, float, int], second: tuple[float, float, int]) -> WelchTest:
