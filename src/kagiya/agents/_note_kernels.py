@@ -89,8 +89,10 @@ def may_be_valuable(states, i, seat, memory, owner, slot, rank, manner):
 
 @kernel
 def weigh_hand(states, i, seat, memory, receiver, manner):
-    """What a hint to a seat is good for: the planes of its cards that fit and are not marked so; then the kinds
-    that no color hint may touch, and those that no rank hint may, lest it mislead."""
+    """What there is to tell a seat: the planes of its cards that fit and are not marked so.
+
+    Then the kinds that no color hint may touch lest it mislead, and those that no rank hint may.
+    """
     state = states[i]
     low, high, not_by_color, not_by_rank = 0, 0, 0, 0
     for slot in range(state["hand_size"]):
@@ -119,6 +121,8 @@ def tell(states, i, seat, memory, reach, manner):
         return best
     for offset in range(1, min(reach, state["players"] - 1) + 1):
         receiver = (seat + offset) % state["players"]
+        if not (state["hand_low"][receiver] | state["hand_high"][receiver]) & state["playable"]:
+            continue
         low, high, not_by_color, not_by_rank = weigh_hand(states, i, seat, memory, receiver, manner)
         if low | high == 0:
             continue

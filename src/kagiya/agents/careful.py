@@ -6,16 +6,18 @@ Source
 Published
     Nothing.
 Where the source is silent
-    With all tokens there and nothing to tell, it spends a token on the rank of the next seat's first card.
+    With all tokens there and nothing to tell, it spends a token on the rank of the next seat's first card. If
+    that hand is empty (hands of one card, last round), it makes the first legal move.
 """
 
-from kagiya._jit import kernel
+from kagiya._jit import kernel, lowest_bit
 from kagiya.agents._base import CompiledAgent
 from kagiya.agents._info import AgentInfo
 from kagiya.agents.tactics.discard import discard_oldest, discard_useless
 from kagiya.agents.tactics.play import play_safe
 from kagiya.agents.tactics.tell import tell_anything
 from kagiya.agents.tactics.tell_hle import hle_tell_playable
+from kagiya.engine.kernels import legal_moves
 from kagiya.moves import NO_MOVE
 
 
@@ -31,7 +33,7 @@ def act(states, i, seat, memory, params, rng):
         move = discard_oldest(states, i, seat, rng, 0.0)
     if move == NO_MOVE:
         move = tell_anything(states, i, seat, rng, 0.0)
-    return move
+    return move if move != NO_MOVE else lowest_bit(legal_moves(states, i))
 
 
 AGENT = CompiledAgent(

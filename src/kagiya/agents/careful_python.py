@@ -34,7 +34,11 @@ class CarefulPython(PythonAgent):
             return hint
         if observation.tokens == rules.hint_tokens and not rules.discard_at_full_tokens:
             next_hand = observation.hand(1)
+            if not next_hand.slots:
+                return observation.legal_moves[0]
             return Move.hint_rank(1, card_rank(next_hand.cards[next_hand.slots[0]]))
+        if not mine.slots:
+            return observation.legal_moves[0]
         useless = mine.useless_slots
         return Move.discard(useless[0] if useless else mine.oldest_slot)
 

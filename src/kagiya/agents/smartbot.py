@@ -10,7 +10,8 @@ Published
     Means of its README, points kept after a bomb, empty hints illegal: 23.09, 23.30, 22.44, 20.69 for 2-5
     players. The original program, run again over 40,000 games: 23.110, 23.307, 22.439, 20.675, each +- 0.009
     at most. It bombs in 0.4, 1.8, 2.6 and 8 games of a hundred. Bard et al. 2020 print 22.99, 23.12, 22.19,
-    20.25 for it, a bomb scoring 0.
+    20.25 for it, a bomb scoring 0; of these the original program, run again, bears out the first only (23.01,
+    22.92, 21.88, 19.19, each +- 0.06 at most).
 Where the source is silent
     The source plays mystery cards down to the last life; `safe` keeps from that, and is ours. What partners
     without these conventions do may leave a card no kind at all: it is then what the hints say literally. If

@@ -103,13 +103,13 @@ def sql(
 def show_game(store: Store, name: str, save: Path | None, as_json: bool) -> None:
     """One game, played again."""
     from kagiya.cli.compiling import make_ready
+    from kagiya.cli.show import Look, save_record
     from kagiya.cli.show import present as present_game
-    from kagiya.cli.show import save_record
 
     make_ready([])
     record = store.record(*read_game(name))
     if save is None or as_json:
-        present_game(record, None, True, as_json)
+        present_game(record, Look(eyes=None, brief=True), as_json)
     save_record(record, save)
 
 

@@ -125,6 +125,11 @@ class _Work:
             self.done[first] = results
             self.progress(len(results))
 
+    def keep(self, first: int, results: Results) -> None:
+        """Games of a chunk that was broken off."""
+        if len(results):
+            self.put(first, results)
+
     def fail(self, error: AgentError) -> None:
         with self.lock:
             self.stopped = True
@@ -144,6 +149,7 @@ class _Work:
             try:
                 self.play(table, first, count)
             except AgentError as error:
+                self.keep(first, error.finished)
                 self.fail(error)
                 return
             if not self.match.keeps_memory:

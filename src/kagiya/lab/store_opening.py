@@ -14,7 +14,7 @@ from kagiya.lab.store_schema import FORMAT, MARK, TABLES, VIEWS
 MEMORY = ":memory:"
 PAUSE = 0.2  # seconds between two tries while another process holds the file
 HOLDER = re.compile(r"lock is held in (?P<program>.*?) \(PID (?P<pid>\d+)\)")
-MEMORY_LIMIT = "256MB"  # for writing; DuckDB would fill the machine with blocks that nobody needs again
+MEMORY_LIMIT = "128MB"  # for writing; DuckDB would fill the machine with blocks that nobody needs again
 THREADS = 1  # the games need the processors more
 
 

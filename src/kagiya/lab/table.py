@@ -50,6 +50,7 @@ class AgentError(RuntimeError):
 
     def __init__(self, agent: str, seat: int, turn: int, seed: int, reason: str) -> None:
         self.agent, self.seat, self.turn, self.seed, self.reason = agent, seat, turn, seed, reason
+        self.finished: Results = np.zeros(0, RESULT)  # of the same chunk, the games before
         super().__init__(f"{SEAT_NAMES[seat]} (seat {seat + 1}, {agent}), turn {turn + 1} of game {seed}: {reason}")
 
     def __reduce__(self) -> tuple[type[AgentError], tuple[Any, ...]]:
@@ -121,7 +122,7 @@ class Table:
     @property
     def is_compiled(self) -> bool:
         """Whether every seat is compiled, so that whole games run without Python."""
-        return not any(self.players)
+        return all(player is None for player in self.players)
 
     def play_chunk(self, seed: int, games: int) -> Results:
         """Play games with seeds seed, seed + 1, ...; one row of RESULT each."""
@@ -134,7 +135,11 @@ class Table:
         done = self._play_compiled(seed, results, moves) if self.is_compiled else 0
         # Games with Python seats are played one by one; so is one that broke off, to say why it did.
         for game in range(done, games):
-            self.play_game(seed + game)
+            try:
+                self.play_game(seed + game)
+            except AgentError as error:
+                error.finished = results[:game]
+                raise
             write_result(self.states, GAME, seed + game, self.result, 0)
             results[game], moves[game] = self.result[0], self.log.moves
         return results, moves
