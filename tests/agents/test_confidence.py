@@ -62,7 +62,7 @@ def test_useless_cards_may_be_touched_if_their_holder_will_know() -> None:
 
 
 def test_with_nothing_else_to_do_it_discards_its_oldest_card() -> None:
-    position = "tokens 4;  alice W5#20 W3#7 G3#30;  bob Y4 W4 G4;  rules bouzy(hand_size=3, drawn_card=vacated)"
+    position = "tokens 4;  alice W5#2 W3#0 G3#1;  bob Y4 W4 G4;  rules bouzy(hand_size=3, drawn_card=vacated)"
     assert choice("confidence", position) == ("discard 2", "discards its oldest card")
 
 
@@ -71,6 +71,12 @@ def test_all_tokens_there_it_spends_one_on_a_hint_that_promises_nothing() -> Non
     assert choice("confidence", position) == ("hint bob red", "spends a token, for all are there")
     known = "alice Y5 R4 G3;  bob Y4(4!) W4(4!) G4(4!); rules quuxplusone(hand_size=3)"
     assert choice("confidence", known)[0] == "hint bob yellow"
+
+
+def test_where_a_hint_must_touch_a_card_it_gives_the_one_that_costs_least() -> None:
+    # Colors would make bob play in vain. Fives he would throw away, and fours too, but of those another copy is left.
+    position = "alice Y5 R4 G3;  bob W5 Y4 G5;  rules quuxplusone(hand_size=3)"
+    assert choice("confidence", position) == ("hint bob 4", "spends a token, for all are there")
 
 
 def test_the_table_is_met_within_0_7_everywhere(games: Games) -> None:

@@ -1,0 +1,81 @@
+"""Basic: the agent that the course at the University of Western Australia gave its students to start from.
+
+Source
+    Rallabhandi 2018 names it as the partner of his `model` and says that it is much like Osawa's internal strategy.
+    It is BasicAgent of `drtnf/hanabAI` on GitHub (Tim French, 2018), which we read and describe in our own code.
+Published
+    Nothing for itself. With one `model` among basic agents the report has 11.116, 10.540, 9.754, 8.765 for 2-5
+    players (deviations 6.405, 6.052, 5.283, 4.411), and with `model(risk=no)` 12.635, 11.098, 9.702, 8.597
+    (3.763, 4.152, 4.069, 3.498).
+Where the source is silent
+    The report says that it hints at random; the program prefers a card that fits and leaves rank or color to a coin.
+    It knows a card only by both its parts being named, and discards no card of a finished color. Where the program
+    would choose an empty slot and crash, another is chosen. If nothing applies, a random legal move.
+"""
+
+from kagiya._jit import kernel
+from kagiya.agents._base import CompiledAgent
+from kagiya.agents._info import AgentInfo
+from kagiya.agents._rule_list import NOTHING_APPLIED, random_move
+from kagiya.agents.tactics._manner import NAMED
+from kagiya.agents.tactics._slots import occupied_slots, random_bit
+from kagiya.agents.tactics.discard import discard_of, discard_random, finished_kinds
+from kagiya.agents.tactics.play import hle_play_known, known_slot
+from kagiya.agents.tactics.tell_random import hle_tell_playable_at_random, tell_next_at_random
+from kagiya.dice import below
+from kagiya.moves import NO_MOVE
+
+ONE_IN = 20  # for each life that is left, a card is played blindly once in so many turns
+REASONS = (
+    "plays a card known to fit",
+    "discards a card known to be played already",
+    "tells about a card that fits",
+    "plays any card, on a whim",
+    "discards any card",
+    "tells anything",
+    NOTHING_APPLIED,
+)
+PLAYS, DISCARDS_PLAYED, TELLS_PLAYABLE, GAMBLES, DISCARDS, TELLS_ANYTHING, AT_A_LOSS = range(7)
+
+
+@kernel
+def gamble(states, i, seat, rng):
+    """Any card is played, with a chance for each life that is left."""
+    for _ in range(states[i]["lives"]):
+        if below(rng, i, 1 + seat, ONE_IN) == 0:
+            return random_bit(occupied_slots(states, i, seat), i, seat, rng)
+    return NO_MOVE
+
+
+@kernel
+def act(states, i, seat, memory, params, rng):
+    """The first rule that has a move."""
+    move, reason = hle_play_known(states, i, seat, rng, 0.0), PLAYS
+    if move == NO_MOVE:
+        passed = states[i]["played"] & ~finished_kinds(states, i)
+        move, reason = discard_of(states, i, known_slot(states, i, seat, passed, NAMED)), DISCARDS_PLAYED
+    if move == NO_MOVE:
+        move, reason = hle_tell_playable_at_random(states, i, seat, rng, 0.0), TELLS_PLAYABLE
+    if move == NO_MOVE:
+        move, reason = gamble(states, i, seat, rng), GAMBLES
+    if move == NO_MOVE:
+        move, reason = discard_random(states, i, seat, rng, 0.0), DISCARDS
+    if move == NO_MOVE:
+        move, reason = tell_next_at_random(states, i, seat, rng, 0.0), TELLS_ANYTHING
+    if move == NO_MOVE:
+        move, reason = random_move(states, i, seat, rng), AT_A_LOSS
+    memory[i, seat, 0] = reason
+    return move
+
+
+AGENT = CompiledAgent(
+    AgentInfo(
+        id="basic",
+        summary="plays what it knows in full, tells what fits, gambles now and then",
+        family="Rallabhandi",
+        paper="Rallabhandi2018",
+        memory_words=1,
+        reasons=REASONS,
+    ),
+    act,
+)

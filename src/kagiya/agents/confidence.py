@@ -1,0 +1,219 @@
+"""Confidence: a hint says that the cards it touches can be played or thrown away now, and is believed.
+
+Source
+    Bouzy 2017, section 5.2 and slides: a card that was hinted at is discarded if its holder can conclude so, else
+    played with confidence; when tokens are missing the oldest card goes.
+Published
+    Table 1, 10,000 games a cell, points kept after a bomb, empty hints legal; 3, 4 and 5 cards a hand.
+Where the source is silent
+    Which hints are allowed, and which is given. Here every card touched either fits now, and no other copy of it is
+    touched or was hinted at before, or is played already and its holder will see that it cannot fit. The nearest
+    seat that can be told of a new card to play is told, its ranks tried before its colors; if there is none, the
+    nearest seat that can be told of a useless card. Holders reason by the hints alone and play first what they are
+    sure of, then the oldest card hinted at. Only cards already played count as useless: with lost cards as well the
+    scores fall by 1.6. With all tokens there and nothing to tell, one is spent on a hint that touches no new card;
+    where empty hints are illegal there may be none, and the one is taken that costs least if it is believed.
+    Tried as well, all nearly as close to the table: the newest or the last hinted card first, the hint with most
+    cards to play, colors before ranks, seats by number, counting the cards seen, sparing the last life. To discard
+    before playing costs up to 1.2, to spend tokens rather than discard up to 2.1.
+"""
+
+from kagiya._jit import kernel
+from kagiya.agents._base import CompiledAgent
+from kagiya.agents._info import AgentInfo
+from kagiya.agents._rule_list import NOTHING_APPLIED, random_move
+from kagiya.agents.certainty import table_one
+from kagiya.agents.tactics._slots import NO_SLOT, first_slot, occupied_slots, oldest_slot, sure_slots_by_hints
+from kagiya.agents.tactics.discard import discard_of
+from kagiya.cards import MAX_COLORS, MAX_RANKS
+from kagiya.engine.kernels import COLOR_KINDS, RANK_KINDS, legal_hints
+from kagiya.moves import FIRST_HINT, HINTS_PER_SEAT, NO_MOVE
+from kagiya.view.kernels import critical_kinds
+
+SCORES = {
+    2: (16.89, 16.69, 15.85),
+    3: (19.37, 19.18, 17.87),
+    4: (20.28, 19.66, 17.91),
+    5: (20.57, 19.24, 16.81),
+}
+REASONS = (
+    "plays a card that can only fit",
+    "plays a card hinted at, with confidence",
+    "discards a card that is useless or was hinted at and cannot fit",
+    "tells of a card to play",
+    "tells of a useless card",
+    "discards its oldest card",
+    "spends a token, for all are there",
+    NOTHING_APPLIED,
+)
+CARD, LAST_COPY, LIFE, NO_HINT = 1, 10, 100, 1000  # what a hint may cost that is taken for more than it says
+PLAYS_SURE, PLAYS_HINTED, DISCARDS_SURE, TELLS_PLAY, TELLS_USELESS, DISCARDS, PASSES, AT_A_LOSS = range(8)
+
+
+@kernel
+def hinted_slots(states, i, owner):
+    """The slots that some hint has touched, as a mask."""
+    state = states[i]
+    slots = 0
+    for slot in range(state["hand_size"]):
+        slots |= (state["told"][owner, slot] != 0) << slot
+    return slots
+
+
+@kernel
+def hopeful_slots(states, i, owner):
+    """The slots that may fit by the hints alone, as a mask."""
+    state = states[i]
+    slots = 0
+    for slot in range(state["hand_size"]):
+        slots |= (state["possible"][owner, slot] & state["playable"] != 0) << slot
+    return slots
+
+
+@kernel
+def oldest_of(states, i, owner, slots):
+    """The oldest card of a mask of slots."""
+    oldest = NO_SLOT
+    for slot in range(states[i]["hand_size"]):
+        if slots >> slot & 1 and (
+            oldest == NO_SLOT or states[i]["order"][owner, slot] < states[i]["order"][owner, oldest]
+        ):
+            oldest = slot
+    return oldest
+
+
+@kernel
+def hinted_kinds(states, i, seat):
+    """The kinds of which a copy that `seat` sees in a hand has been hinted at."""
+    state = states[i]
+    kinds = 0
+    for offset in range(1, state["players"]):
+        owner = (seat + offset) % state["players"]
+        for slot in range(state["hand_size"]):
+            if state["told"][owner, slot] != 0:
+                kinds |= 1 << state["hands"][owner, slot]
+    return kinds
+
+
+@kernel
+def value_kinds(value):
+    """The kinds that a hint of this value names: colors come first, then ranks."""
+    return COLOR_KINDS << MAX_RANKS * value if value < MAX_COLORS else RANK_KINDS << value - MAX_COLORS
+
+
+@kernel
+def promise(states, i, receiver, kinds, hinted):
+    """How many new cards to play and how many useless ones a hint of these kinds tells of; (-1, 0) if it misleads."""
+    state = states[i]
+    plays, useless, seen = 0, 0, 0
+    for slot in range(state["hand_size"]):
+        card = state["hands"][receiver, slot]
+        if card < 0 or not kinds >> card & 1:
+            continue
+        bit, told = 1 << card, state["told"][receiver, slot]
+        if state["playable"] & bit:
+            if seen & bit or (hinted & bit and not told):
+                return -1, 0
+            seen |= bit
+            plays += not told
+        elif state["played"] & bit and not state["possible"][receiver, slot] & kinds & state["playable"]:
+            useless += not told or state["possible"][receiver, slot] & state["playable"] != 0
+        else:
+            return -1, 0
+    return plays, useless
+
+
+@kernel
+def tell(states, i, seat):
+    """The first hint that tells of a card to play, else the first that tells of a useless card, and which it is."""
+    state = states[i]
+    if state["tokens"] == 0:
+        return NO_MOVE, TELLS_PLAY
+    hinted, spare = hinted_kinds(states, i, seat), NO_MOVE
+    for offset in range(1, state["players"]):
+        receiver = (seat + offset) % state["players"]
+        held = legal_hints(states, i, receiver)
+        for place in range(HINTS_PER_SEAT):
+            value = (place + MAX_COLORS) % HINTS_PER_SEAT
+            if not held >> value & 1:
+                continue
+            plays, useless = promise(states, i, receiver, value_kinds(value), hinted)
+            move = FIRST_HINT + (offset - 1) * HINTS_PER_SEAT + value
+            if plays > 0:
+                return move, TELLS_PLAY
+            if useless > 0 and spare == NO_MOVE:
+                spare = move
+    return spare, TELLS_USELESS
+
+
+@kernel
+def harm(states, i, receiver, kinds, critical):
+    """What a hint of these kinds costs if it is taken for a promise: a life, a last copy or a card, of each touched."""
+    state = states[i]
+    cost = 0
+    for slot in range(state["hand_size"]):
+        card = state["hands"][receiver, slot]
+        if card < 0 or not kinds >> card & 1 or state["told"][receiver, slot] or state["playable"] >> card & 1:
+            continue
+        if state["possible"][receiver, slot] & kinds & state["playable"]:
+            cost += LIFE
+        else:
+            cost += LAST_COPY if critical >> card & 1 else CARD
+    return cost
+
+
+@kernel
+def pass_turn(states, i, seat):
+    """The hint that does least harm: none if it touches only cards hinted at before, or no card at all."""
+    state = states[i]
+    best, least = NO_MOVE, NO_HINT
+    if state["tokens"] == 0:
+        return best
+    critical = critical_kinds(states, i)
+    for offset in range(1, state["players"]):
+        receiver = (seat + offset) % state["players"]
+        held = legal_hints(states, i, receiver)
+        for value in range(HINTS_PER_SEAT):
+            if held >> value & 1:
+                cost = harm(states, i, receiver, value_kinds(value), critical)
+                if cost < least:
+                    best, least = FIRST_HINT + (offset - 1) * HINTS_PER_SEAT + value, cost
+    return best
+
+
+@kernel
+def act(states, i, seat, memory, params, rng):
+    """The first rule that has a move."""
+    state = states[i]
+    slots, hinted = occupied_slots(states, i, seat), hinted_slots(states, i, seat)
+    hopeful = hopeful_slots(states, i, seat)
+    move, reason = first_slot(sure_slots_by_hints(states, i, seat, state["playable"])), PLAYS_SURE
+    if move == NO_MOVE:
+        move, reason = oldest_of(states, i, seat, slots & hinted & hopeful), PLAYS_HINTED
+    if move == NO_MOVE:
+        useless = sure_slots_by_hints(states, i, seat, state["played"]) | hinted & ~hopeful
+        move, reason = discard_of(states, i, first_slot(slots & useless)), DISCARDS_SURE
+    if move == NO_MOVE:
+        move, reason = tell(states, i, seat)
+    if move == NO_MOVE:
+        move, reason = discard_of(states, i, oldest_slot(states, i, seat)), DISCARDS
+    if move == NO_MOVE:
+        move, reason = pass_turn(states, i, seat), PASSES
+    if move == NO_MOVE:
+        move, reason = random_move(states, i, seat, rng), AT_A_LOSS
+    memory[i, seat, 0] = reason
+    return move
+
+
+AGENT = CompiledAgent(
+    AgentInfo(
+        id="confidence",
+        summary="plays or discards at once what a hint touches",
+        family="Bouzy",
+        paper="Bouzy2017",
+        published=table_one(SCORES),
+        memory_words=1,
+        reasons=REASONS,
+    ),
+    act,
+)

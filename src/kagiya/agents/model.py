@@ -1,0 +1,198 @@
+"""Model: Rallabhandi's agent, which keeps a list of what every card may be, and all the variants of his report.
+
+Source
+    Rallabhandi 2018, six steps: play a card deduced to fit; discard one deduced to be useless; play a card hinted at
+    in part, unless a mistake would be the last; tell about the first card that fits, value before color; the same
+    for useless cards; with more than four tokens hint at random, else discard the card it knows least about.
+Published
+    Means and deviations over 100,000 games, a bomb scoring 0, for the agent and six variants, which are parameters
+    here and have ids of their own as well. The course's program, `drtnf/hanabAI` on GitHub, puts a drawn card into
+    the vacated slot and lets a hint touch no card.
+Where the source is silent
+    All but the six sentences. This reading is the nearest of some thousands: the agent itself and the variants that
+    change steps 1 to 3 come within 0.1, `model-sure` and `model-blunt` within 0.2. Deduced to fit: whatever of
+    fitting cards is left. Deduced to be useless: one card left, and it is played already. Left are the cards that
+    hints, discards and fireworks leave; to count the cards in other hands too, as the report says he did, scores
+    0.5 to 1.2 more. Hinted at in part: touched by a hint since the last own turn, any such card (to play all that
+    were ever touched costs up to 1.4). Known of others: what hints have named. Told first: turn order, first slot.
+    A random hint is any that is legal, also one that touches nothing (2 players: 0.3 better than without). Least
+    known: most cards left, copies counted, the first of equals.
+    Tried as well: seats by number or backwards, last slots first, cards above a lost one useless, deduced to fit only
+    if one card is left, negative hints left out, the game ending a turn earlier or later as in older versions of the
+    program. No reading gives the variants that discard otherwise, least of all their two-player scores (10.2, 11.3);
+    to discard always the same slot instead of any would explain the first (10.9, deviation 4.4).
+"""
+
+from kagiya._jit import kernel
+from kagiya.agents._base import CompiledAgent
+from kagiya.agents._info import AgentInfo, Parameter, Published
+from kagiya.agents._model_kernels import (
+    HINTED,
+    TELLS_USELESS,
+    hint_at_random,
+    play_certain,
+    slot_to_discard,
+    take_risk,
+    tell,
+    useless_slots,
+)
+from kagiya.agents._rule_list import NOTHING_APPLIED, random_move
+from kagiya.agents.tactics._slots import first_slot
+from kagiya.agents.tactics.discard import discard_of
+from kagiya.engine.kernels import hint_receiver, touched_slots
+from kagiya.moves import FIRST_HINT, NO_MOVE
+
+REPORT = "Rallabhandi 2018, section 3"
+RULES = "rallabhandi(drawn_card=vacated, empty_hints=true)"
+GAMES = 100_000
+
+RISK, CERTAIN, TELL, SECOND, DISCARD = range(5)  # where the parameters stand in the row
+PARAMETERS = (
+    Parameter("risk", "yes", "whether step 3 plays cards hinted at in part", choices=("no", "yes")),
+    Parameter("certain", "play-first", "step 1: only plays, or discards as well", choices=("play-first", "any")),
+    Parameter(
+        "tell", "playable-first", "step 4: about playable cards, or useless too", choices=("playable-first", "any")
+    ),
+    Parameter("second", "discard", "what step 2 does, leaving the other to step 3", choices=("discard", "risk")),
+    Parameter(
+        "discard", "least-known", "the card that step 6 discards", choices=("least-known", "random", "least-useful")
+    ),
+)
+REASONS = (
+    "plays a card deduced to fit",
+    "discards a card deduced to be useless",
+    "plays a card just hinted at",
+    "tells about a card that fits",
+    "tells about a useless card",
+    "hints at random, for there are tokens",
+    "discards a card",
+    NOTHING_APPLIED,
+)
+PLAYS, DISCARDS_USELESS, RISKS = range(3)
+HINTS, DISCARDS, AT_A_LOSS = range(TELLS_USELESS + 1, len(REASONS))
+
+
+@kernel
+def act(states, i, seat, memory, params, rng):
+    """The first step that has a move."""
+    row = params[seat]
+    move, reason = play_certain(states, i, seat, row[CERTAIN] != 0.0), PLAYS
+    if move == NO_MOVE and row[SECOND] != 0.0 and row[RISK] != 0.0:
+        move, reason = take_risk(states, i, seat, memory, rng), RISKS
+    if move == NO_MOVE:
+        move, reason = discard_of(states, i, first_slot(useless_slots(states, i, seat))), DISCARDS_USELESS
+    if move == NO_MOVE and row[SECOND] == 0.0 and row[RISK] != 0.0:
+        move, reason = take_risk(states, i, seat, memory, rng), RISKS
+    if move == NO_MOVE:
+        move, reason = tell(states, i, seat, row[TELL] != 0.0)
+    if move == NO_MOVE:
+        move, reason = hint_at_random(states, i, seat, rng), HINTS
+    if move == NO_MOVE:
+        move, reason = discard_of(states, i, slot_to_discard(states, i, seat, int(row[DISCARD]), rng)), DISCARDS
+    if move == NO_MOVE:
+        move, reason = random_move(states, i, seat, rng), AT_A_LOSS
+    memory[i, seat, 0] = reason
+    return move
+
+
+@kernel
+def observe(states, i, seat, memory, params, move):
+    """Remember which own cards are hinted at, until the own turn is over."""
+    state = states[i]
+    if state["seat"] == seat:
+        memory[i, seat, HINTED] = 0
+    elif move >= FIRST_HINT and hint_receiver(states, i, move) == seat:
+        touched = touched_slots(states, i, move)
+        for slot in range(state["hand_size"]):
+            if touched >> slot & 1:
+                memory[i, seat, HINTED] |= 1 << state["order"][seat, slot]
+
+
+def label(name: str, summary: str, scores: tuple[float, ...], deviations: tuple[float, ...]) -> AgentInfo:
+    """The label of the agent or of a variant, with its scores for 2-5 players."""
+    published = tuple(
+        Published(players, score, REPORT, RULES, GAMES, deviation / GAMES**0.5)
+        for players, score, deviation in zip((2, 3, 4, 5), scores, deviations, strict=True)
+    )
+    return AgentInfo(
+        id=name,
+        summary=summary,
+        family="Rallabhandi",
+        paper="Rallabhandi2018",
+        published=published,
+        parameters=PARAMETERS if name == "model" else (),
+        memory_words=2,
+        reasons=REASONS,
+    )
+
+
+def variant(info: AgentInfo, **settings: str) -> CompiledAgent:
+    """The agent under an id of its own, with some parameters set for good."""
+    row = [p.encode(settings.get(p.name, p.default)) for p in PARAMETERS]
+    return CompiledAgent(info, act, observe, row=lambda values: row)
+
+
+MODEL = CompiledAgent(
+    label(
+        "model",
+        "plays what it deduces or was just told of, tells playable, then useless cards",
+        (15.314, 17.047, 17.024, 15.961),
+        (2.821, 1.881, 1.996, 1.988),
+    ),
+    act,
+    observe,
+)
+SURE = variant(
+    label(
+        "model-sure",
+        "model that takes no risk: without step 3",
+        (14.730, 16.206, 15.505, 13.913),
+        (3.453, 1.418, 1.213, 1.089),
+    ),
+    risk="no",
+)
+FIRST = variant(
+    label(
+        "model-first",
+        "model whose first step plays or discards, whichever slot comes first",
+        (15.212, 16.935, 16.911, 15.886),
+        (2.818, 1.912, 2.015, 2.002),
+    ),
+    certain="any",
+)
+BLUNT = variant(
+    label(
+        "model-blunt",
+        "model that tells of the first playable or useless card alike",
+        (13.735, 13.304, 12.540, 11.434),
+        (2.567, 1.755, 1.667, 1.521),
+    ),
+    tell="any",
+)
+DARING = variant(
+    label(
+        "model-daring",
+        "model that takes its risk before it discards useless cards",
+        (15.177, 16.858, 16.871, 15.902),
+        (2.817, 1.813, 1.977, 1.996),
+    ),
+    second="risk",
+)
+RANDOM_DISCARD = variant(
+    label(
+        "model-random-discard",
+        "model that discards any card in its last step",
+        (10.197, 16.186, 16.224, 15.437),
+        (4.614, 2.030, 2.206, 2.167),
+    ),
+    discard="random",
+)
+USEFUL_DISCARD = variant(
+    label(
+        "model-useful-discard",
+        "model that discards the card least likely to be useful in its last step",
+        (11.306, 15.443, 15.783, 15.196),
+        (3.298, 2.201, 2.403, 2.337),
+    ),
+    discard="least-useful",
+)

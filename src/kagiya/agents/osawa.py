@@ -1,0 +1,167 @@
+"""Osawa's strategies without inference: internal, outer, and the ideal one that sees its own hand.
+
+Source
+    Osawa 2015, two players. `osawa-internal` plays what surely fits, discards what is surely useless, tells about a
+    card of its partner's that fits, else anything, else discards any card. `osawa-outer` remembers what its partner
+    was told and tells only what is new. `osawa-ideal` sees its hand: it plays, passes with a hint while its partner
+    can play, else discards a useless card, one of which a copy is left, or the highest.
+Published
+    Means and deviations of 100 games: 10.97 (1.94), 14.53 (2.24), 24.6 (1.10). How a bomb scores is not said, and
+    hardly matters: they play only what is sure.
+Where the source is silent
+    What is sure: the cards seen are counted (by hints alone internal and outer fall to 10.0 and 13.7), and cards above
+    a lost one are useless. Which card that fits is told: the first, in turn order; its rank or its color by a coin
+    (rank first: 14.7). What outer tells without such a card: the first one not told in full, its rank before its color;
+    at random it scores the same. Which card ideal plays or discards of several: the first. With more players than
+    two, hints go to the nearest seat, those at random to the next.
+"""
+
+from kagiya._jit import kernel
+from kagiya.agents._base import CompiledAgent
+from kagiya.agents._info import AgentInfo, Published
+from kagiya.agents._osawa_kernels import tell_playable
+from kagiya.agents._rule_list import NOTHING_APPLIED, random_move, rule_agent
+from kagiya.agents.tactics._hints import hint_about
+from kagiya.agents.tactics._manner import NAMED
+from kagiya.agents.tactics._slots import NO_SLOT, first_slot, slots_of
+from kagiya.agents.tactics.discard import discard_of, discard_random, discard_useless
+from kagiya.agents.tactics.play import play_safe
+from kagiya.agents.tactics.tell import tell_anything
+from kagiya.cards import MAX_RANKS
+from kagiya.engine.kernels import RANK_KINDS
+from kagiya.moves import NO_MOVE
+from kagiya.view.kernels import critical_kinds
+
+RULES = "quuxplusone"  # points kept after a bomb, empty hints illegal
+
+
+def published(score: float, deviation: float) -> tuple[Published, ...]:
+    """A mean over 100 games of two players."""
+    return (Published(2, score, "Osawa 2015", RULES, games=100, standard_error=deviation / 10),)
+
+
+INTERNAL = rule_agent(
+    AgentInfo(
+        id="osawa-internal",
+        summary="plays what is sure, tells what fits, else anything",
+        family="Osawa",
+        paper="Osawa2015",
+        published=published(10.97, 1.94),
+    ),
+    "play-safe",
+    "discard-useless",
+    "hle-tell-playable-at-random",
+    "tell-next-at-random",
+    "discard-random",
+)
+
+OUTER_REASONS = (
+    "plays a card that can only fit",
+    "discards a card that can only be useless",
+    "tells something new about a card that fits",
+    "tells something new",
+    "discards any card",
+    NOTHING_APPLIED,
+)
+PLAYS, DISCARDS_USELESS, TELLS_PLAYABLE, TELLS_NEWS, DISCARDS, AT_A_LOSS = range(6)
+
+
+@kernel
+def act_outer(states, i, seat, memory, params, rng):
+    """The first rule that has a move."""
+    move, reason = play_safe(states, i, seat, rng, 0.0), PLAYS
+    if move == NO_MOVE:
+        move, reason = discard_useless(states, i, seat, rng, 0.0), DISCARDS_USELESS
+    if move == NO_MOVE:
+        move, reason = tell_playable(states, i, seat, rng), TELLS_PLAYABLE
+    if move == NO_MOVE:
+        move, reason = hint_about(states, i, seat, states[i]["kinds"], NAMED), TELLS_NEWS
+    if move == NO_MOVE:
+        move, reason = discard_random(states, i, seat, rng, 0.0), DISCARDS
+    if move == NO_MOVE:
+        move, reason = random_move(states, i, seat, rng), AT_A_LOSS
+    memory[i, seat, 0] = reason
+    return move
+
+
+OUTER = CompiledAgent(
+    AgentInfo(
+        id="osawa-outer",
+        summary="plays what is sure, tells only what is new",
+        family="Osawa",
+        paper="Osawa2015",
+        published=published(14.53, 2.24),
+        memory_words=1,
+        reasons=OUTER_REASONS,
+    ),
+    act_outer,
+)
+
+IDEAL_REASONS = (
+    "plays a card that fits",
+    "passes, for another can play",
+    "discards a useless card",
+    "discards a card of which a copy is left",
+    "discards its highest card",
+    "passes, for all tokens are there",
+    NOTHING_APPLIED,
+)
+FITS, LETS_PLAY, USELESS, SPARE, HIGHEST, WAITS, LOST = range(7)
+
+
+@kernel
+def another_can_play(states, i, seat):
+    """Whether some other hand holds a card that fits."""
+    state = states[i]
+    for offset in range(1, state["players"]):
+        owner = (seat + offset) % state["players"]
+        if (state["hand_low"][owner] | state["hand_high"][owner]) & state["playable"]:
+            return True
+    return False
+
+
+@kernel
+def highest_slot(states, i, seat):
+    """The first slot with a card of the highest rank in the hand."""
+    for rank in range(MAX_RANKS - 1, -1, -1):
+        slots = slots_of(states, i, seat, RANK_KINDS << rank)
+        if slots:
+            return first_slot(slots)
+    return NO_SLOT
+
+
+@kernel
+def act_ideal(states, i, seat, memory, params, rng):
+    """The first rule that has a move; the own hand is looked at."""
+    state = states[i]
+    spare = state["kinds"] & ~critical_kinds(states, i)
+    move, reason = first_slot(slots_of(states, i, seat, state["playable"])), FITS
+    if move == NO_MOVE and another_can_play(states, i, seat):
+        move, reason = tell_anything(states, i, seat, rng, 0.0), LETS_PLAY
+    if move == NO_MOVE:
+        move, reason = discard_of(states, i, first_slot(slots_of(states, i, seat, state["useless"]))), USELESS
+    if move == NO_MOVE:
+        move, reason = discard_of(states, i, first_slot(slots_of(states, i, seat, spare))), SPARE
+    if move == NO_MOVE:
+        move, reason = discard_of(states, i, highest_slot(states, i, seat)), HIGHEST
+    if move == NO_MOVE:
+        move, reason = tell_anything(states, i, seat, rng, 0.0), WAITS
+    if move == NO_MOVE:
+        move, reason = random_move(states, i, seat, rng), LOST
+    memory[i, seat, 0] = reason
+    return move
+
+
+IDEAL = CompiledAgent(
+    AgentInfo(
+        id="osawa-ideal",
+        summary="sees its hand: plays, waits for others, discards what is spare",
+        family="Osawa",
+        paper="Osawa2015",
+        published=published(24.6, 1.10),
+        memory_words=1,
+        reasons=IDEAL_REASONS,
+        sees_own_hand=True,
+    ),
+    act_ideal,
+)
