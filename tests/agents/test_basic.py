@@ -9,7 +9,7 @@ from tests.agents.positions import agent_move, agent_moves
 
 Games = Callable[[int], int]
 
-RULES = "rallabhandi(drawn_card=vacated, empty_hints=true)"
+RULES = "rallabhandi"
 
 
 def test_it_plays_what_it_was_told_in_full_and_nothing_less() -> None:

@@ -10,7 +10,7 @@ from tests.agents.positions import agent_move, agent_moves
 
 Games = Callable[[int], int]
 
-RULES = "; rules rallabhandi(hand_size=3, drawn_card=vacated, empty_hints=true)"
+RULES = "; rules rallabhandi(hand_size=3)"
 IDLE = "alice Y5 R4 G3;  bob Y4 Y4 G4" + RULES  # nothing to play, to tell or to throw away
 
 

@@ -12,6 +12,7 @@ from kagiya._jit.cache import cache_folder
 F = TypeVar("F", bound=Callable[..., Any])
 
 _CONFIG: Any = numba.config
+_unliteral: Callable[[Any], Any] = numba.types.unliteral
 JIT_OFF = bool(_CONFIG.DISABLE_JIT)
 
 
@@ -55,8 +56,7 @@ def _without_literals(template: Callable[..., Any]) -> Callable[..., Any]:
     """Calls from other kernels are compiled for int64, not once more for each number written in the source."""
 
     def resolve(arguments: Any, named: Any) -> Any:
-        plain = tuple(numba.types.unliteral(kind) for kind in arguments)
-        return template(plain, {key: numba.types.unliteral(kind) for key, kind in named.items()})
+        return template(tuple(map(_unliteral, arguments)), {key: _unliteral(kind) for key, kind in named.items()})
 
     return resolve
 
@@ -71,9 +71,7 @@ def compile_kernel(function: Any, signature: Any) -> Any:
     except Exception as error:  # mostly numba's own, but a wrong field name is a bare KeyError
         raise KernelError(f"{name} does not compile: {type(error).__name__}: {str(error).strip()}") from error
     # Compiled from the arguments alone: given the whole signature, numba would cut 0.5 down to move 0.
-    returned = numba.types.unliteral(  # type: ignore[no-untyped-call]
-        function.overloads[arguments].signature.return_type
-    )
+    returned = _unliteral(function.overloads[arguments].signature.return_type)
     if returned != signature.return_type:
         raise KernelError(f"{name} returns {returned}, expected {signature.return_type}")
     function.disable_compile()

@@ -10,7 +10,7 @@ Where the source is silent
     Nearly everything, and no reading gives the table; this one, the nearest of several hundred, is 0.8 off (root of
     the mean square), at most 1.5. Its scores rise with the number of players, as Bouzy's do, for one reason: with
     nothing to tell a token is spent on a pass (a hint that touches nothing), and a card is discarded only when no
-    token is left. To discard instead makes two players 1.6 better. A hint about a card to play comes before one
+    token is left. To discard instead makes two players up to 1.6 better. A hint about a card to play comes before one
     about a useless card; seats are told by number, a seat's ranks before its colors, newer cards first; a card is
     passed over if another copy that one sees is told in full. Certain is what the hints alone leave no doubt of.
     Tried as well: hinting before playing (4 and 5 players lose 1.5 to 3), discarding useless cards first, playable

@@ -43,7 +43,7 @@ from kagiya.engine.kernels import hint_receiver, touched_slots
 from kagiya.moves import FIRST_HINT, NO_MOVE
 
 REPORT = "Rallabhandi 2018, section 3"
-RULES = "rallabhandi(drawn_card=vacated, empty_hints=true)"
+RULES = "rallabhandi"
 GAMES = 100_000
 
 RISK, CERTAIN, TELL, SECOND, DISCARD = range(5)  # where the parameters stand in the row

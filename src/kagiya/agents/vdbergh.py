@@ -128,7 +128,9 @@ AGENT = CompiledAgent(
         summary="the original: plays what probably fits, tells the next seat, discards what is likely useless",
         family="van den Bergh",
         paper="VanDenBergh2016",
-        published=(Published(3, 15.4, "van den Bergh et al. 2016", "standard(empty_hints=true)", games=100_000),),
+        published=(
+            Published(3, 15.4, "van den Bergh et al. 2016", "standard(empty_hints=true)", games=100_000, decimals=1),
+        ),
         parameters=(
             Parameter("play", 0.6, "the least chance to fit of a card that is played"),
             Parameter("safety", 1, "1: on the last life play only what is certain", whole=True),

@@ -9,11 +9,10 @@ from typing import Any
 
 from kagiya.agents._info import Published
 from kagiya.agents.register import agent_types, find_agent
+from kagiya.lab.distance import WITHIN, errors_apart, paper_error
 from kagiya.lab.match import Match, play_match
 from kagiya.lab.statistics import Summary
 from kagiya.rules import parse_rules
-
-WITHIN = 3.0  # combined standard errors
 
 
 @dataclass(frozen=True)
@@ -32,20 +31,9 @@ class Comparison:
     @property
     def distance(self) -> float:
         """The difference in combined standard errors, after what the paper's rounding may explain."""
-        rounding = 0.5 * 10**-self.published.decimals
-        beyond = max(abs(self.difference) - rounding, 0.0)
-        error = math.hypot(self.measured.se, self._published_error())
-        if beyond == 0.0:
-            return 0.0
-        return math.copysign(beyond / error if error else math.inf, self.difference)
-
-    def _published_error(self) -> float:
-        if self.published.standard_error is not None:
-            return self.published.standard_error
-        if self.published.games is None:
-            return 0.0
-        sd = self.measured.sd if self.published.sd is None else self.published.sd
-        return sd / math.sqrt(self.published.games)
+        figure = self.published
+        printed = paper_error(figure.standard_error, figure.games, self.measured.sd if figure.sd is None else figure.sd)
+        return errors_apart(self.difference, figure.decimals, math.hypot(self.measured.se, printed))
 
     @property
     def is_close(self) -> bool:
