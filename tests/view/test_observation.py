@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import kagiya
 from kagiya.cards import HIDDEN_CARD, NO_CARD, Card, Color, Rank, Seat, parse_card, parse_cards
 from kagiya.engine.game import LANE, Game
 from kagiya.engine.layout import new_states
@@ -28,10 +29,17 @@ THREE = (
 
 def observe(game: Game, seat: int) -> Observation:
     """What a seat may see of a game."""
+    return kagiya.observe(game, Seat(seat))
+
+
+@given(game=any_game(), seat=st.integers(0, 4))
+@examples(50)
+def test_the_record_is_the_censored_state(game: Game, seat: int) -> None:
+    seat %= game.rules.players
     states = new_states(2)
     states[0] = game.states[LANE]
     censor(states, 0, 1, seat)
-    return Observation(states[1:2].view(np.int64).copy(), game.rules, Seat(seat), game.log)
+    assert observe(game, seat).states.tobytes() == states[1:].tobytes()
 
 
 def test_the_table() -> None:

@@ -37,7 +37,7 @@ from kagiya.rules import MAX_PLAYERS, Rules
 from kagiya.view.observation import Observation
 
 Results = npt.NDArray[Any]
-SEAT = STATE_OFFSETS["seat"]
+SEAT, DECK = STATE_OFFSETS["seat"], STATE_OFFSETS["deck"]
 NOTHING_SHOWN = np.zeros(0, np.int64)
 
 
@@ -77,7 +77,7 @@ class Table:
         self.states = new_states(LANES)
         self.rng = new_streams(LANES)
         write_template(rules, self.states, TEMPLATE)
-        self._seen = self.states.view(np.int64).reshape(LANES, STATE_WORDS)[SEEN]
+        self._seen = self.states.view(np.int64).reshape(LANES, STATE_WORDS)[SEEN, :DECK]
         infos = [agent.info for agent in self.agents]
         words = max(1, *(max(info.memory_words, bool(info.reasons)) for info in infos))
         self.memory = np.zeros((LANES, MAX_PLAYERS, words), np.int64)
@@ -247,8 +247,8 @@ class Table:
 
     def observation(self, log: Log) -> Observation:
         """What the Python seat to move may see."""
-        row = self._seen.copy()
-        return Observation(row, self.rules, row.item(SEAT), log)
+        words: list[int] = self._seen.tolist()
+        return Observation(words, self.rules, Seat(words[SEAT]), log)
 
     def ask_python_seat(self, log: Log, seed: int) -> int:
         """The move that the Python player to act chooses; a number of a move, legal or not."""

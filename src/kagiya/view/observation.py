@@ -10,12 +10,11 @@ from collections.abc import Iterator
 from functools import cached_property, lru_cache
 
 import numpy as np
-import numpy.typing as npt
 
-from kagiya.cards import NO_CARD, Card, Color, Rank, Seat, Slot, card_color, card_rank, mask_cards
+from kagiya.cards import HIDDEN_CARD, NO_CARD, Card, Color, Rank, Seat, Slot, card_color, card_rank, mask_cards
 from kagiya.engine.game import Game
 from kagiya.engine.kernels import legal_moves
-from kagiya.engine.layout import STATE, STATE_OFFSETS, TOLD_COLOR, TOLD_RANK, States, new_states
+from kagiya.engine.layout import STATE, STATE_OFFSETS, STATE_WORDS, TOLD_COLOR, TOLD_RANK, States, new_states
 from kagiya.engine.log import Event, Log
 from kagiya.moves import MOVES, Move
 from kagiya.rules import MAX_HAND, Rules
@@ -32,8 +31,6 @@ HAND_LOW, HAND_HIGH, DECK_LOW, DECK_HIGH = (
 DISCARD_LOW, DISCARD_HIGH, DECK = (STATE_OFFSETS[name] for name in ("discard_low", "discard_high", "deck"))
 LANE, SEEN_LANE = 0, 1
 
-Row = npt.NDArray[np.int64]
-
 
 class Observation:
     """One seat's view of the table. Ranks and slots count from 0; slot 0 holds the oldest card.
@@ -41,10 +38,9 @@ class Observation:
     (With rules that draw into the vacated slot, ask `HandView.oldest_slot` instead.)
     """
 
-    def __init__(self, row: Row, rules: Rules, seat: Seat, log: Log) -> None:
-        """`row`: the words of a state censored for `seat`, which this object keeps."""
-        self._row = row
-        self._words: list[int] = row[:DECK].tolist()
+    def __init__(self, words: list[int], rules: Rules, seat: Seat, log: Log) -> None:
+        """`words`: of a state censored for `seat`, all but the deck's, of which such a state tells nothing."""
+        self._words = words
         self._hands: dict[int, HandView] = {}
         self._log = log
         self.rules = rules
@@ -113,9 +109,10 @@ class Observation:
     def hand(self, offset: int) -> HandView:
         """The hand of the seat so many places on; 0 is the own."""
         # Kept by hand: a cached_property takes a lock on Python 3.11 and costs more than the view itself.
-        if offset not in self._hands:
-            self._hands[offset] = HandView(self._row, self._words, self.rules, self.seat, offset)
-        return self._hands[offset]
+        view = self._hands.get(offset)
+        if view is None:
+            view = self._hands[offset] = HandView(self._words, self.rules, self.seat, offset)
+        return view
 
     def is_playable(self, card: Card) -> bool:
         """Whether the card would fit its firework now."""
@@ -132,20 +129,24 @@ class Observation:
     @cached_property
     def states(self) -> States:
         """The censored state record, alone in an array, for kernels and searches. Copy it before changing it."""
-        return self._row.view(STATE)
+        return _record(self._words, self.rules)
 
 
 class HandView:
     """One hand and what its owner can know about it, as far as the observing seat can tell."""
 
+    __slots__ = ("_chance_lists", "_first", "_masks", "_viewer", "_words", "cards", "offset", "rules", "seat")
+
     # It shares the observation's words, not the observation: a cycle would wait for the garbage collector.
-    def __init__(self, row: Row, words: list[int], rules: Rules, viewer: Seat, offset: int) -> None:
-        self._row, self._words, self.rules, self._viewer = row, words, rules, viewer
+    def __init__(self, words: list[int], rules: Rules, viewer: Seat, offset: int) -> None:
+        self._words, self.rules, self._viewer = words, rules, viewer
         self.offset = offset
-        self.seat = Seat((viewer + offset) % rules.players)
-        self._first = self.seat * MAX_HAND
+        seat = (viewer + offset) % rules.players
+        self.seat = Seat(seat)
+        self._first = seat * MAX_HAND
         self._masks: list[int] | None = None
-        first = HANDS + self._first
+        self._chance_lists: list[list[float]] | None = None
+        first = HANDS + seat * MAX_HAND
         # By slot: HIDDEN_CARD in the own hand, NO_CARD where a slot is empty.
         self.cards: list[Card] = words[first : first + rules.hand_size]  # type: ignore[assignment]
 
@@ -222,13 +223,14 @@ class HandView:
         self._masks = [mask & unseen for mask in words[first : first + self.rules.hand_size]]
         return self._masks
 
-    @cached_property
+    @property
     def _chances(self) -> list[list[float]]:
-        chances = np.zeros((3, MAX_HAND))
-        table = np.zeros(DEAL_TABLE, np.int64)
-        hand_chances(self._row.view(STATE), LANE, self._viewer, self.seat, table, chances)
-        listed: list[list[float]] = chances.tolist()
-        return listed
+        if self._chance_lists is None:
+            chances = np.zeros((3, MAX_HAND))
+            table = np.zeros(DEAL_TABLE, np.int64)
+            hand_chances(_record(self._words, self.rules), LANE, self._viewer, self.seat, table, chances)
+            self._chance_lists = chances.tolist()
+        return self._chance_lists
 
 
 def observe(game: Game, seat: Seat) -> Observation:
@@ -236,7 +238,15 @@ def observe(game: Game, seat: Seat) -> Observation:
     states = new_states(2)
     states[LANE] = game.states[LANE]
     censor(states, LANE, SEEN_LANE, seat)
-    return Observation(states[SEEN_LANE:].view(np.int64), game.rules, seat, game.log)
+    return Observation(states[SEEN_LANE:].view(np.int64)[:DECK].tolist(), game.rules, seat, game.log)
+
+
+def _record(words: list[int], rules: Rules) -> States:
+    """The censored state record of these words: the cards still in the deck are hidden."""
+    row = np.full(STATE_WORDS, NO_CARD, np.int64)
+    row[:DECK] = words
+    row[DECK + words[DRAWN] : DECK + rules.deck_size] = HIDDEN_CARD
+    return row.view(STATE)
 
 
 @lru_cache(maxsize=4096)
