@@ -37,7 +37,7 @@ $(VENV)/installed: pyproject.toml
 # The Hanabi Learning Environment is built from source (its wheels end at Python 3.10), which needs a C++
 # compiler. Without one the tests that compare with it are skipped, and say so.
 $(VENV)/ready-to-test: $(VENV)/installed
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[dev,peers]"
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[dev,peers,cluster]"
 	CMAKE_POLICY_VERSION_MINIMUM=3.5 $(BIN)/python -m pip install --quiet --disable-pip-version-check $(HLE) \
 		|| echo "The Hanabi Learning Environment could not be built here; its tests will be skipped."
 	touch $@

@@ -19,7 +19,7 @@ def warm(
 
     [bold]Examples[/]
       kagiya warm
-      KAGIYA_CACHE_DIR=/tmp/cache kagiya warm --no-prune
+      KAGIYA_CACHE_DIR=cache kagiya warm --no-prune
     """
     from kagiya._jit import cache_root
     from kagiya.agents.register import agent_types, find_agent

@@ -88,7 +88,7 @@ def draw_brief(games: Iterable[Game], told: Told) -> Table:
     table = Table.grid(padding=(0, 2, 0, 0))
     extra = [*(["pace", "needed"] if told.with_metrics else []), *(["because"] if told.reasons else [])]
     for name in ("turn", "", "points", "tokens", "lives", *extra):
-        table.add_column(Text(name, QUIET), justify="left" if not name else "right")
+        table.add_column(Text(name, QUIET), justify="left" if name in ("", "because") else "right")
     table.show_header = True
     for game in games:
         if game.turn:
