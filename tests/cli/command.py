@@ -38,7 +38,7 @@ def complaint(result: Result) -> str:
     """The one line on stderr of a command that failed as it should."""
     assert result.exit_code == 1, result.output
     assert "Traceback" not in result.output
-    lines = [line for line in result.stderr.splitlines() if not line.startswith("compiling")]
+    lines = [line for line in result.stderr.splitlines() if line and not line.startswith("compiling")]
     assert len(lines) == 1, result.stderr
     assert lines[0].startswith("kagiya: ")
     return lines[0]
