@@ -11,24 +11,32 @@ from kagiya._jit.calls import (
     tactic_caller,
     tactic_signature,
 )
+from kagiya._jit.clock import HAS_CLOCK, now
 from kagiya._jit.decorator import JIT_OFF, KernelError, compile_kernel, kernel, kernels
+from kagiya._jit.views import Word, array_address, array_viewer, stored_array
 
 __all__ = [
+    "HAS_CLOCK",
     "JIT_OFF",
     "KernelError",
+    "Word",
     "act_caller",
     "act_signature",
     "address",
+    "array_address",
+    "array_viewer",
     "cache_root",
     "compile_kernel",
     "is_cached",
     "kernel",
     "kernels",
     "lowest_bit",
+    "now",
     "observe_caller",
     "observe_signature",
     "popcount",
     "prune_cache",
+    "stored_array",
     "tactic_caller",
     "tactic_signature",
 ]

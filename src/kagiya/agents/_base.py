@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Protocol, runtime_checkable
 
@@ -41,6 +41,23 @@ class PythonAgent:
         raise NotImplementedError(f"{type(self).__name__} must define act(observation)")
 
 
+class Workspace(Protocol):
+    """The arrays that a search works with at one seat of one table, which holds them."""
+
+    @property
+    def address(self) -> int:
+        """What the search's row of parameters begins with, for its kernels to find the arrays."""
+        ...
+
+    def stop(self) -> None:
+        """Let a search in progress, and all later ones, answer at once; from another thread."""
+        ...
+
+    def explain(self) -> str:
+        """Why the last move was made, in a few words."""
+        ...
+
+
 @dataclass(frozen=True)
 class CompiledAgent:
     """Two kernels and a label. The kernels' signatures are fixed (ARCHITECTURE.md, "Agents"):
@@ -56,6 +73,8 @@ class CompiledAgent:
     parse: Callable[[Spec], dict[str, Any]] | None = None  # text to parameters, if not by the label
     parts: Callable[[dict[str, Any]], list[Callable[..., Any]]] | None = None  # kernels that `row` has addresses of
     reasons: Callable[[dict[str, Any]], tuple[str, ...]] | None = None  # if they depend on the parameters
+    models: Callable[[dict[str, Any]], list[Agent]] | None = None  # agents that a search plays with in its thoughts
+    workspace: Callable[..., Workspace] | None = None  # of (values, rules, seat, agents seated), for searches
 
     def default_values(self) -> dict[str, Any]:
         """The parameters of the agent written without any."""
@@ -96,6 +115,27 @@ class Agent:
         return isinstance(self.type, CompiledAgent)
 
     @property
+    def is_search(self) -> bool:
+        """Whether it thinks about a move for longer than an agent that follows rules."""
+        return isinstance(self.type, CompiledAgent) and self.type.workspace is not None
+
+    @property
+    def models(self) -> list[Agent]:
+        """The agents that a search plays with in its thoughts."""
+        kind = self.type
+        return kind.models(self.values) if isinstance(kind, CompiledAgent) and kind.models else []
+
+    @property
+    def kernels(self) -> list[Callable[..., Any]]:
+        """All kernels that a compiled agent is made of."""
+        kind = self.type
+        if not isinstance(kind, CompiledAgent):
+            return []
+        own = [kind.act] if kind.observe is None else [kind.act, kind.observe]
+        parts = kind.parts(self.values) if kind.parts else []
+        return own + parts + [kernel for model in self.models for kernel in model.kernels]
+
+    @property
     def parameters(self) -> list[float]:
         """The row of numbers that a compiled agent is given; may hold addresses, so it is made at the table."""
         return self.type.parameter_row(self.values) if isinstance(self.type, CompiledAgent) else []
@@ -106,6 +146,13 @@ class Agent:
         if isinstance(self.type, CompiledAgent) and self.type.reasons is not None:
             return self.type.reasons(self.values)
         return self.info.reasons
+
+    def new_workspace(self, rules: Rules, seat: Seat, seated: Sequence[Agent]) -> Workspace | None:
+        """What a search works with in this seat of a table; None for other agents."""
+        kind = self.type
+        if not isinstance(kind, CompiledAgent) or kind.workspace is None:
+            return None
+        return kind.workspace(self.values, rules, seat, seated)
 
     def new_player(self) -> Player:
         """A fresh player, for agents in Python."""

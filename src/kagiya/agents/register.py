@@ -11,11 +11,12 @@ from functools import cache
 from types import ModuleType
 from typing import Any
 
-import kagiya.agents
 from kagiya.agents._base import Agent, AgentType, CompiledAgent, PythonAgent, PythonAgentType, bind
 from kagiya.agents._info import AgentInfo
 from kagiya.spec import SpecError, near, parse_spec
 
+# Where agents are looked for. The searches are found by name: they are built on the agents, not under them.
+FOLDERS = ("kagiya.agents", "kagiya.search.agents")
 NOT_AGENTS = {"register"}
 
 
@@ -32,10 +33,11 @@ def agent_types() -> dict[str, AgentType]:
 
 
 def agent_modules() -> Iterator[ModuleType]:
-    """The modules of this folder that hold agents: those without an underscore in front."""
-    for entry in pkgutil.iter_modules(kagiya.agents.__path__):
-        if not entry.ispkg and not entry.name.startswith("_") and entry.name not in NOT_AGENTS:
-            yield importlib.import_module(f"kagiya.agents.{entry.name}")
+    """The modules of these folders that may hold agents: those without an underscore in front."""
+    for folder in FOLDERS:
+        for entry in pkgutil.iter_modules(importlib.import_module(folder).__path__):
+            if not entry.ispkg and not entry.name.startswith("_") and entry.name not in NOT_AGENTS:
+                yield importlib.import_module(f"{folder}.{entry.name}")
 
 
 def types_in(module: ModuleType) -> Iterator[AgentType]:

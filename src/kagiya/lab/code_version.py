@@ -22,12 +22,14 @@ LENGTH = 12
 def code_version(agents: Sequence[Agent]) -> str:
     """A hash over the code of these agents and of the table, whatever it imports included.
 
-    Comments, docstrings and layout do not count: it is made from Python's byte code.
+    Comments, docstrings and layout do not count: it is made from Python's byte code. A list of tactics counts by its
+    text, which an agent has as its reasons.
     """
     files = {file for module in (batch_kernels, table_kernels) for file in import_closure(str(module.__file__))}
+    digest = hashlib.sha256()
     for agent in agents:
         files.update(agent_files(agent))
-    digest = hashlib.sha256()
+        digest.update(repr([(part.text, part.reasons) for part in (agent, *agent.models)]).encode())
     for version in sorted(file_version(file) for file in files):
         digest.update(version.encode())
     return digest.hexdigest()[:LENGTH]
@@ -39,7 +41,8 @@ def agent_files(agent: Agent) -> list[str]:
     things: list[Any] = [kind.act, kind.observe] if isinstance(kind, CompiledAgent) else [kind.make]
     things += [module for module in (inspect.getmodule(value) for value in agent.values.values()) if module]
     paths = [path for thing in things if (path := source_file(thing))]
-    return [file for path in [*paths, *tactic_files(agent)] for file in import_closure(path)]
+    files = [file for path in [*paths, *tactic_files(agent)] for file in import_closure(path)]
+    return files + [file for model in agent.models for file in agent_files(model)]
 
 
 def tactic_files(agent: Agent) -> list[str]:

@@ -83,6 +83,9 @@ class Table:
         self.memory = np.zeros((LANES, MAX_PLAYERS, words), np.int64)
         self.kept = np.zeros(MAX_PLAYERS, np.int64)
         self.kept[: len(infos)] = [info.kept_words for info in infos]
+        self.workspaces = [
+            agent.new_workspace(rules, Seat(seat), self.agents) for seat, agent in enumerate(self.agents)
+        ]
         self.params = self._parameter_rows()
         self.acts = np.full(MAX_PLAYERS, NO_KERNEL, np.int64)
         self.observes = np.full(MAX_PLAYERS, NO_KERNEL, np.int64)
@@ -92,7 +95,10 @@ class Table:
         self._seat_all()
 
     def _parameter_rows(self) -> npt.NDArray[np.float64]:
-        rows = [agent.parameters for agent in self.agents]
+        rows = [
+            agent.parameters if workspace is None else [float(workspace.address)]
+            for agent, workspace in zip(self.agents, self.workspaces, strict=True)
+        ]
         params = np.zeros((MAX_PLAYERS, max(1, *map(len, rows))))
         for seat, row in enumerate(rows):
             params[seat, : len(row)] = row

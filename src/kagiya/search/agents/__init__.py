@@ -1,0 +1,1 @@
+"""The searches of the register, one module for each family."""

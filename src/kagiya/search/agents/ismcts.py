@@ -1,0 +1,174 @@
+"""Monte Carlo tree search over information sets: `mo-ismcts`, `ris-mcts` and `predictor`, one loop in three settings.
+
+Source
+    Goodman 2019, paper and report: MO-ISMCTS (Cowling et al. 2012, as in Walton-Rivers et al. 2017) deals the
+    searching seat's hand once for each iteration, and its partners act in the tree as if they saw their own
+    cards. RIS-MCTS (Algorithm 1) deals a seat's hand anew where that seat acts. The predictor of Walton-Rivers et
+    al. has nodes for its own moves only; the other seats move as given agents do. `rules=goodman` restricts the
+    tree to Table II; `convention` is section V-B; `unprune` and `backup` are named there as further work.
+Published
+    Goodman 2019, Tables I, III and IV; entered in `reproductions/`, since a row is a setting and a time.
+Where the source is silent
+    The paper takes the move with the highest score, its program the one with most visits: `final`, by default
+    visits. A move's logarithm counts the visits at which it could have been chosen, as in the program; the paper
+    prints the plain number. The tree is at most three rounds and one move deep, the program's limit. Hands are
+    dealt exactly uniformly; the program fills slots one by one (`deal=slot-by-slot`). If no rule has a legal move,
+    all legal moves are considered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from kagiya.agents._base import Agent, CompiledAgent
+from kagiya.agents._info import AgentInfo, Parameter
+from kagiya.agents._rule_list import list_row, parts_of
+from kagiya.agents.tactics._tactic import ALWAYS
+from kagiya.cards import Seat
+from kagiya.engine.log import MAX_TURNS
+from kagiya.rules import Rules
+from kagiya.search import layout
+from kagiya.search.options import (
+    ModelParameter,
+    RulesParameter,
+    TimeParameter,
+    all_values,
+    model_agents,
+    rule_uses,
+)
+from kagiya.search.story import remember
+from kagiya.search.tree import MOST_ALLOWED, SINGLE_PLAYABLE
+from kagiya.search.tree_search import search_move
+from kagiya.search.workspace import SearchSetup, Workspace
+
+MOST_NODES = 1 << 19  # 32 MB, and only what is used of it; a full tree is searched on without growing
+ITERATIONS_PER_SECOND = 500_000  # more than any search makes: how large a tree can grow in a given time
+MOST_ITERATIONS = 10_000_000
+
+CONVENTIONS = ("none", "playable-now", "next-seat")
+DEALS = ("uniform", "slot-by-slot", "left-to-right")
+BACKUPS = ("all", "possible", "split")
+
+PARAMETERS = (
+    ModelParameter("rollout", "vdb", "the agent that plays on from a leaf"),
+    RulesParameter("rules", "all", "the moves that the tree considers", choices=("all", "goodman")),
+    Parameter("iterations", 1000, "iterations for each move", 1, MOST_ITERATIONS, whole=True),
+    TimeParameter("time", 0, "time for each move, instead of iterations"),
+    Parameter("convention", "none", "what a hint that touches one card says besides", choices=CONVENTIONS),
+    Parameter("modeled", "yes", "whether rollouts believe the convention", choices=("no", "yes")),
+    Parameter("c", 0.1, "exploration, for rewards from 0 to 1", 0, 10),
+    Parameter("plies", MAX_TURNS, "moves after which a rollout is cut off", 0, MAX_TURNS, whole=True),
+    Parameter("depth", 3, "depth of the tree in rounds, and one move more", 0, 20, whole=True),
+    Parameter("reward", "score", "what a line of play is worth", choices=("score", "regret")),
+    Parameter("final", "visits", "which move is made in the end", choices=("visits", "mean")),
+    Parameter("deal", "uniform", "how hidden hands are dealt", choices=DEALS),
+    Parameter("unprune", 0, "visits after which moves beyond the rules are opened, 0 for never", 0, 1e6, whole=True),
+)
+DEFECT = Parameter("defect", "no", "rules count the actor's own cards as seen", choices=("no", "yes"))
+BACKUP = Parameter("backup", "all", "nodes that a line with a wrong card counts for", choices=BACKUPS)
+MODEL = ModelParameter("model", "rollout", "how other seats move", choices=("rollout", "seated"))
+
+
+def search_words(values: dict[str, Any], rules: Rules) -> dict[int, int]:
+    """The settings that are whole numbers, by their place in the vector of words."""
+    return {
+        layout.ITERATIONS: MOST_ITERATIONS if values["time"] else int(values["iterations"]),
+        layout.NANOSECONDS: int(values["time"] * 1e9),
+        layout.DEEPEST: int(values["depth"]) * rules.players + 1,
+        layout.PLIES: int(values["plies"]),
+        layout.RULES: values["rules"] != "all",
+        layout.CONVENTION: CONVENTIONS.index(values["convention"]),
+        layout.MODELED: values["modeled"] == "yes",
+        layout.REWARD: values["reward"] == "regret",
+        layout.FINAL: values["final"] == "mean",
+        layout.SAMPLER: DEALS.index(values["deal"]),
+        layout.UNPRUNE: int(values["unprune"]),
+        layout.DEFECT: values.get("defect") == "yes",
+        layout.BACKUP: BACKUPS.index(values.get("backup", "all")),
+    }
+
+
+def tree_rules(values: dict[str, Any]) -> list[float]:
+    """The rules of the tree as a row of numbers; under a convention two of them know what hints mean."""
+    uses = rule_uses(values["rules"])
+    row = list_row(uses)
+    if values["convention"] == "none" or not uses:
+        return row
+    for place, item in enumerate(uses):
+        if item.tactic.name == "tell-most-new-in-turn":
+            row[1 + 5 * place] = MOST_ALLOWED
+    return [row[0] + 1, *row[1:], SINGLE_PLAYABLE, 0.0, 0.0, ALWAYS, ALWAYS]
+
+
+def models_for(values: dict[str, Any], seat: Seat, seated: Sequence[Agent]) -> list[Agent]:
+    """Who is taken to play each seat: the rollout's agent, one for the others, or each seat's own."""
+    rollout, model = values["rollout"], values.get("model", "rollout")
+    if model == "rollout":
+        return [rollout] * len(seated)
+    others = seated if model == "seated" else [model] * len(seated)
+    return [rollout if place == seat else other for place, other in enumerate(others)]
+
+
+def tree_search(info: AgentInfo, algorithm: int) -> CompiledAgent:
+    """A tree search as an agent."""
+
+    def workspace(values: dict[str, Any], rules: Rules, seat: Seat, seated: Sequence[Agent]) -> Workspace:
+        chosen = all_values(info, values)
+        words = search_words(chosen, rules) | {layout.ALGORITHM: algorithm}
+        most = chosen["time"] * ITERATIONS_PER_SECOND if chosen["time"] else chosen["iterations"]
+        setup = SearchSetup(
+            words,
+            exploration=chosen["c"],
+            rule_row=tree_rules(chosen),
+            nodes=int(min(most + 2, MOST_NODES)),
+            models=models_for(chosen, seat, seated),
+        )
+        return Workspace(rules, setup)
+
+    return CompiledAgent(
+        info,
+        search_move,
+        remember,
+        row=lambda values: [0.0],
+        parts=lambda values: parts_of(rule_uses(all_values(info, values)["rules"])),
+        models=lambda values: model_agents(all_values(info, values)),
+        workspace=workspace,
+    )
+
+
+MO_ISMCTS = tree_search(
+    AgentInfo(
+        id="mo-ismcts",
+        summary="tree search that deals its own hand once an iteration; partners act as if they saw their cards",
+        family="search",
+        paper="Goodman2019",
+        parameters=(*PARAMETERS, DEFECT),
+        memory_words=layout.STORY_WORDS,
+    ),
+    layout.MULTIPLE_OBSERVER,
+)
+
+RIS_MCTS = tree_search(
+    AgentInfo(
+        id="ris-mcts",
+        summary="tree search that deals the hand of whoever acts anew, so that nobody uses what it cannot know",
+        family="search",
+        paper="Goodman2019",
+        parameters=(*PARAMETERS, BACKUP),
+        memory_words=layout.STORY_WORDS,
+    ),
+    layout.REDETERMINIZING,
+)
+
+PREDICTOR = tree_search(
+    AgentInfo(
+        id="predictor",
+        summary="tree search over its own moves, with other seats moving as given agents do",
+        family="search",
+        paper="WaltonRivers2017",
+        parameters=(*PARAMETERS, MODEL),
+        memory_words=layout.STORY_WORDS,
+    ),
+    layout.PREDICTING,
+)

@@ -1,0 +1,173 @@
+"""Dealing the hidden cards: a hand from what its owner can know, exactly uniform over the consistent deals.
+
+Every consistent deal of a hand (distinct cards in distinct slots, each allowed by its hints) is as likely as
+any other if each slot picks any of its cards by itself and a clash starts the hand over; filling the slots one
+after another from what is left, as Goodman's and Brooks's programs do, is not uniform.
+"""
+
+from kagiya._jit import kernel, lowest_bit, popcount
+from kagiya.cards import NO_CARD
+from kagiya.dice import below
+from kagiya.planes import add_planes, count_matching, remove_bit
+from kagiya.search.layout import HAND, SAMPLER, SEARCH_STREAM, TRIAL
+
+UNIFORM, SLOT_BY_SLOT, LEFT_TO_RIGHT = 0, 1, 2
+DEALT_ALL, CLASH, NOTHING_FITS = 0, 1, 2
+PATIENCE = 400  # clashes after which the hand is filled slot by slot: such hints leave hardly a choice
+
+
+@kernel
+def nth_bit(mask, n):
+    """The place of a mask's bit number `n`, counted from 0."""
+    for _ in range(n):
+        mask &= mask - 1
+    return lowest_bit(mask)
+
+
+@kernel
+def nth_card(low, high, kinds, n):
+    """Card number `n` of the cards of `kinds` in a multiset."""
+    single = popcount(low & kinds)
+    if n < single:
+        return nth_bit(low & kinds, n)
+    return nth_bit(high & kinds, (n - single) >> 1)
+
+
+@kernel
+def random_card(low, high, kinds, rng):
+    """Any card of these kinds, each copy as likely; NO_CARD if there is none."""
+    count = count_matching(low, high, kinds)
+    if count == 0:
+        return NO_CARD
+    return nth_card(low, high, kinds, below(rng, TRIAL, SEARCH_STREAM, count))
+
+
+@kernel
+def pool_of(states, i, owner):
+    """The cards that the owner of a hand cannot see: the deck's and its own."""
+    state = states[i]
+    return add_planes(state["deck_low"], state["deck_high"], state["hand_low"][owner], state["hand_high"][owner])
+
+
+@kernel
+def sample_hand(states, i, owner, work, rng):
+    """Write a hand that the owner could hold into the vector's table HAND; empty slots become NO_CARD.
+
+    The kinds a slot can be are its `possible`, which the convention may have narrowed. A slot that no unseen
+    card fits, which happens only in games the search has made up, takes any card.
+    """
+    if work[SAMPLER] != UNIFORM:
+        fill_slots(states, i, owner, work, rng)
+        return
+    for _ in range(PATIENCE):
+        outcome = sample_slots(states, i, owner, work, rng)
+        if outcome == DEALT_ALL:
+            return
+        if outcome == NOTHING_FITS:
+            break
+    fill_slots(states, i, owner, work, rng)
+
+
+@kernel
+def sample_slots(states, i, owner, work, rng):
+    """One attempt at a uniform hand; a CLASH when two slots wanted the same card."""
+    state = states[i]
+    low, high = pool_of(states, i, owner)
+    left_low, left_high = low, high
+    for slot in range(state["hand_size"]):
+        if state["hands"][owner, slot] == NO_CARD:
+            work[HAND + slot] = NO_CARD
+            continue
+        kinds = state["possible"][owner, slot]
+        cards = count_matching(low, high, kinds)
+        if cards == 0:
+            return NOTHING_FITS
+        wanted = below(rng, TRIAL, SEARCH_STREAM, cards)
+        # The cards that earlier slots have taken are numbered last: wanting one of them is the clash.
+        if wanted >= count_matching(left_low, left_high, kinds):
+            return CLASH
+        card = nth_card(left_low, left_high, kinds, wanted)
+        left_low, left_high = remove_bit(left_low, left_high, 1 << card)
+        work[HAND + slot] = card
+    return DEALT_ALL
+
+
+@kernel
+def fill_slots(states, i, owner, work, rng):
+    """Fill slot after slot from what is left, the most restricted first or from left to right; then any card."""
+    state = states[i]
+    low, high = pool_of(states, i, owner)
+    for _ in range(PATIENCE):
+        if try_to_fill(states, i, owner, work, rng):
+            return
+    for slot in range(state["hand_size"]):
+        work[HAND + slot] = NO_CARD
+        if state["hands"][owner, slot] == NO_CARD:
+            continue
+        card = random_card(low, high, state["possible"][owner, slot], rng)
+        if card == NO_CARD:
+            card = random_card(low, high, state["kinds"], rng)
+        low, high = remove_bit(low, high, 1 << card)
+        work[HAND + slot] = card
+
+
+@kernel
+def try_to_fill(states, i, owner, work, rng):
+    """One attempt to fill the slots in order from what is left: False when a slot finds no card."""
+    state = states[i]
+    low, high = pool_of(states, i, owner)
+    todo = 0
+    for slot in range(state["hand_size"]):
+        work[HAND + slot] = NO_CARD
+        todo |= (state["hands"][owner, slot] != NO_CARD) << slot
+    all_low, all_high = low, high
+    while todo:
+        slot = lowest_bit(todo)
+        if work[SAMPLER] == SLOT_BY_SLOT:
+            slot = most_restricted(states, i, owner, todo, all_low, all_high)
+        card = random_card(low, high, state["possible"][owner, slot], rng)
+        if card == NO_CARD:
+            return False
+        low, high = remove_bit(low, high, 1 << card)
+        work[HAND + slot] = card
+        todo &= ~(1 << slot)
+    return True
+
+
+@kernel
+def most_restricted(states, i, owner, slots, low, high):
+    """Of some slots the one that the fewest cards fit; of equals the first."""
+    best, fewest = lowest_bit(slots), 99
+    while slots:
+        slot = lowest_bit(slots)
+        count = count_matching(low, high, states[i]["possible"][owner, slot])
+        if count < fewest:
+            best, fewest = slot, count
+        slots &= slots - 1
+    return best
+
+
+@kernel
+def hold_hand(states, i, owner, work):
+    """Give the owner the hand in the vector's table HAND; what it held before goes back to the deck first."""
+    state = states[i]
+    low, high = pool_of(states, i, owner)
+    hand_low, hand_high = 0, 0
+    for slot in range(state["hand_size"]):
+        card = work[HAND + slot]
+        if card == NO_CARD:
+            continue
+        bit = 1 << card
+        state["hands"][owner, slot] = card
+        low, high = remove_bit(low, high, bit)
+        hand_low, hand_high = add_planes(hand_low, hand_high, bit, 0)
+    state["deck_low"], state["deck_high"] = low, high
+    state["hand_low"][owner], state["hand_high"][owner] = hand_low, hand_high
+
+
+@kernel
+def top_deck(states, i, rng):
+    """Put any of the deck's cards on top of it: nobody knows the order, so it is settled card by card."""
+    state = states[i]
+    if state["drawn"] < state["deck_size"]:
+        state["deck"][state["drawn"]] = random_card(state["deck_low"], state["deck_high"], state["kinds"], rng)

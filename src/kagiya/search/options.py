@@ -1,0 +1,102 @@
+"""What can be set of a search, as written on the command line: agents, durations, lists of rules, whole numbers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from kagiya._jit import HAS_CLOCK
+from kagiya.agents._base import Agent, CompiledAgent
+from kagiya.agents._info import AgentInfo, Parameter
+from kagiya.agents.register import find_agent
+from kagiya.agents.tactics._tactic import TacticUse, parse_use, use
+from kagiya.spec import Spec, SpecError, near, parse_spec
+
+DURATION = re.compile(r"(\d+(?:\.\d+)?)(ms|s)")
+LONGEST = 3600.0  # seconds a search may be given for one move
+
+# The moves that the tree considers, by name. Goodman 2019, Table II (the report's Table II as well), and Brooks
+# 2020, Table I: the same nine rules, read by the two lineages. Goodman's late play says 5 cards or fewer.
+RULE_LISTS: dict[str, tuple[str, ...]] = {
+    "goodman": (
+        "tell-most-new-in-turn",
+        "tell-playable",
+        "tell-dispensable",
+        "tell-rest-of-playable",
+        "tell-rest-of-played",
+        "tell-rest-of-unplayable",
+        "play-probably-safe(0.7)",
+        "play-probably-safe(0.4, deck=5)",
+        "discard-probably-useless(0)",
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ModelParameter(Parameter):
+    """An agent that the search plays with in its thoughts."""
+
+    def parse(self, value: Spec, agent: str) -> Any:
+        if value.name in self.choices:
+            return value.name
+        found = find_agent(str(value))
+        if not isinstance(found.type, CompiledAgent):
+            raise SpecError(f"{agent}: {self.name}={value} is written in Python; a search needs a compiled agent")
+        if found.type.workspace is not None:
+            raise SpecError(f"{agent}: {self.name}={value} is a search itself; give an agent that answers at once")
+        return found
+
+    def range_text(self) -> str:
+        return " or ".join(("a compiled agent", *self.choices))
+
+
+@dataclass(frozen=True, slots=True)
+class TimeParameter(Parameter):
+    """A duration such as 100ms or 1.5s; 0 for no limit."""
+
+    def parse(self, value: Spec, agent: str) -> Any:
+        found = DURATION.fullmatch(str(value))
+        seconds = float(found[1]) / (1000 if found[2] == "ms" else 1) if found else 0.0
+        if str(value) != "0" and not 0 < seconds <= LONGEST:
+            raise SpecError(f"{agent}: {self.name} must be {self.range_text()}, not {value}")
+        if seconds and not HAS_CLOCK:
+            raise SpecError(f"{agent}: this system has no clock for compiled code; give iterations instead of a time")
+        return seconds
+
+    def range_text(self) -> str:
+        return "a duration such as 100ms or 1.5s"
+
+
+@dataclass(frozen=True, slots=True)
+class RulesParameter(Parameter):
+    """The moves that the tree considers: all of them, a named list, or ``list(tactic, ...)``."""
+
+    def parse(self, value: Spec, agent: str) -> Any:
+        if value.name == "list" and value.values:
+            return tuple(parse_use(item) for item in value.values)
+        if value.name not in self.choices:
+            raise SpecError(
+                f"{agent}: {self.name}={value} is not known; {near(value.name, self.choices)} (or list(tactic, ...))"
+            )
+        return value.name
+
+    def range_text(self) -> str:
+        return " or ".join((*self.choices, "list(tactic, ...)"))
+
+
+def all_values(info: AgentInfo, values: dict[str, Any]) -> dict[str, Any]:
+    """The parameters given and the defaults of the others."""
+    defaults = {p.name: p.parse(parse_spec(str(p.default)), info.id) for p in info.parameters if p.name not in values}
+    return defaults | values
+
+
+def rule_uses(rules: str | Sequence[TacticUse]) -> list[TacticUse]:
+    """The tactics of a list of rules; none for all moves."""
+    return [use(text) for text in RULE_LISTS.get(rules, ())] if isinstance(rules, str) else list(rules)
+
+
+def model_agents(values: dict[str, Any]) -> list[Agent]:
+    """The agents among the parameters."""
+    return [value for value in values.values() if isinstance(value, Agent)]

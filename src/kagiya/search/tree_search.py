@@ -1,0 +1,277 @@
+"""Tree search over information sets: MO-ISMCTS, RIS-MCTS and the predictor as one loop of iterations.
+
+Where RIS-MCTS differs from MO-ISMCTS is a single step. Goodman's Algorithm 1 deals a seat's hand anew when its
+node is entered and restores it on leaving. What the seat may do depends on what it knows, not on what it holds,
+so the new hand matters only if it plays or discards: then the card is one that the seat could hold there, and
+the rest of its hand stays as it was, as far as that card has not been taken out of it (`redeal_card`).
+"""
+
+from kagiya._jit import kernel, lowest_bit, now
+from kagiya.cards import NO_CARD
+from kagiya.engine.kernels import is_over
+from kagiya.moves import FIRST_HINT, NO_MOVE
+from kagiya.planes import add_planes, remove_bit
+from kagiya.rules import MAX_DECK, MAX_HAND
+from kagiya.search.convention import hear_move, narrow_possible, restore_possible
+from kagiya.search.determinize import hold_hand, pool_of, random_card, sample_hand
+from kagiya.search.layout import (
+    ALGORITHM,
+    ALL_DONE,
+    BACKUP,
+    BEST_MEAN,
+    CHOSEN,
+    CONVENTION,
+    DEALT,
+    DEEPEST,
+    DEEPEST_SEEN,
+    DEFECT,
+    DEPTH,
+    DONE,
+    EVALUATING,
+    FINAL,
+    FIRST_FALSE,
+    GROUNDED,
+    HAND,
+    ITERATIONS,
+    KNOWN,
+    LISTENING,
+    MEANING,
+    NANOSECONDS,
+    PATH,
+    PLIES,
+    PREDICTING,
+    REDETERMINIZING,
+    ROOT_MEANING,
+    ROOT_MOVES,
+    ROOT_NODE,
+    SEAT,
+    SPLIT,
+    STARTED,
+    STOP,
+    TO_ALL,
+    TRIAL,
+    TRUE_DEALS,
+    UNPRUNE,
+    memory_of,
+    nodes_of,
+    rng_of,
+    states_of,
+    work_at,
+)
+from kagiya.search.playout import model_move, play_out, reward_of, try_move
+from kagiya.search.story import begin_search, copy_memory, rebuild_memories
+from kagiya.search.tree import (
+    add_child,
+    best_child,
+    count_available,
+    count_result,
+    offered_moves,
+    start_tree,
+    unprune,
+    untried_move,
+)
+
+NEVER = 1 << 40  # no move of the line showed a card that it could not be
+
+
+@kernel
+def search_move(states, i, seat, memory, params, rng):
+    """The `act` of the tree searches: iterations until the budget is spent, then the move that did best."""
+    work = work_at(int(params[seat, 0]))
+    begin_search(states, i, seat, memory, work, rng)
+    start_tree(work)
+    work[ROOT_MOVES] = offered_at_root(work)
+    if work[ROOT_MOVES] & (work[ROOT_MOVES] - 1) == 0 and not work[UNPRUNE]:
+        work[CHOSEN] = lowest_bit(work[ROOT_MOVES])
+        return work[CHOSEN]
+    while not is_spent(work):
+        deal_root(i, seat, memory, work)
+        descend(work)
+        lanes = states_of(work)
+        play_out(lanes, work, work[PLIES])
+        back_up(work, reward_of(lanes, TRIAL, work))
+        work[DONE] += 1
+    work[ALL_DONE] += work[DONE]
+    work[CHOSEN] = final_move(work)
+    return work[CHOSEN]
+
+
+@kernel
+def is_spent(work):
+    """Whether the budget is used up; one iteration is always made."""
+    if work[DONE] == 0:
+        return False
+    if work[DONE] >= work[ITERATIONS] or work[STOP]:
+        return True
+    return work[NANOSECONDS] > 0 and now() - work[STARTED] >= work[NANOSECONDS]
+
+
+@kernel
+def offered_at_root(work):
+    """What the root offers: the same in every deal, since the seat does not see its own cards."""
+    lanes = states_of(work)
+    return offered_moves(lanes, KNOWN, work[SEAT], work)
+
+
+@kernel
+def deal_root(i, seat, memory, work):
+    """Lane TRIAL becomes the known game with a hand that the searching seat could hold."""
+    lanes, rng = states_of(work), rng_of(work)
+    if work[CONVENTION] != GROUNDED:
+        for order in range(MAX_DECK):
+            work[MEANING + order] = work[ROOT_MEANING + order]
+        narrow_possible(lanes, KNOWN, seat, work)
+    sample_hand(lanes, KNOWN, seat, work, rng)
+    if work[CONVENTION] != GROUNDED:
+        restore_possible(lanes, KNOWN, seat, work)
+    if work[LISTENING]:
+        lanes[DEALT] = lanes[KNOWN]
+        hold_hand(lanes, DEALT, seat, work)
+        rebuild_memories(i, seat, memory, work)
+        copy_memory(memory_of(work), DEALT, TRIAL)
+        lanes[TRIAL] = lanes[DEALT]
+    else:
+        lanes[TRIAL] = lanes[KNOWN]
+        hold_hand(lanes, TRIAL, seat, work)
+
+
+@kernel
+def descend(work):
+    """From the root along the tree to a new node, or as deep as the tree may grow; the path is noted."""
+    lanes, nodes = states_of(work), nodes_of(work)
+    node, depth = ROOT_NODE, 0
+    work[PATH] = ROOT_NODE
+    work[FIRST_FALSE] = NEVER
+    work[EVALUATING] = work[BACKUP] == SPLIT and work[DONE] & 1
+    while depth < work[DEEPEST] and not is_over(lanes, TRIAL):
+        seat = lanes[TRIAL]["seat"]
+        if work[ALGORITHM] == PREDICTING and seat != work[SEAT]:
+            make_tree_move(work, depth, model_move(lanes, TRIAL, seat, work))
+            continue
+        offered = offered_in_tree(work, node, seat)
+        move = untried_move(work, node, offered)
+        count_available(nodes, node, offered)
+        child = 0
+        if move != NO_MOVE:
+            child = add_child(work, node, move, seat)
+        grown = child != 0
+        if not grown:
+            child = best_child(work, node, offered)
+        if child == 0:
+            break
+        node = child
+        make_tree_move(work, depth, nodes[node]["move"])
+        depth += 1
+        work[PATH + depth] = node
+        if grown:
+            break
+    work[DEPTH] = depth
+    work[DEEPEST_SEEN] = max(work[DEEPEST_SEEN], depth)
+
+
+@kernel
+def offered_in_tree(work, node, seat):
+    """The moves to choose from at a node in this deal."""
+    lanes = states_of(work)
+    settled = node == ROOT_NODE and not work[DEFECT]
+    offered = work[ROOT_MOVES] if settled else offered_moves(lanes, TRIAL, seat, work)
+    return unprune(lanes, TRIAL, work, node, offered) if work[UNPRUNE] else offered
+
+
+@kernel
+def make_tree_move(work, depth, move):
+    """Make a move of the tree in lane TRIAL; another seat's card is dealt anew where the algorithm says so."""
+    lanes = states_of(work)
+    seat = lanes[TRIAL]["seat"]
+    if work[ALGORITHM] == REDETERMINIZING and move < FIRST_HINT and seat != work[SEAT] and not work[EVALUATING]:
+        was_true = redeal_card(lanes, TRIAL, seat, move % MAX_HAND, work)
+        if not was_true and work[FIRST_FALSE] == NEVER:
+            work[FIRST_FALSE] = depth
+    hear_move(lanes, TRIAL, work, move)
+    try_move(lanes, TRIAL, work, move)
+
+
+@kernel
+def redeal_card(states, i, seat, slot, work):
+    """The card that a seat is about to show becomes one it could hold; returns whether it is the true one.
+
+    The other slots keep their cards. If the card shown was the last of its kind and lay in one of them, that
+    slot takes any unseen card its hints allow (any at all if none is left, its hints forgotten).
+    """
+    state, rng = states[i], rng_of(work)
+    if work[CONVENTION] != GROUNDED:
+        narrow_possible(states, i, seat, work)
+    sample_hand(states, i, seat, work, rng)
+    if work[CONVENTION] != GROUNDED:
+        restore_possible(states, i, seat, work)
+    shown = work[HAND + slot]
+    if shown == state["hands"][seat, slot]:
+        return True
+    low, high = pool_of(states, i, seat)
+    low, high = remove_bit(low, high, 1 << shown)
+    state["hands"][seat, slot] = shown
+    hand_low, hand_high, robbed = 1 << shown, 0, NO_CARD
+    for other in range(state["hand_size"]):
+        card = state["hands"][seat, other]
+        if other == slot or card == NO_CARD:
+            continue
+        if not (low | high) >> card & 1:
+            robbed = other
+            continue
+        low, high = remove_bit(low, high, 1 << card)
+        hand_low, hand_high = add_planes(hand_low, hand_high, 1 << card, 0)
+    if robbed != NO_CARD:
+        card = random_card(low, high, state["possible"][seat, robbed], rng)
+        if card == NO_CARD:
+            card = random_card(low, high, state["kinds"], rng)
+            state["possible"][seat, robbed] = state["kinds"]
+        state["hands"][seat, robbed] = card
+        low, high = remove_bit(low, high, 1 << card)
+        hand_low, hand_high = add_planes(hand_low, hand_high, 1 << card, 0)
+    state["deck_low"], state["deck_high"] = low, high
+    state["hand_low"][seat], state["hand_high"][seat] = hand_low, hand_high
+    return False
+
+
+@kernel
+def back_up(work, reward):
+    """Count the result at the nodes of the path: all of them, or those that the game tried could have come from."""
+    nodes = nodes_of(work)
+    work[TRUE_DEALS] += work[FIRST_FALSE] == NEVER
+    count_result(nodes, ROOT_NODE, reward)
+    for depth in range(1, work[DEPTH] + 1):
+        place = work[PATH + depth]
+        if work[BACKUP] != TO_ALL and not is_possible(work, nodes[place]["actor"], depth):
+            continue
+        count_result(nodes, place, reward)
+
+
+@kernel
+def is_possible(work, actor, depth):
+    """Whether the line of play could be real for the seat whose move led to the node at this depth.
+
+    TO_POSSIBLE: a card shown that only its owner can believe in makes the moves before it impossible. SPLIT: lines
+    with the true cards count for the searching seat's moves, lines with cards dealt anew for the others' moves.
+    """
+    if work[BACKUP] == SPLIT:
+        return (actor == work[SEAT]) == (work[EVALUATING] != 0)
+    return work[FIRST_FALSE] == NEVER or depth > work[FIRST_FALSE]
+
+
+@kernel
+def final_move(work):
+    """The root's most visited move, or the one with the best mean of those visited twice; of equals the better."""
+    nodes = nodes_of(work)
+    best, highest = NO_MOVE, -1e300
+    child = nodes[ROOT_NODE]["child"]
+    while child:
+        node = nodes[child]
+        if node["visits"]:
+            mean = node["total"] / node["visits"]
+            worth = node["visits"] + mean / 1000
+            if work[FINAL] == BEST_MEAN:
+                worth = mean if node["visits"] > 1 else mean - 1000
+            if worth > highest and node["move"] >= 0:
+                best, highest = node["move"], worth
+        child = node["sibling"]
+    return best if best != NO_MOVE else lowest_bit(work[ROOT_MOVES])

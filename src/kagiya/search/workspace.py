@@ -1,0 +1,105 @@
+"""The arrays that a search works with: made when it sits down at a table, held by the table, used by its kernels."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from kagiya._jit import address, array_address
+from kagiya.agents._base import Agent, CompiledAgent
+from kagiya.engine.calls import ACT, NO_KERNEL, OBSERVE
+from kagiya.engine.layout import new_states, new_streams
+from kagiya.engine.template import write_template
+from kagiya.rules import MAX_PLAYERS, Rules
+from kagiya.search import layout
+from kagiya.search.layout import NODE, RULE_LIST, SEARCH_LANES, WORDS
+
+
+@dataclass(frozen=True)
+class SearchSetup:
+    """What a search is told when it sits down: whole numbers by their word, the rest, the rules, the models."""
+
+    words: dict[int, int]
+    exploration: float = 0.1
+    confidence: float = 3.0
+    rule_row: Sequence[float] = (0.0,)
+    nodes: int = 1
+    models: Sequence[Agent] = ()  # one for every seat
+
+
+@dataclass
+class Workspace:
+    """The memory of one search at one table."""
+
+    rules: Rules
+    setup: SearchSetup
+    work: npt.NDArray[np.int64] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.work = np.zeros(WORDS, np.int64)
+        self.states = new_states(SEARCH_LANES)
+        write_template(self.rules, self.states, int(layout.UNDEALT))
+        self.rng = new_streams(SEARCH_LANES)
+        self.nodes = np.empty(self.setup.nodes, NODE)
+        self.settings = np.array([0.0] * RULE_LIST + list(self.setup.rule_row))
+        self.settings[layout.EXPLORATION] = self.setup.exploration
+        self.settings[layout.CONFIDENCE] = self.setup.confidence
+        self.settings[layout.SCALE] = self.rules.perfect_score
+        self._seat_models()
+        self._write_words()
+
+    @property
+    def address(self) -> int:
+        """What the search's row of parameters begins with."""
+        return array_address(self.work)
+
+    def stop(self) -> None:
+        """Let the search in progress, and all later ones, answer at once."""
+        self.work[layout.STOP] = 1
+
+    def explain(self) -> str:
+        """Why the last move was made, in a few words."""
+        return f"{self.work[layout.DONE]} iterations"
+
+    def _seat_models(self) -> None:
+        models = list(self.setup.models)
+        kinds = [model.type for model in models]
+        rows = [model.parameters for model in models]
+        words = max(1, *(model.info.memory_words for model in models))
+        self.acts = np.full(MAX_PLAYERS, NO_KERNEL, np.int64)
+        self.observes = np.full(MAX_PLAYERS, NO_KERNEL, np.int64)
+        self.kept = np.zeros(MAX_PLAYERS, np.int64)
+        self.memory = np.zeros((SEARCH_LANES, MAX_PLAYERS, words), np.int64)
+        self.params = np.zeros((MAX_PLAYERS, max(1, *map(len, rows))))
+        for seat, (kind, row) in enumerate(zip(kinds, rows, strict=True)):
+            assert isinstance(kind, CompiledAgent)
+            self.params[seat, : len(row)] = row
+            self.acts[seat] = address(kind.act, ACT)
+            if kind.observe is not None:
+                self.observes[seat] = address(kind.observe, OBSERVE)
+
+    def _write_words(self) -> None:
+        arrays: dict[int, Any] = {
+            layout.STATES: self.states,
+            layout.MEMORY: self.memory,
+            layout.PARAMS: self.params,
+            layout.RNG: self.rng,
+            layout.NODES: self.nodes,
+            layout.SETTINGS: self.settings,
+            layout.ACTS: self.acts,
+            layout.OBSERVES: self.observes,
+            layout.KEPT: self.kept,
+        }
+        for word, array in arrays.items():
+            self.work[word] = array_address(array)
+        self.work[layout.MEMORY_WORDS] = self.memory.shape[2]
+        self.work[layout.PARAMS_WIDTH] = self.params.shape[1]
+        self.work[layout.CAPACITY] = len(self.nodes)
+        self.work[layout.SETTINGS_SIZE] = len(self.settings)
+        self.work[layout.LISTENING] = any(self.observes != NO_KERNEL)
+        for word, value in self.setup.words.items():
+            self.work[word] = value
