@@ -54,6 +54,7 @@ class Column:
     rules: str | None = None
     players: int | None = None
     words: Mapping[str, str] = field(default_factory=dict)  # {time} in a row's agent becomes words["time"]
+    measure: int | None = None  # games that we play for its cells, if not as many as for the table
 
 
 @dataclass(frozen=True)
@@ -69,6 +70,7 @@ class Row:
     games: int | None = None
     measure: int | None = None  # as of the table
     error: float | None = None  # the standard error of figures that are printed without
+    budgets: tuple[str, ...] = ()  # for each column: what {budget} in the agent becomes
     note: str = ""
 
 
@@ -147,7 +149,10 @@ class PaperTable:
         players = column.players or row.players or self.players
         if players is None:
             raise TableError(f"{self.name}, {row.label}, {column.name}: how many players?")
-        first, others = (_filled(text, column.words) for text in (row.agent, row.partners or row.agent))
+        words = dict(column.words)
+        if row.budgets:
+            words["budget"] = row.budgets[self.columns.index(column)]
+        first, others = (_filled(text, words) for text in (row.agent, row.partners or row.agent))
         rules = column.rules or row.rules or self.rules
         return Run((first, *[others] * (players - 1)), rules, players, self.rotated and first != others)
 
@@ -178,7 +183,7 @@ def read_table(path: Path) -> PaperTable:
 
 
 def _column(entry: dict[str, Any], path: Path) -> Column:
-    own = {"rules", "players", "words", "name"}
+    own = {"rules", "players", "words", "name", "measure"}
     quantity = {key: value for key, value in entry.items() if key not in own}
     quantity["kind"] = quantity.pop("quantity", "score")
     rest = {key: value for key, value in entry.items() if key in own}
@@ -205,6 +210,8 @@ def check_table(table: PaperTable) -> None:
     for row in table.rows:
         if len(row.printed) != len(table.columns):
             raise TableError(f"{table.name}, {row.label}: {len(row.printed)} figures, {len(table.columns)} columns")
+        if row.budgets and len(row.budgets) != len(table.columns):
+            raise TableError(f"{table.name}, {row.label}: {len(row.budgets)} budgets, {len(table.columns)} columns")
     for cell in table.cells():
         parse_rules(cell.run.rules, cell.run.players)
         why_waiting(cell.run, table.planned)

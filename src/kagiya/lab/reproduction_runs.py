@@ -107,7 +107,7 @@ def wanted(table: PaperTable) -> dict[Run, Order]:
     """The matches behind a table, and what to measure in each."""
     found: dict[Run, Order] = {}
     for cell in table.cells():
-        order = found.setdefault(cell.run, Order(cell.row.measure or table.measure))
+        order = found.setdefault(cell.run, Order(cell.row.measure or cell.column.measure or table.measure))
         if cell.column.quantity not in order.quantities:
             order.quantities.append(cell.column.quantity)
     return found

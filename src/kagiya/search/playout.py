@@ -16,6 +16,7 @@ from kagiya.search.layout import (
     MODELED,
     REGRET_BASE,
     REWARD,
+    STEPS_DONE,
     TRIAL,
     acts_of,
     memory_of,
@@ -46,6 +47,7 @@ def try_move(states, i, work, move):
     if move < FIRST_HINT:
         top_deck(states, i, rng_of(work))
     apply_move(states, i, move)
+    work[STEPS_DONE] += 1
 
 
 @kernel

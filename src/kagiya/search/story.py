@@ -25,6 +25,7 @@ from kagiya.search.layout import (
     ROOT_MOVES,
     SEAT,
     STARTED,
+    STEPS_DONE,
     STORY_CARDS,
     STORY_MEANING,
     STORY_MOVES,
@@ -71,7 +72,7 @@ def begin_search(states, i, seat, memory, work, rng):
     hide_cards(known, KNOWN, seat)
     seed_all(work, next_word(rng, i, 1 + seat) << 31 | next_word(rng, i, 1 + seat) >> 1)
     work[SEAT], work[TURNS] = seat, states[i]["turn"]
-    work[USED] = work[DONE] = work[DEPTH] = work[DEEPEST_SEEN] = work[TRUE_DEALS] = 0
+    work[USED] = work[DONE] = work[DEPTH] = work[DEEPEST_SEEN] = work[TRUE_DEALS] = work[STEPS_DONE] = 0
     work[REGRET_BASE] = reachable_points(known, KNOWN)
     if work[CONVENTION] != GROUNDED:
         for order in range(MAX_DECK):

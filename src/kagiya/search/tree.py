@@ -8,10 +8,12 @@ import math
 
 from kagiya._jit import kernel, lowest_bit, popcount
 from kagiya.agents._rule_list import WORDS_PER_USE
+from kagiya.agents.tactics._slots import occupied_slots
 from kagiya.dice import below
 from kagiya.engine.calls import call_tactic
 from kagiya.engine.kernels import legal_moves
-from kagiya.moves import NO_MOVE
+from kagiya.moves import FIRST_DISCARD, NO_MOVE
+from kagiya.rules import MAX_HAND
 from kagiya.search.convention import (
     misleading_hints,
     narrow_possible,
@@ -41,6 +43,7 @@ from kagiya.search.layout import (
 
 # In the place of a tactic's address: rules that need to know what the convention has said.
 SINGLE_PLAYABLE, MOST_ALLOWED = -1, -2
+DISCARDS = ((1 << MAX_HAND) - 1) << FIRST_DISCARD
 
 
 @kernel
@@ -57,7 +60,7 @@ def offered_moves(states, i, seat, work):
     if work[CONVENTION] != GROUNDED:
         restore_possible(states, i, seat, work)
     allowed = offered & legal & ~forbidden
-    return allowed if allowed else legal
+    return allowed if allowed or work[DEFECT] else legal
 
 
 @kernel
@@ -65,7 +68,9 @@ def moves_by_rules(states, i, seat, work, forbidden):
     """What the rules of the tree propose, each at most one move, as a mask; not yet checked for legality."""
     state = states[i]
     held_low, held_high = state["hand_low"][seat], state["hand_high"][seat]
-    if work[DEFECT]:  # the released MO-ISMCTS: the rules count the seat's own cards as seen, though nobody sees them
+    # The released MO-ISMCTS takes the seat's own cards, as dealt, for seen: they cannot be what its slots hold. Where
+    # that leaves no kind for any slot, its discard rule throws the first card away.
+    if work[DEFECT]:
         state["hand_low"][seat], state["hand_high"][seat] = 0, 0
     settings, rng = settings_of(work), rng_of(work)
     deck_left = state["deck_size"] - state["drawn"]
@@ -86,6 +91,8 @@ def moves_by_rules(states, i, seat, work, forbidden):
         if move != NO_MOVE:
             moves |= 1 << move
     state["hand_low"][seat], state["hand_high"][seat] = held_low, held_high
+    if work[DEFECT] and moves & DISCARDS == 0:
+        moves |= 1 << FIRST_DISCARD + lowest_bit(occupied_slots(states, i, seat))
     return moves
 
 

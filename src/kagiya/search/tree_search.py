@@ -47,6 +47,8 @@ from kagiya.search.layout import (
     SEAT,
     SPLIT,
     STARTED,
+    STEPS,
+    STEPS_DONE,
     STOP,
     TO_ALL,
     TRIAL,
@@ -102,6 +104,8 @@ def is_spent(work):
     if work[DONE] == 0:
         return False
     if work[DONE] >= work[ITERATIONS] or work[STOP]:
+        return True
+    if work[STEPS] > 0 and work[STEPS_DONE] >= work[STEPS]:
         return True
     return work[NANOSECONDS] > 0 and now() - work[STARTED] >= work[NANOSECONDS]
 
@@ -267,10 +271,9 @@ def final_move(work):
     while child:
         node = nodes[child]
         if node["visits"]:
-            mean = node["total"] / node["visits"]
-            worth = node["visits"] + mean / 1000
+            worth = node["visits"] + node["total"] / 1000
             if work[FINAL] == BEST_MEAN:
-                worth = mean if node["visits"] > 1 else mean - 1000
+                worth = node["total"] / node["visits"] - 1000 * (node["visits"] == 1)
             if worth > highest and node["move"] >= 0:
                 best, highest = node["move"], worth
         child = node["sibling"]

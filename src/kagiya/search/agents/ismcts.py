@@ -55,6 +55,7 @@ PARAMETERS = (
     RulesParameter("rules", "all", "the moves that the tree considers", choices=("all", "goodman")),
     Parameter("iterations", 1000, "iterations for each move", 1, MOST_ITERATIONS, whole=True),
     TimeParameter("time", 0, "time for each move, instead of iterations"),
+    Parameter("steps", 0, "moves tried out for each move, instead of iterations", 0, 1e9, whole=True),
     Parameter("convention", "none", "what a hint that touches one card says besides", choices=CONVENTIONS),
     Parameter("modeled", "yes", "whether rollouts believe the convention", choices=("no", "yes")),
     Parameter("c", 0.1, "exploration, for rewards from 0 to 1", 0, 10),
@@ -73,8 +74,9 @@ MODEL = ModelParameter("model", "rollout", "how other seats move", choices=("rol
 def search_words(values: dict[str, Any], rules: Rules) -> dict[int, int]:
     """The settings that are whole numbers, by their place in the vector of words."""
     return {
-        layout.ITERATIONS: MOST_ITERATIONS if values["time"] else int(values["iterations"]),
+        layout.ITERATIONS: MOST_ITERATIONS if values["time"] or values["steps"] else int(values["iterations"]),
         layout.NANOSECONDS: int(values["time"] * 1e9),
+        layout.STEPS: int(values["steps"]),
         layout.DEEPEST: int(values["depth"]) * rules.players + 1,
         layout.PLIES: int(values["plies"]),
         layout.RULES: values["rules"] != "all",
@@ -116,7 +118,7 @@ def tree_search(info: AgentInfo, algorithm: int) -> CompiledAgent:
     def workspace(values: dict[str, Any], rules: Rules, seat: Seat, seated: Sequence[Agent]) -> Workspace:
         chosen = all_values(info, values)
         words = search_words(chosen, rules) | {layout.ALGORITHM: algorithm}
-        most = chosen["time"] * ITERATIONS_PER_SECOND if chosen["time"] else chosen["iterations"]
+        most = chosen["time"] * ITERATIONS_PER_SECOND or chosen["steps"] or chosen["iterations"]
         setup = SearchSetup(
             words,
             exploration=chosen["c"],
