@@ -45,11 +45,14 @@ def reproduce_tables(
 ) -> None:
     """Measure what can be measured and was not, keep it, and show how the tables stand."""
     from kagiya.agents.register import find_agent
-    from kagiya.lab.reproduction_runs import TableResults, pending
+    from kagiya.lab.reproduction_runs import TableResults, borrow, pending
 
     if games is not None and games < 2:
         raise ValueError(f"the number of games must be a whole number from 2 on, for an error to show; not {games}")
     work = [(table, TableResults.read(folder, table.name)) for table in tables]
+    for table, results in work:
+        if not fresh:
+            borrow(table, results, folder)
     orders = [pending(table, results, games, fresh) for table, results in work]
     make_ready([find_agent(text) for text in dict.fromkeys(t for o in orders for run in o for t in run.agents)])
     done = measure_tables(work, orders, seed)

@@ -118,6 +118,17 @@ def runnable(table: PaperTable) -> list[Run]:
     return [run for run in wanted(table) if not why_waiting(run, table.planned)]
 
 
+def borrow(table: PaperTable, results: TableResults, folder: Path) -> None:
+    """Take over what was measured for other tables: documents print the same figures again."""
+    orders = wanted(table)
+    missing = [run for run, order in orders.items() if not results.has(run, order)]
+    for path in sorted((folder / FOLDER).glob("*.json")) if missing else ():
+        other = TableResults.read(folder, path.stem)
+        for run in missing:
+            if other.has(run, orders[run]) and not results.has(run, orders[run]):
+                results.runs[run] = other.runs[run]
+
+
 def pending(table: PaperTable, results: TableResults, games: int | None, fresh: bool) -> dict[Run, Order]:
     """The matches to play: those that can be played and were not, or not often enough."""
     orders = wanted(table)
