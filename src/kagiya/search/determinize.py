@@ -2,16 +2,19 @@
 
 Every consistent deal of a hand (distinct cards in distinct slots, each allowed by its hints) is as likely as
 any other if each slot picks any of its cards by itself and a clash starts the hand over; filling the slots one
-after another from what is left, as Goodman's and Brooks's programs do, is not uniform.
+after another from what is left, as Goodman's and Brooks's programs do, is not uniform, nor is Bouzy's assignment
+at random costs; `kagiya bench deals` measures by how much.
 """
 
 from kagiya._jit import kernel, lowest_bit, popcount
 from kagiya.cards import NO_CARD
 from kagiya.dice import below
 from kagiya.planes import add_planes, count_matching, remove_bit
+from kagiya.search.assignment import NO_HAND, assign_hand
 from kagiya.search.layout import HAND, SAMPLER, SEARCH_STREAM, TRIAL
 
-UNIFORM, SLOT_BY_SLOT, LEFT_TO_RIGHT = 0, 1, 2
+UNIFORM, SLOT_BY_SLOT, LEFT_TO_RIGHT, ASSIGNMENT = 0, 1, 2, 3
+DEALS = ("uniform", "slot-by-slot", "left-to-right", "assignment")  # what they are called on the command line
 DEALT_ALL, CLASH, NOTHING_FITS = 0, 1, 2
 PATIENCE = 400  # clashes after which the hand is filled slot by slot: such hints leave hardly a choice
 
@@ -56,6 +59,8 @@ def sample_hand(states, i, owner, work, rng):
     The kinds a slot can be are its `possible`, which the convention may have narrowed. A slot that no unseen
     card fits, which happens only in games the search has made up, takes any card.
     """
+    if work[SAMPLER] == ASSIGNMENT and assign_hand(states, i, owner, work, rng) != NO_HAND:
+        return
     if work[SAMPLER] != UNIFORM:
         fill_slots(states, i, owner, work, rng)
         return

@@ -29,6 +29,7 @@ from kagiya.cards import Seat
 from kagiya.engine.log import MAX_TURNS
 from kagiya.rules import Rules
 from kagiya.search import layout
+from kagiya.search.determinize import DEALS
 from kagiya.search.options import (
     ModelParameter,
     RulesParameter,
@@ -47,7 +48,6 @@ ITERATIONS_PER_SECOND = 500_000  # more than any search makes: how large a tree 
 MOST_ITERATIONS = 10_000_000
 
 CONVENTIONS = ("none", "playable-now", "next-seat")
-DEALS = ("uniform", "slot-by-slot", "left-to-right")
 BACKUPS = ("all", "possible", "split")
 
 PARAMETERS = (
