@@ -36,7 +36,7 @@ def assign_hand(states, i, owner, work, rng):
 
 @kernel
 def draw_edges(states, i, owner, work, rng):
-    """Draw a cost for every unseen card in every slot that it fits, keep each slot's cheapest; returns the slots held."""
+    """Draw a cost for each unseen card in each slot it fits and keep a slot's cheapest; returns how many slots."""
     state = states[i]
     low, high = unseen_planes(states, i, owner, owner)
     for place in range(MAX_HAND * MAX_HAND):

@@ -1,9 +1,14 @@
 """Dealing the hidden cards: a hand from what its owner can know, exactly uniform over the consistent deals.
 
 Every consistent deal of a hand (distinct cards in distinct slots, each allowed by its hints) is as likely as
-any other if each slot picks any of its cards by itself and a clash starts the hand over; filling the slots one
-after another from what is left, as Goodman's and Brooks's programs do, is not uniform, nor is Bouzy's assignment
-at random costs; `kagiya bench deals` measures by how much.
+any other if each slot picks any of its cards by itself and a clash starts the hand over.
+
+Filling the slots one after another from what is left, as Goodman's and Brooks's programs do, is uniform too if the
+number of cards left for a slot never depends on the cards chosen before. So it is with the narrowest slot or the
+oldest card first: all hints since a card was drawn have sorted the whole hand, so what an older card can be lies
+within what a newer one can be, or outside it. The conventions keep this up, for they speak only of a card that a
+hint touched alone. It is not uniform from left to right where a drawn card takes a vacated slot, nor with kinds
+that overlap otherwise; Bouzy's assignment at random costs is not uniform. `kagiya bench deals` measures it.
 """
 
 from kagiya._jit import kernel, lowest_bit, popcount
