@@ -107,7 +107,8 @@ def test_sampling_noise_does_not_look_like_bias(games: Callable[[int], int]) -> 
 
 @pytest.mark.parametrize("convention", ["none", "playable-now"])
 def test_a_report_has_every_deal(convention: str, games: Callable[[int], int]) -> None:
-    seating, seen = Seating(find_agent("vdb"), parse_rules("goodman", 4), convention), []
+    seating = Seating(find_agent("vdb"), parse_rules("goodman", 4), convention)
+    seen: list[int] = []
     report = measure_seating(seating, max(4, games(30)), 100, 1, seen.append)
     assert [row.deal for row in report.figures] == list(DEALS)
     assert sum(seen) == report.positions + report.impossible

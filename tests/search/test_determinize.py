@@ -104,8 +104,8 @@ def test_a_vacated_slot_makes_left_to_right_uneven_in_a_real_game(games: Scale) 
     """Alice's card that the hint touched is filled after the new one, or before it if new cards go to the end."""
     chances = []
     for drawn in (DrawnCard.END, DrawnCard.VACATED):
-        rules = Rules(players=2, hand_size=3, colors=2, drawn_card=drawn)
-        dealt = [2, 3, 0, 0, 1, 6]
+        rules = Rules(players=2, hand_size=3, colors=2, copies=(3, 2), drawn_card=drawn)
+        dealt = [1, 1, 0, 0, 5, 6]
         game = Game(rules, deck=dealt + list((Counter(sorted_deck(rules)) - Counter(dealt)).elements()))
         for move in ("hint bob 1", "hint alice 1", "discard 1", "discard 1"):
             game.make(move)
@@ -166,7 +166,7 @@ def test_a_hand_that_is_held_leaves_every_card_in_one_place(game: Game, seat: in
     assert tuple(game.hands[seat]) == hand
     held = [card for card in hand if card != NO_CARD]
     assert (state["hand_low"][seat], state["hand_high"][seat]) == planes_of(held)
-    others[seat] = list(hand)
+    others[seat] = list(game.hands[seat])
     assert [list(cards) for cards in game.hands] == others
 
 
@@ -211,7 +211,7 @@ def test_a_card_dealt_anew_follows_the_rule(game: Game, seat: int, choice: int, 
     if not changed:
         return
     (robbed,) = changed
-    kept = Counter(after[other] for other in held if other != robbed)
+    kept: Counter[int] = Counter(after[other] for other in held if other != robbed)
     assert before[robbed] == after[slot]
     assert kept[after[slot]] == unseen[after[slot]], "there was another copy to show"
     if any(possible[robbed] >> card & 1 for card in (unseen - kept).elements()):
@@ -231,7 +231,9 @@ def test_the_card_dealt_anew_has_the_chances_of_what_its_owner_knows(games: Scal
         slot = rng.choice([slot for slot, card in enumerate(game.hands[seat]) if card != NO_CARD])
         total = int(table[DEAL_TABLE // 2 + occupied])
         chances = [exact_chance(low, high, occupied, slot, 1 << kind, table) for kind in range(MAX_KINDS)]
-        ways = Counter({(kind,): round(chance * total) for kind, chance in enumerate(chances) if chance})
+        ways: Counter[tuple[int, ...]] = Counter(
+            {(kind,): round(chance * total) for kind, chance in enumerate(chances) if chance}
+        )
         found: Counter[tuple[int, ...]] = Counter()
         for _ in range(games(4000)):
             game.states[LANE] = start[LANE]

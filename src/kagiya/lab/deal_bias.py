@@ -152,10 +152,11 @@ def slot_shares(hands: Hands, hidden: Hidden) -> Chances:
     return shares
 
 
-def kinds_in(hands: Hands, slot: int, hidden: Hidden) -> npt.NDArray[np.int64]:
+def kinds_in(hands: Hands, slot: int, hidden: Hidden) -> Hands:
     """The kinds that a slot has in these hands."""
     last = int(hidden.states[LANE]["hand_size"]) - 1
-    return hands // MAX_KINDS ** (last - slot) % MAX_KINDS
+    kinds: Hands = hands // MAX_KINDS ** (last - slot) % MAX_KINDS
+    return kinds
 
 
 def sampled_divergence(hidden: Hidden, hands: Hands) -> float:
