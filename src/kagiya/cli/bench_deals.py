@@ -32,7 +32,7 @@ a hand    error of one hand's chance, relative to it, root mean square, where
           at most 100,000 hands are possible
 a slot    total variation of the kind of one slot, the worst of the hand
 playable  error of the chance that a slot is playable, the worst of the hand;
-          then the worst of all positions\
+          then the worst of all positions (the assignment's with sampling noise)\
 """
 
 

@@ -12,8 +12,8 @@ Where the source is silent
     The paper takes the move with the highest score, its program the one with most visits: `final`, by default
     visits. A move's logarithm counts the visits at which it could have been chosen, as in the program; the paper
     prints the plain number. The tree is at most three rounds and one move deep, the program's limit. Hands are
-    dealt exactly uniformly; the program fills slots one by one (`deal=slot-by-slot`). If no rule has a legal move,
-    all legal moves are considered.
+    dealt uniformly; the program fills slots one by one (`deal=slot-by-slot`), which after hints comes to the same
+    (`determinize.py`). If no rule has a legal move, all legal moves are considered.
 """
 
 from __future__ import annotations
