@@ -7,7 +7,8 @@ Filling the slots one after another from what is left, as Goodman's and Brooks's
 number of cards left for a slot never depends on the cards chosen before. So it is with the narrowest slot or the
 oldest card first: all hints since a card was drawn have sorted the whole hand, so what an older card can be lies
 within what a newer one can be, or outside it. The conventions keep this up, for they speak only of a card that a
-hint touched alone. It is not uniform from left to right where a drawn card takes a vacated slot, nor with kinds
+hint touched alone (a slot whose hints `redeal_card` forgets can be an exception, once in thousands of moves).
+It is not uniform from left to right where a drawn card takes a vacated slot, nor with kinds
 that overlap otherwise; Bouzy's assignment at random costs is not uniform. `kagiya bench deals` measures it.
 """
 
