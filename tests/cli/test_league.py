@@ -38,6 +38,9 @@ def test_a_league_for_machines(tmp_path: Path) -> None:
         (("league", "random", "--games", "0"), "games"),
         (("reproduce", "careful"), "no published score"),
         (("bench", "--seconds", "-1"), "above 0"),
+        (("bench", "deals", "--positions", "0"), "above 0"),
+        (("bench", "deals", "--rules", "bouzy"), "belong to an agent"),
+        (("bench", "deals", "vdb", "--convention", "loud"), "playable-now"),
     ],
 )
 def test_wrong_input_is_refused(words: tuple[str, ...], reason: str) -> None:
@@ -81,3 +84,13 @@ def test_tactics_are_listed_for_people_and_machines() -> None:
     listed = json.loads(run("tactics", "--json").stdout)
     assert all(tactic["meaning"] for tactic in listed)
     assert len(listed) > 10
+
+
+def test_bench_deals_for_people_and_for_machines() -> None:
+    words = ("bench", "deals", "vdb", "--rules", "goodman", "--positions", "3", "--samples", "50")
+    shown, data = run(*words), json.loads(run(*words, "--json").stdout)
+    assert shown.exit_code == 0, shown.output
+    assert "slot-by-slot" in shown.stdout
+    assert "moves per second" not in shown.stdout
+    assert [row["deal"] for row in data["seatings"][0]["figures"]][-1] == "assignment"
+    assert data["samples"] == 50

@@ -7,6 +7,7 @@ import typer
 from kagiya import __version__
 from kagiya.cli.agents import agents
 from kagiya.cli.bench import bench
+from kagiya.cli.bench_deals import bench_deals
 from kagiya.cli.compare import compare
 from kagiya.cli.crossplay import crossplay, run
 from kagiya.cli.errors import Kagiya
@@ -76,6 +77,9 @@ app.command()(run)
 app.command()(results)
 app.command()(sql)
 app.command()(reproduce)
-app.command()(bench)
+benches = typer.Typer(rich_markup_mode="rich")
+benches.callback(invoke_without_command=True)(bench)
+benches.command("deals")(bench_deals)
+app.add_typer(benches, name="bench")
 app.command()(warm)
 app.command()(report)

@@ -22,6 +22,7 @@ COUNTS = (2, 3, 4, 5)
 
 
 def bench(
+    context: typer.Context,
     seconds: Annotated[float, typer.Option("--seconds", help="For each single measurement.")] = 0.5,
     rounds: Annotated[int, typer.Option("--rounds", help="Each ratio is the median of so many.")] = 3,
     json_file: JsonFile = None,
@@ -36,6 +37,8 @@ def bench(
       kagiya bench
       kagiya bench --seconds 2 --json
     """
+    if context.invoked_subcommand is not None:
+        return
     from kagiya.agents.register import find_agent
     from kagiya.lab.provenance import command_line, provenance, write_result
 

@@ -51,7 +51,11 @@ SAVED = HAND + MAX_HAND  # possible kinds of the seat to move, while the convent
 MEANING = SAVED + MAX_HAND  # by `order`: the kinds that the convention leaves, 0 for all
 ROOT_MEANING = MEANING + MAX_DECK
 PATH = ROOT_MEANING + MAX_DECK
-WORDS = PATH + MAX_TURNS
+EDGES = PATH + MAX_TURNS  # by row and rank: the cheapest edges between a slot and the cards (`assignment.py`)
+CHOICES = EDGES + MAX_HAND * MAX_HAND  # by row: which edge is being tried
+BOUNDS = CHOICES + MAX_HAND + 1  # by row: what this row and those after it cost at least
+FOUND = BOUNDS + MAX_HAND + 1  # by row: the edge of the cheapest hand so far
+WORDS = FOUND + MAX_HAND
 
 # The seat's own memory at the real table: the public story.
 STORY_MEANING = 1

@@ -12,8 +12,8 @@ Where the source is silent
     The paper takes the move with the highest score, its program the one with most visits: `final`, by default
     visits. A move's logarithm counts the visits at which it could have been chosen, as in the program; the paper
     prints the plain number. The tree is at most three rounds and one move deep, the program's limit. Hands are
-    dealt exactly uniformly; the program fills slots one by one (`deal=slot-by-slot`). If no rule has a legal move,
-    all legal moves are considered.
+    dealt uniformly; the program fills slots one by one (`deal=slot-by-slot`), which after hints comes to the same
+    (`determinize.py`). If no rule has a legal move, all legal moves are considered.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ from kagiya.cards import Seat
 from kagiya.engine.log import MAX_TURNS
 from kagiya.rules import Rules
 from kagiya.search import layout
+from kagiya.search.determinize import DEALS
 from kagiya.search.options import (
     ModelParameter,
     RulesParameter,
@@ -47,7 +48,6 @@ ITERATIONS_PER_SECOND = 500_000  # more than any search makes: how large a tree 
 MOST_ITERATIONS = 10_000_000
 
 CONVENTIONS = ("none", "playable-now", "next-seat")
-DEALS = ("uniform", "slot-by-slot", "left-to-right")
 BACKUPS = ("all", "possible", "split")
 
 PARAMETERS = (
