@@ -168,7 +168,7 @@ def hle_discard_probably_useless(states, i, seat, rng, value):
 
 @tactic("hle-discard-most-confident")
 def hle_discard_most_confident(states, i, seat, rng, value):
-    """The slot that hle-discard-known-useless takes, or hle-discard-cut-off, or else the one most likely to be useless."""
+    """The slot of hle-discard-known-useless, or of hle-discard-cut-off, or else the one most likely to be useless."""
     slot = known_useless_slot(states, i, seat, NAMED)
     if slot == NO_SLOT:
         slot = first_slot(sure_slots_by_hints(states, i, seat, cut_off_kinds(states, i)))
