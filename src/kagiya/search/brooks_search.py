@@ -9,12 +9,13 @@ tried again and again before its siblings are compared.
 import math
 
 from kagiya._jit import kernel, lowest_bit, popcount
-from kagiya.agents.tactics._slots import NO_SLOT
+from kagiya.agents.tactics._slots import NO_SLOT, last_slot
 from kagiya.cards import MAX_COLORS
-from kagiya.dice import below
+from kagiya.dice import below, next_word
 from kagiya.engine.kernels import hint_receiver, is_legal, is_over, touched_slots
 from kagiya.engine.layout import TOLD_COLOR, TOLD_RANK
-from kagiya.moves import FIRST_HINT, HINTS_PER_SEAT, NO_MOVE, NUM_MOVES
+from kagiya.moves import FIRST_DISCARD, FIRST_HINT, HINTS_PER_SEAT, NO_MOVE, NUM_MOVES
+from kagiya.rules import MAX_HAND
 from kagiya.search.determinize import nth_bit
 from kagiya.search.layout import (
     ALL_DONE,
@@ -34,6 +35,7 @@ from kagiya.search.layout import (
     PLIES,
     ROOT_MOVES,
     ROOT_NODE,
+    RULES,
     SCALE,
     SEARCH_STREAM,
     STORY_POINTED,
@@ -51,6 +53,11 @@ from kagiya.search.tree import add_child, count_result, offered_moves, start_tre
 from kagiya.search.tree_search import NEVER, deal_root, is_spent, make_tree_move, offered_at_root
 
 UNREACHED = -1  # as a node's first child: it was never reached, so it has none yet
+# The moves by kind, as masks.
+PLAYS = (1 << MAX_HAND) - 1
+DISCARDS = PLAYS << FIRST_DISCARD
+COLOR_HINTS = sum(((1 << MAX_COLORS) - 1) << move for move in range(FIRST_HINT, NUM_MOVES, HINTS_PER_SEAT))
+RANK_HINTS = (1 << NUM_MOVES) - (1 << FIRST_HINT) & ~COLOR_HINTS
 ENOUGH_VISITS = 2  # of a root's child, to be made in the end
 
 
@@ -143,21 +150,25 @@ def choose_path(work):
 
 @kernel
 def next_node(work, parent):
-    """The first child never reached, or else the one with the highest upper confidence bound, the first of equals."""
+    """A child never reached, or else the one with the highest upper confidence bound, the first listed of equals."""
     nodes, settings = nodes_of(work), settings_of(work)
     exploration, scale = settings[EXPLORATION], settings[SCALE]
     tries = math.log(nodes[parent]["visits"])
+    untried, latest = 0, -1
     best, highest = 0, -1e300
     child = nodes[parent]["child"]
     while child:
         node = nodes[child]
         if node["child"] == UNREACHED:
-            return child
-        bound = node["total"] / (node["visits"] * scale) + exploration * math.sqrt(tries / node["visits"])
-        if bound > highest:
-            best, highest = child, bound
+            # Which one is left to chance, but to the same chance each time: `available` is the lot it drew.
+            if node["available"] > latest:
+                untried, latest = child, node["available"]
+        elif untried == 0:
+            bound = node["total"] / (node["visits"] * scale) + exploration * math.sqrt(tries / node["visits"])
+            if bound > highest:
+                best, highest = child, bound
         child = node["sibling"]
-    return best
+    return untried if untried else best
 
 
 @kernel
@@ -175,17 +186,28 @@ def walk_path(work):
 
 @kernel
 def open_node(work, parent):
-    """Give a node its children: what is offered in this deal, in any order, which stays; none if the tree is full."""
-    nodes_of(work)[parent]["child"] = 0
+    """Give a node its children: what is offered in this deal, in an order that stays; none if the tree is full."""
+    nodes = nodes_of(work)
+    nodes[parent]["child"] = 0
     if work[USED] + NUM_MOVES > work[CAPACITY]:
         return
-    lanes, nodes, rng = states_of(work), nodes_of(work), rng_of(work)
+    lanes, rng = states_of(work), rng_of(work)
     seat = lanes[TRIAL]["seat"]
     moves = work[ROOT_MOVES] if parent == ROOT_NODE else offered_moves(lanes, TRIAL, seat, work)
     while moves:
-        move = nth_bit(moves, below(rng, TRIAL, SEARCH_STREAM, popcount(moves)))
+        move = nth_bit(moves, below(rng, TRIAL, SEARCH_STREAM, popcount(moves))) if work[RULES] else last_listed(moves)
         moves &= ~(1 << move)
-        nodes[add_child(work, parent, move, seat)]["child"] = UNREACHED
+        child = nodes[add_child(work, parent, move, seat)]
+        child["child"], child["available"] = UNREACHED, next_word(rng, TRIAL, SEARCH_STREAM)
+
+
+@kernel
+def last_listed(moves):
+    """Of some moves the last in the order of the Hanabi Learning Environment: discards, plays, colors, ranks."""
+    for kind in (RANK_HINTS, COLOR_HINTS, PLAYS, DISCARDS):
+        if moves & kind:
+            return last_slot(moves & kind)
+    return NO_MOVE
 
 
 @kernel
