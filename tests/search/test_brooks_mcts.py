@@ -14,6 +14,7 @@ from kagiya.engine.batch_kernels import PYTHON_TO_MOVE
 from kagiya.engine.calls import NO_KERNEL
 from kagiya.engine.kernels import apply_move, is_legal
 from kagiya.engine.layout import GAME
+from kagiya.interop.hle import move_to_uid
 from kagiya.lab.table import Table
 from kagiya.moves import FIRST_DISCARD, NO_MOVE, move_name, parse_move
 from kagiya.search import layout
@@ -111,6 +112,15 @@ def test_siblings_are_compared_only_when_each_was_reached() -> None:
         if any(nodes[child]["child"] == UNREACHED for child in own):
             for child in own:
                 assert sum(nodes[grandchild]["visits"] for grandchild in children(nodes, child)) == 0
+
+
+def test_all_legal_moves_are_listed_as_the_learning_environment_lists_them() -> None:
+    table = seat_at(MIDDLE, "brooks-mcts(rules=none, iterations=1)")
+    assert act(table) == FIRST_DISCARD
+    nodes = search_of(table).nodes
+    listed = [move_to_uid(int(nodes[child]["move"]), table.rules) for child in children(nodes, ROOT_NODE)]
+    assert listed == sorted(listed)
+    assert len(listed) > 15
 
 
 @pytest.mark.skipif(JIT_OFF, reason="a hundred thousand iterations")

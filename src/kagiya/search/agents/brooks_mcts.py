@@ -13,6 +13,8 @@ Published
 Where the source is silent
     The program takes children that were never reached, and equals, in the order of Python's string hashes, which
     changes from run to run but not within one; here the order is drawn when a node gets its children, and stays.
+    Only where all legal moves are considered do equals go by the environment's list, discards first. The program's
+    games go on past a bomb on the way down the tree, with nothing to gain; here such a line is cut.
     The program models seat 1 as the partner; here it is every seat where that agent really sits.
 """
 
