@@ -81,6 +81,7 @@ DISCARDS = {
         discard-useless -> nothing
         discard-probably-useless(0) -> nothing
         hle-discard-probably-useless(0) -> nothing
+        hle-discard-most-confident -> nothing
         discard-least-necessary -> nothing
         discard-oldest -> nothing
         discard-random -> nothing
@@ -124,6 +125,7 @@ DISCARDS = {
         discards R2 R2 Y2 Y2;  alice G2 R4(RY,345) G3;  bob Y4 Y4 G4
         discard-cut-off -> nothing
         hle-discard-cut-off -> discard 2
+        hle-discard-most-confident -> discard 2
     """,
     "above a lost card, for who counts the ones": """
         fireworks R1;  discards R2 R2;  alice Y2 R4(R!,145) G3;  bob R1 R1 G4
@@ -141,7 +143,13 @@ DISCARDS = {
         discard-probably-useless(0) -> discard 2
         hle-discard-probably-useless(0.99) -> nothing
         hle-discard-probably-useless(0) -> discard 2
+        hle-discard-most-confident -> discard 2
         discard-useless -> nothing
+    """,
+    "one slot is useless by counting, the next by its hints": """
+        fireworks R1;  alice R1(R!,12) R1(R!,1!) G3;  bob R2 R2 G4
+        hle-discard-probably-useless(0) -> discard 1
+        hle-discard-most-confident -> discard 2
     """,
     "fives are always the last copy": """
         alice Y5(5!) G1(1!) W5(5!);  bob Y4 Y4 G4

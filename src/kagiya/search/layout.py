@@ -45,6 +45,8 @@ LISTENING, RULES, TRIED_DEALS, FEWEST_DEALS, LOOK_DEPTH, FINAL, MODELED = range(
 # what the search knows while it runs and tells afterwards,
 SEAT, USED, DONE, DEPTH, DEEPEST_SEEN, STOP, CHOSEN, ROOT_MOVES, FIRST_FALSE, TRUE_DEALS, STARTED, TURNS = range(28, 40)
 REGRET_BASE, ACTS, OBSERVES, KEPT, EVALUATING, ALL_DONE, STEPS, STEPS_DONE = range(40, 48)
+# the same for Brooks's search: whether it obeys hints, lines cut at an illegal move, the lengths of all paths,
+OBEYS, CUT_LINES, PATH_LENGTHS = range(48, 51)
 # and small tables.
 HAND = 56  # a hand being sampled, by slot
 SAVED = HAND + MAX_HAND  # possible kinds of the seat to move, while the convention narrows them
@@ -62,6 +64,8 @@ STORY_MEANING = 1
 STORY_CARDS = STORY_MEANING + MAX_DECK  # by `order`: 1 + the card, once it was played or discarded
 STORY_MOVES = STORY_CARDS + MAX_DECK
 STORY_WORDS = STORY_MOVES + MAX_TURNS
+STORY_POINTED = STORY_WORDS  # 1 + the `order` of the own card that the last move alone told something new, or 0
+POINTED_WORDS = STORY_POINTED + 1
 
 # ALGORITHM
 MULTIPLE_OBSERVER, REDETERMINIZING, PREDICTING = 0, 1, 2

@@ -18,7 +18,7 @@ DURATION = re.compile(r"(\d+(?:\.\d+)?)(ms|s)")
 LONGEST = 3600.0  # seconds a search may be given for one move
 
 # The moves that the tree considers, by name. Goodman 2019, Table II (the report's Table II as well), and Brooks
-# 2020, Table I: the same nine rules, read by the two lineages. Goodman's late play says 5 cards or fewer.
+# 2020, Table I: the same nine rules, read by the two lineages. Both programs' late play begins with 5 cards left.
 RULE_LISTS: dict[str, tuple[str, ...]] = {
     "goodman": (
         "tell-most-new-in-turn",
@@ -30,6 +30,17 @@ RULE_LISTS: dict[str, tuple[str, ...]] = {
         "play-probably-safe(0.7)",
         "play-probably-safe(0.4, deck=5)",
         "discard-probably-useless(0)",
+    ),
+    "brooks": (
+        "hle-tell-most-new",
+        "hle-tell-playable",
+        "hle-tell-dispensable(tokens=7)",
+        "hle-tell-rest-of-playable",
+        "hle-tell-rest-of-useless",
+        "hle-tell-rest-of-unplayable",
+        "hle-play-probably-safe(0.7)",
+        "hle-play-probably-safe(0.4, deck=5)",
+        "hle-discard-most-confident",
     ),
 }
 

@@ -164,3 +164,14 @@ def hle_discard_cut_off(states, i, seat, rng, value):
 def hle_discard_probably_useless(states, i, seat, rng, value):
     """The slot most likely to be useless, if likely enough; of equals the first."""
     return discard_of(states, i, first_slot(likeliest_slots(states, i, seat, states[i]["useless"], value)))
+
+
+@tactic("hle-discard-most-confident")
+def hle_discard_most_confident(states, i, seat, rng, value):
+    """The slot of hle-discard-known-useless, or of hle-discard-cut-off, or else the one most likely to be useless."""
+    slot = known_useless_slot(states, i, seat, NAMED)
+    if slot == NO_SLOT:
+        slot = first_slot(sure_slots_by_hints(states, i, seat, cut_off_kinds(states, i)))
+    if slot == NO_SLOT:
+        slot = first_slot(likeliest_slots(states, i, seat, states[i]["useless"], ANY_CHANCE))
+    return discard_of(states, i, slot)

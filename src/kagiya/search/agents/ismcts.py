@@ -52,7 +52,7 @@ BACKUPS = ("all", "possible", "split")
 
 PARAMETERS = (
     ModelParameter("rollout", "vdb", "the agent that plays on from a leaf"),
-    RulesParameter("rules", "all", "the moves that the tree considers", choices=("all", "goodman")),
+    RulesParameter("rules", "all", "the moves that the tree considers", choices=("all", "goodman", "brooks")),
     Parameter("iterations", 1000, "iterations for each move", 1, MOST_ITERATIONS, whole=True),
     TimeParameter("time", 0, "time for each move, instead of iterations"),
     Parameter("steps", 0, "moves tried out for each move, instead of iterations", 0, 1e9, whole=True),

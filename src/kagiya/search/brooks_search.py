@@ -1,0 +1,236 @@
+"""The tree search of Brooks's program: children fixed once and for all, a short rollout, nothing passed over.
+
+A node gets its children when it is first reached, in the deal of that moment, and keeps them in every other deal.
+The path is chosen before it is walked: a move on it that this deal does not allow ends the line there, and its
+reward counts for the whole path. A child is untried until it was reached once, so one that few deals allow is
+tried again and again before its siblings are compared.
+"""
+
+import math
+
+from kagiya._jit import kernel, lowest_bit, popcount
+from kagiya.agents.tactics._slots import NO_SLOT, last_slot
+from kagiya.cards import MAX_COLORS
+from kagiya.dice import below, next_word
+from kagiya.engine.kernels import hint_receiver, is_legal, is_over, touched_slots
+from kagiya.engine.layout import TOLD_COLOR, TOLD_RANK
+from kagiya.moves import FIRST_DISCARD, FIRST_HINT, HINTS_PER_SEAT, NO_MOVE, NUM_MOVES
+from kagiya.rules import MAX_HAND
+from kagiya.search.determinize import nth_bit
+from kagiya.search.layout import (
+    ALL_DONE,
+    CAPACITY,
+    CHOSEN,
+    CUT_LINES,
+    DEEPEST,
+    DEEPEST_SEEN,
+    DEPTH,
+    DONE,
+    EVALUATING,
+    EXPLORATION,
+    FIRST_FALSE,
+    OBEYS,
+    PATH,
+    PATH_LENGTHS,
+    PLIES,
+    ROOT_MOVES,
+    ROOT_NODE,
+    RULES,
+    SCALE,
+    SEARCH_STREAM,
+    STORY_POINTED,
+    TRIAL,
+    USED,
+    nodes_of,
+    rng_of,
+    settings_of,
+    states_of,
+    work_at,
+)
+from kagiya.search.playout import model_move, reward_of
+from kagiya.search.story import begin_search, remember
+from kagiya.search.tree import add_child, count_result, offered_moves, start_tree
+from kagiya.search.tree_search import NEVER, deal_root, is_spent, make_tree_move, offered_at_root
+
+UNREACHED = -1  # as a node's first child: it was never reached, so it has none yet
+# The moves by kind, as masks.
+PLAYS = (1 << MAX_HAND) - 1
+DISCARDS = PLAYS << FIRST_DISCARD
+COLOR_HINTS = sum(((1 << MAX_COLORS) - 1) << move for move in range(FIRST_HINT, NUM_MOVES, HINTS_PER_SEAT))
+RANK_HINTS = (1 << NUM_MOVES) - (1 << FIRST_HINT) & ~COLOR_HINTS
+ENOUGH_VISITS = 2  # of a root's child, to be made in the end
+
+
+@kernel
+def remember_pointing(states, i, seat, memory, params, move):
+    """The `observe` of Brooks's search: the public story, and which own card the last move alone told something new."""
+    remember(states, i, seat, memory, params, move)
+    memory[i, seat, STORY_POINTED] = 0
+    state = states[i]
+    if move < FIRST_HINT or (state["seat"] + 1) % state["players"] != seat or hint_receiver(states, i, move) != seat:
+        return
+    part = TOLD_COLOR if (move - FIRST_HINT) % HINTS_PER_SEAT < MAX_COLORS else TOLD_RANK
+    news = touched_slots(states, i, move)
+    for slot in range(state["hand_size"]):
+        if state["told"][seat, slot] & part:
+            news &= ~(1 << slot)
+    if news and news & (news - 1) == 0:
+        memory[i, seat, STORY_POINTED] = 1 + state["order"][seat, lowest_bit(news)]
+
+
+@kernel
+def pointed_slot(states, i, seat, memory):
+    """The slot that the last move pointed at, if by the hints alone its card could fit now."""
+    state = states[i]
+    order = memory[i, seat, STORY_POINTED] - 1
+    for slot in range(state["hand_size"]):
+        if order >= 0 and state["order"][seat, slot] == order and state["possible"][seat, slot] & state["playable"]:
+            return slot
+    return NO_SLOT
+
+
+@kernel
+def brooks_move(states, i, seat, memory, params, rng):
+    """The `act` of Brooks's search: obey a hint if told to, or else search and take the best mean."""
+    work = work_at(int(params[seat, 0]))
+    if work[OBEYS]:
+        slot = pointed_slot(states, i, seat, memory)
+        if slot != NO_SLOT:
+            work[DONE], work[CHOSEN] = 0, slot
+            return slot
+    begin_search(states, i, seat, memory, work, rng)
+    start_tree(work)
+    nodes_of(work)[ROOT_NODE]["child"] = UNREACHED
+    work[EVALUATING], work[CUT_LINES], work[PATH_LENGTHS] = 0, 0, 0
+    work[ROOT_MOVES] = offered_at_root(work)
+    if work[ROOT_MOVES] & (work[ROOT_MOVES] - 1) == 0:
+        work[CHOSEN] = lowest_bit(work[ROOT_MOVES])
+        return work[CHOSEN]
+    while not is_spent(work):
+        deal_root(i, seat, memory, work)
+        try_line(work)
+        work[DONE] += 1
+    work[ALL_DONE] += work[DONE]
+    work[CHOSEN] = best_move(work)
+    return work[CHOSEN]
+
+
+@kernel
+def try_line(work):
+    """One iteration: choose a path, walk it, open its end, play on a little and count the result."""
+    lanes, nodes = states_of(work), nodes_of(work)
+    choose_path(work)
+    work[FIRST_FALSE] = NEVER
+    if walk_path(work):
+        leaf = work[PATH + work[DEPTH]]
+        if nodes[leaf]["child"] == UNREACHED and work[DEPTH] <= work[DEEPEST]:
+            open_node(work, leaf)
+        play_on(work)
+    reward = reward_of(lanes, TRIAL, work)
+    for depth in range(work[DEPTH] + 1):
+        count_result(nodes, work[PATH + depth], reward)
+
+
+@kernel
+def choose_path(work):
+    """From the root down to a node never reached, or to one without children; no deal is looked at."""
+    nodes = nodes_of(work)
+    node, depth = ROOT_NODE, 0
+    work[PATH] = node
+    while nodes[node]["child"] > 0:
+        node = next_node(work, node)
+        depth += 1
+        work[PATH + depth] = node
+        if nodes[node]["child"] == UNREACHED:
+            break
+    work[DEPTH] = depth
+    work[PATH_LENGTHS] += depth
+    work[DEEPEST_SEEN] = max(work[DEEPEST_SEEN], depth)
+
+
+@kernel
+def next_node(work, parent):
+    """A child never reached, or else the one with the highest upper confidence bound, the first listed of equals."""
+    nodes, settings = nodes_of(work), settings_of(work)
+    exploration, scale = settings[EXPLORATION], settings[SCALE]
+    tries = math.log(nodes[parent]["visits"])
+    untried, latest = 0, -1
+    best, highest = 0, -1e300
+    child = nodes[parent]["child"]
+    while child:
+        node = nodes[child]
+        if node["child"] == UNREACHED:
+            # Which one is left to chance, but to the same chance each time: `available` is the lot it drew.
+            if node["available"] > latest:
+                untried, latest = child, node["available"]
+        elif untried == 0:
+            bound = node["total"] / (node["visits"] * scale) + exploration * math.sqrt(tries / node["visits"])
+            if bound > highest:
+                best, highest = child, bound
+        child = node["sibling"]
+    return untried if untried else best
+
+
+@kernel
+def walk_path(work):
+    """Make the moves of the path in lane TRIAL; False if one is not legal in this deal, or the game is over."""
+    lanes, nodes = states_of(work), nodes_of(work)
+    for depth in range(work[DEPTH]):
+        move = nodes[work[PATH + depth + 1]]["move"]
+        if not is_legal(lanes, TRIAL, move):
+            work[CUT_LINES] += 1
+            return False
+        make_tree_move(work, depth, move)
+    return True
+
+
+@kernel
+def open_node(work, parent):
+    """Give a node its children: what is offered in this deal, in an order that stays; none if the tree is full."""
+    nodes = nodes_of(work)
+    nodes[parent]["child"] = 0
+    if work[USED] + NUM_MOVES > work[CAPACITY]:
+        return
+    lanes, rng = states_of(work), rng_of(work)
+    seat = lanes[TRIAL]["seat"]
+    moves = work[ROOT_MOVES] if parent == ROOT_NODE else offered_moves(lanes, TRIAL, seat, work)
+    while moves:
+        move = nth_bit(moves, below(rng, TRIAL, SEARCH_STREAM, popcount(moves))) if work[RULES] else last_listed(moves)
+        moves &= ~(1 << move)
+        child = nodes[add_child(work, parent, move, seat)]
+        child["child"], child["available"] = UNREACHED, next_word(rng, TRIAL, SEARCH_STREAM)
+
+
+@kernel
+def last_listed(moves):
+    """Of some moves the last in the order of the Hanabi Learning Environment: discards, plays, colors, ranks."""
+    for kind in (RANK_HINTS, COLOR_HINTS, PLAYS, DISCARDS):
+        if moves & kind:
+            return last_slot(moves & kind)
+    return NO_MOVE
+
+
+@kernel
+def play_on(work):
+    """Let the models make a few moves in lane TRIAL; other seats' cards are dealt anew where the search says so."""
+    lanes = states_of(work)
+    for ply in range(work[PLIES]):
+        if is_over(lanes, TRIAL):
+            return
+        make_tree_move(work, work[DEPTH] + ply, model_move(lanes, TRIAL, lanes[TRIAL]["seat"], work))
+
+
+@kernel
+def best_move(work):
+    """The root's child with the best mean of those with enough visits; the first child if none has them."""
+    nodes = nodes_of(work)
+    best, highest = NO_MOVE, -1e300
+    child = nodes[ROOT_NODE]["child"]
+    while child > 0:
+        node = nodes[child]
+        if best == NO_MOVE:
+            best = node["move"]
+        if node["visits"] >= ENOUGH_VISITS and node["total"] / node["visits"] > highest:
+            best, highest = node["move"], node["total"] / node["visits"]
+        child = node["sibling"]
+    return best if best != NO_MOVE else lowest_bit(work[ROOT_MOVES])
