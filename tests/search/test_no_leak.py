@@ -13,7 +13,7 @@ from tests.searches import SEARCHES, quick
 
 Games = Callable[[int], int]
 
-BUDGET = f"iterations={4 if JIT_OFF else 40}"
+BUDGET = f"iterations={4 if JIT_OFF else 15}"
 ROLLOUTS = ("vdb", "random", "smartbot", "confidence")
 TREES = ("mo-ismcts", "ris-mcts", "predictor")
 SETTINGS = (

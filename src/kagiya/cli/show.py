@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -108,13 +109,14 @@ def play_one(
     rules: Rules, agents: Sequence[Agent], seed: int, why: bool
 ) -> tuple[GameRecord, list[str], AgentError | KeyboardInterrupt | None]:
     """One game, as far as it went, the reasons if wanted, and what broke it off if something did."""
+    from kagiya.lab.stopping import at_interrupt
     from kagiya.lab.table import AgentError, Table
 
     table = Table(rules, agents)
     reasons: list[str] = []
     broken: AgentError | KeyboardInterrupt | None = None
     try:
-        with late_bar("playing", None):
+        with late_bar("playing", None), at_interrupt(table.stop) if table.has_searches else nullcontext():
             if why:
                 reasons = table.play_explained(seed)
             else:
