@@ -7,6 +7,7 @@ of a match has a table of its own.
 from __future__ import annotations
 
 import random
+import time
 from collections.abc import Sequence
 from typing import Any
 
@@ -92,6 +93,7 @@ class Table:
         self.players: list[Player | None] = [None] * rules.players
         # Of the game in progress, or of the last one:
         self.log, self.seed, self.result = Log(rules.players), 0, np.zeros(1, RESULT)
+        self.explanations: list[Any] = []  # of a game played explained: a search's for its moves, None for others
         self.stopped_at: int | None = None  # moves of the game in progress that were made before the word to stop
         self._seat_all()
 
@@ -202,26 +204,34 @@ class Table:
     def play_explained(self, seed: int) -> list[str]:
         """Play one game as `play_game` does, asking every seat by itself for its move and its reason."""
         reasons: list[str] = []
+        self.explanations = []
         acts, self.acts = self.acts, np.full(MAX_PLAYERS, NO_KERNEL, np.int64)
         try:
             stopped = self.advance(self.start_game(seed), NO_MOVE, seed)
             while stopped == PYTHON_TO_MOVE and not self.stopped:
                 move, reason = self._ask_any_seat(seed)
+                if self.stopped:
+                    break
                 stopped = self.advance(self.log, move, seed)
-                reasons.append(reason)
+                reasons.append(str(reason))
+                self.explanations.append(None if isinstance(reason, str) else reason)
         finally:
             self.acts = acts
         if stopped == ILLEGAL_MOVE:
             raise self._error(seed, self._why_illegal(int(self.log.shown[self.states[GAME]["turn"]])))
         return reasons
 
-    def _ask_any_seat(self, seed: int) -> tuple[int, str]:
+    def _ask_any_seat(self, seed: int) -> tuple[int, Any]:
+        """The move, and why: words, or a search's explanation."""
         seat = int(self.states[GAME]["seat"])
         agent, player = self.agents[seat], self.players[seat]
         if player is not None:
             return self.ask_python_seat(self.log, seed), str(getattr(player, "reason", ""))
         assert isinstance(agent.type, CompiledAgent)
+        started, workspace = time.perf_counter(), self.workspaces[seat]
         move = agent.type.act(self.states, GAME, seat, self.memory, self.params, self.rng)
+        if workspace is not None:
+            return int(move), workspace.explain(time.perf_counter() - started)
         return int(move), agent.reasons[self.memory[GAME, seat, 0]] if agent.reasons else ""
 
     def start_game(self, seed: int) -> Log:

@@ -64,7 +64,8 @@ def _table() -> Table:
 
 
 def _sit_down(agent: Agent) -> None:
-    Table(Rules(players=agent.info.players[0]), [agent])
+    rules = Rules(players=agent.info.players[0])
+    agent.new_workspace(rules, Seat(0), [agent, *[find_agent("random")] * (rules.players - 1)])
 
 
 def _compile_moves() -> None:
