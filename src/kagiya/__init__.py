@@ -39,6 +39,8 @@ _HOMES = {
     "AgentError": "lab.table",
     "Table": "lab.table",
     "Match": "lab.match",
+    "explain": "lab.explaining",
+    "Explanation": "search.explanation",
     "play_match": "lab.match",
 }
 
@@ -49,6 +51,7 @@ __all__ = [
     "Card",
     "Color",
     "CompiledAgent",
+    "Explanation",
     "Game",
     "GameRecord",
     "Match",
@@ -68,6 +71,7 @@ __all__ = [
     "card_color",
     "card_name",
     "card_rank",
+    "explain",
     "find_agent",
     "kernel",
     "observe",
@@ -85,10 +89,12 @@ if TYPE_CHECKING:
     from kagiya.cards import Card, Color, Rank, Seat, Slot, card_color, card_name, card_rank, parse_card
     from kagiya.engine.game import Game
     from kagiya.engine.record import GameRecord
+    from kagiya.lab.explaining import explain
     from kagiya.lab.match import Match, play_match
     from kagiya.lab.table import AgentError, Table
     from kagiya.moves import Move, parse_move
     from kagiya.rules import Rules, parse_rules
+    from kagiya.search.explanation import Explanation
     from kagiya.view.observation import Observation, observe
 
 

@@ -2,7 +2,6 @@
 
 import copy
 import pickle
-import random
 import re
 import sys
 from collections.abc import Callable
@@ -24,13 +23,12 @@ from kagiya import (
     play_match,
 )
 from kagiya.agents.register import agent_modules, types_in
-from kagiya.engine.batch_kernels import GAME_OVER, PYTHON_TO_MOVE
-from kagiya.engine.kernels import apply_move, is_over
-from kagiya.engine.layout import GAME, SEEN
+from kagiya.engine.batch_kernels import GAME_OVER
+from kagiya.engine.layout import GAME
 from kagiya.lab.table import Table
 from kagiya.spec import Spec
-from kagiya.view.kernels import censor
-from tests.hidden import deal_hidden
+from tests.blindness import check_blindness
+from tests.searches import quick
 from tests.sketches.hat import HAT
 
 Games = Callable[[int], int]
@@ -66,7 +64,9 @@ def test_the_label_is_complete(name: str) -> None:
     for published in info.published:
         parse_rules(published.rules, published.players)
     for parameter in info.parameters:
-        assert parameter.parse(Spec(str(parameter.default)), name) == parameter.default
+        default = parameter.parse(Spec(str(parameter.default)), name)
+        assert (default.text if isinstance(default, Agent) else default) == parameter.default
+        assert parameter.range_text()
         assert parameter.meaning
 
 
@@ -83,8 +83,8 @@ def playable_rules(agent: Agent) -> list[Rules]:
 
 @pytest.mark.parametrize("name", IDS)
 def test_every_move_is_legal_by_all_rules_and_for_every_number_of_players(name: str, games: Games) -> None:
-    agent = find_agent(name)
-    count = games(200) if agent.is_compiled else games(20)
+    agent = quick(name)
+    count = games(5 if agent.is_search else 200 if agent.is_compiled else 20)
     for rules in playable_rules(agent):
         result = play_match(Match.of(rules, [agent], count, seed=11), workers=1)
         assert result.error is None, f"{rules.text()}: {result.error}"
@@ -93,7 +93,8 @@ def test_every_move_is_legal_by_all_rules_and_for_every_number_of_players(name: 
 
 @pytest.mark.parametrize("name", IDS)
 def test_the_same_seed_gives_the_same_games_for_any_number_of_workers(name: str, games: Games) -> None:
-    match = Match.of(Rules(players=find_agent(name).info.players[0]), [find_agent(name)], max(games(100), 3), seed=5)
+    agent = quick(name)
+    match = Match.of(Rules(players=agent.info.players[0]), [agent], max(games(100), 3), seed=5)
     one, again, two = play_match(match, 1), play_match(match, 1), play_match(match, 2)
     assert np.array_equal(one.results, again.results)
     assert np.array_equal(one.results, two.results)
@@ -128,79 +129,13 @@ def test_a_player_that_was_copied_in_the_middle_of_a_game_goes_on_alike(name: st
 
 @pytest.mark.parametrize("name", IDS)
 def test_a_move_does_not_depend_on_cards_that_the_seat_cannot_see(name: str, games: Games) -> None:
-    agent = find_agent(name)
+    agent = quick(name)
     info = agent.info
     if info.sees_own_hand or info.sees_deck:
         return  # it says so itself, and is marked wherever its scores stand
     for players in info.players:
         check_blindness(agent, Rules(players=players), games(10))
     check_blindness(agent, parse_rules("goodman", info.players[-1]), games(10))
-
-
-def check_blindness(agent: Agent, rules: Rules, count: int) -> None:
-    table, dice = Table(rules, [agent]), random.Random(8)
-    for seed in range(count):
-        if isinstance(agent.type, CompiledAgent):
-            compiled_game_is_blind(table, seed, dice)
-        else:
-            python_game_is_blind(table, seed, dice)
-
-
-def compiled_game_is_blind(table: Table, seed: int, dice: random.Random) -> None:
-    """At every turn ask again with the hidden cards dealt anew, and with the hidden cards taken away."""
-    table.start_game(seed)
-    states = table.states
-    while not is_over(states, GAME):
-        seat = int(states[GAME]["seat"])
-        kind = table.agents[seat].type
-        assert isinstance(kind, CompiledAgent)
-        masks = states[GAME]["possible"][seat].tolist()
-        streams, memory = table.rng[GAME].copy(), table.memory[GAME].copy()
-        move = kind.act(states, GAME, seat, table.memory, table.params, table.rng)
-        after = table.memory[GAME].copy(), table.rng[GAME].copy()
-        for taken_away in (False, True):
-            states[SEEN] = states[GAME]
-            censor(states, GAME, SEEN, seat) if taken_away else deal_hidden(states, SEEN, seat, masks, dice)
-            table.rng[SEEN], table.memory[SEEN] = streams, memory
-            assert kind.act(states, SEEN, seat, table.memory, table.params, table.rng) == move
-            assert np.array_equal(table.memory[SEEN], after[0])
-        observers_are_blind(table, int(move), dice)
-        apply_move(states, GAME, move)
-
-
-def observers_are_blind(table: Table, move: int, dice: random.Random) -> None:
-    """What each seat remembers of a move is the same when the cards it cannot see are dealt anew."""
-    states, actor = table.states, int(table.states[GAME]["seat"])
-    states[SEEN] = states[GAME]
-    apply_move(states, SEEN, move)
-    masks_after = states[SEEN]["possible"].copy()
-    for seat, agent in enumerate(table.agents):
-        kind = agent.type
-        if not isinstance(kind, CompiledAgent) or kind.observe is None:
-            continue
-        states[SEEN] = states[GAME]
-        table.memory[SEEN] = table.memory[GAME]
-        kept = move % 5 if seat == actor and move < 10 else -1
-        masks = states[GAME]["possible"][seat] if seat == actor else masks_after[seat]
-        deal_hidden(states, SEEN, seat, masks.tolist(), dice, kept)
-        kind.observe(states, SEEN, seat, table.memory, table.params, move)
-        kind.observe(states, GAME, seat, table.memory, table.params, move)
-        assert np.array_equal(table.memory[SEEN, seat], table.memory[GAME, seat])
-        table.memory[SEEN] = table.memory[GAME]
-
-
-def python_game_is_blind(table: Table, seed: int, dice: random.Random) -> None:
-    """An observation of the hidden cards dealt anew is the same observation, word for word."""
-    log = table.start_game(seed)
-    stopped = table.advance(log, -1, seed)
-    while stopped == PYTHON_TO_MOVE:
-        observation = table.observation(log)
-        seat = int(observation.seat)
-        states = table.states.copy()
-        deal_hidden(states, GAME, seat, states[GAME]["possible"][seat].tolist(), dice)
-        censor(states, GAME, SEEN, seat)
-        assert states[SEEN].tobytes() == observation.states[0].tobytes()
-        stopped = table.advance(log, table.ask_python_seat(log, seed), seed)
 
 
 @kernel

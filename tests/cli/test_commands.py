@@ -3,10 +3,12 @@ import json
 import pytest
 
 import kagiya
-from kagiya.agents.register import agent_types
+from kagiya._jit import JIT_OFF
+from kagiya.agents.register import agent_types, find_agent
 from kagiya.cli import compiling
 from kagiya.lab import warm
-from tests.cli.command import run
+from tests.cli.command import complaint, run
+from tests.searches import SEARCHES
 
 COMMANDS = ["agents", "play", "show", "replay", "match", "compare", "figure", "warm"]
 
@@ -33,10 +35,35 @@ def test_version() -> None:
 def test_agents_are_listed_with_all_that_their_labels_say() -> None:
     shown, data = run("agents").stdout, json.loads(run("agents", "--json").stdout)
     assert [agent["id"] for agent in data["agents"]] == list(agent_types())
+    assert [agent["id"] for agent in data["agents"] if agent["is_search"]] == SEARCHES
     for agent in data["agents"]:
         assert agent["id"] in shown
         assert agent["paper"] in shown
         assert all(parameter["name"] in shown for parameter in agent["parameters"])
+
+
+def test_one_agent_is_described_with_what_can_be_set() -> None:
+    (label,) = json.loads(run("agents", "ris-mcts", "--json").stdout)["agents"]
+    values = {parameter["name"]: parameter["values"] for parameter in label["parameters"]}
+    assert values["rollout"] == "a compiled agent"
+    assert values["time"] == "a duration such as 100ms or 1.5s"
+    assert values["rules"] == "all or goodman or list(tactic, ...)"
+    assert values["iterations"] == "from 1 to 10000000, whole"
+    text = run("agents", "ris-mcts").stdout
+    assert "iterations=1000" in text
+    assert "vdb  plays" not in text
+    assert "no agent named 'nobody'" in complaint(run("agents", "nobody"))
+
+
+@pytest.mark.skipif(JIT_OFF, reason="nothing is compiled")
+def test_a_search_is_compiled_with_what_it_thinks_with() -> None:
+    steps = warm.compile_steps([find_agent("ris-mcts(rollout=iggi, rules=goodman)"), find_agent("mo-ismcts")])
+    labels = [step.label for step in steps]
+    assert {"iggi", "ris-mcts", "vdb", "mo-ismcts", "ris-mcts(rollout=iggi, rules=goodman)"} <= set(labels)
+    assert len(labels) == len(set(labels))
+    for step in steps:
+        step.run()
+    assert all(step.is_done for step in warm.compile_steps([find_agent("ris-mcts(rollout=iggi, rules=goodman)")]))
 
 
 def test_compiling_is_announced_and_loading_is_not(

@@ -6,8 +6,11 @@ from pathlib import Path
 import pytest
 
 from kagiya._jit import JIT_OFF
+from kagiya.agents.register import prompt_agents
+from kagiya.lab.published import published_figures
 from kagiya.lab.report import BEGIN, END
 from tests.cli.command import run
+from tests.searches import SEARCHES
 
 
 def test_a_league_ranks_and_draws(tmp_path: Path) -> None:
@@ -21,6 +24,20 @@ def test_a_league_ranks_and_draws(tmp_path: Path) -> None:
     assert "bomb scores 0" in result.stdout
     assert picture.read_bytes().startswith(b"\x89PNG")
     assert [row["agent"] for row in json.loads(data.read_text())["rows"]] == ["careful", "random"]
+
+
+def test_searches_take_part_only_when_they_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    entered: list[str] = []
+    monkeypatch.setattr("kagiya.cli.league.make_ready", lambda agents: None)
+    monkeypatch.setattr(
+        "kagiya.cli.league.play", lambda result, matches: entered.extend(match.agents[0].text for match in matches)
+    )
+    run("league", "--players", "2")
+    assert set(entered) == set(prompt_agents())
+    assert not set(entered) & set(SEARCHES)
+    run("league", "--players", "2", "ris-mcts")
+    assert entered[-1] == "ris-mcts"
+    assert {text.split("(")[0] for text, _ in published_figures()} <= set(prompt_agents())
 
 
 def test_a_league_for_machines(tmp_path: Path) -> None:

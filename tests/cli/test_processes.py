@@ -6,7 +6,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
+from kagiya import Match, Rules, find_agent, play_match
+from kagiya._jit import HAS_CLOCK
 from tests.cli.command import start
+from tests.searches import quick
 
 SECONDS = 60
 
@@ -19,6 +24,7 @@ def interrupted(*words):
     return play(*words)
 command.play = interrupted
 """
+INTERRUPT_SHOW = INTERRUPT_MATCH.replace("cli.match", "cli.show").replace("command.play", "command.play_one")
 
 
 def test_ctrl_c_keeps_the_games_already_played() -> None:
@@ -75,6 +81,47 @@ def test_ctrl_c_while_a_player_thinks() -> None:
     assert "Broken off: alice is to move." in output
     assert "kagiya: interrupted in turn 1" in errors
     assert "Traceback" not in errors
+
+
+needs_clock = pytest.mark.skipif(not HAS_CLOCK, reason="no clock for compiled code here")
+THINKER = "ris-mcts(time=1000s)"  # so that whoever waits for the end of its move waits too long
+
+
+@needs_clock
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_ctrl_c_does_not_wait_for_a_search_and_does_not_count_its_game(workers: str) -> None:
+    words = ("match", THINKER, "--players", "2", "--games", "9", "--workers", workers, "--json")
+    process = start(*words, before=INTERRUPT_MATCH)
+    output, errors = process.communicate(timeout=SECONDS)
+    assert process.returncode == 130, errors
+    data = json.loads(output)
+    assert data["interrupted"] is True
+    assert data["games"] == 0
+    assert "kagiya: interrupted; the result is of 0 of 9 games" in errors
+    assert "Traceback" not in errors
+
+
+@needs_clock
+@pytest.mark.parametrize("words", [("show", THINKER, "--brief"), ("show", THINKER, "careful-python", "--why")])
+def test_ctrl_c_in_a_search_shows_the_game_without_its_hasty_moves(words: tuple[str, ...]) -> None:
+    process = start(*words, before=INTERRUPT_SHOW)
+    output, errors = process.communicate(timeout=SECONDS)
+    assert process.returncode == 130, errors
+    assert "Broken off: alice is to move." in output
+    assert "kagiya: interrupted in turn 1" in errors
+    assert "Traceback" not in errors
+
+
+def test_an_interrupted_match_of_searches_has_the_games_of_an_undisturbed_one() -> None:
+    agent = quick("mo-ismcts").text
+    words = ("match", agent, "--players", "2", "--games", "1000000000", "--workers", "1", "--json")
+    process = start(*words, before=INTERRUPT_MATCH)
+    output, errors = process.communicate(timeout=SECONDS)
+    assert process.returncode == 130, errors
+    data = json.loads(output)
+    if data["games"]:  # on a slow machine perhaps none
+        calm = play_match(Match.of(Rules(players=2), [find_agent(agent)], data["games"], seed=1))
+        assert calm.to_json()["histogram"] == data["histogram"]
 
 
 def test_ctrl_c_at_the_prompt() -> None:

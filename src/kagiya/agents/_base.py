@@ -53,8 +53,8 @@ class Workspace(Protocol):
         """Let a search in progress, and all later ones, answer at once; from another thread."""
         ...
 
-    def explain(self) -> str:
-        """Why the last move was made, in a few words."""
+    def explain(self, seconds: float | None = None) -> Any:
+        """Why the last move was made, which took so long: an object whose text is one sentence."""
         ...
 
 

@@ -53,7 +53,9 @@ class Parameter:
         """The values allowed, in words."""
         if self.choices:
             return " or ".join(self.choices)
-        return f"from {self.low:g} to {self.high:g}{', whole' if self.whole else ''}"
+        if self.whole:
+            return f"from {self.low:.0f} to {self.high:.0f}, whole"
+        return f"from {self.low:g} to {self.high:g}"
 
     def encode(self, value: float | str) -> float:
         """The value as a compiled agent finds it in its row of parameters: a word becomes its place."""

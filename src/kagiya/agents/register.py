@@ -32,6 +32,16 @@ def agent_types() -> dict[str, AgentType]:
     return dict(sorted(found.items()))
 
 
+def prompt_agents() -> list[str]:
+    """The ids of the agents that answer at once: all but the searches, whose games take seconds."""
+    return [name for name, kind in agent_types().items() if not is_search(kind)]
+
+
+def is_search(kind: AgentType) -> bool:
+    """Whether agents of this type think about a move for longer than one that follows rules."""
+    return isinstance(kind, CompiledAgent) and kind.workspace is not None
+
+
 def agent_modules() -> Iterator[ModuleType]:
     """The modules of these folders that may hold agents: those without an underscore in front."""
     for folder in FOLDERS:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -15,16 +15,20 @@ if TYPE_CHECKING:
     from kagiya.agents._base import AgentType
 
 
-def agents(as_json: options.Json = False) -> None:
-    """List all agents by family: what they do, their paper, parameters and published scores.
+def agents(
+    names: Annotated[list[str] | None, typer.Argument(metavar="AGENT", help="Only these.")] = None,
+    as_json: options.Json = False,
+) -> None:
+    """List all agents by family, or some: what they do, their paper, parameters and published scores.
 
     [bold]Examples[/]
       kagiya agents
+      kagiya agents ris-mcts vdb
       kagiya agents --json
     """
-    from kagiya.agents.register import agent_types
+    from kagiya.agents.register import agent_types, find_agent
 
-    types = list(agent_types().values())
+    types = [find_agent(name).type for name in names] if names else list(agent_types().values())
     if as_json:
         typer.echo(json.dumps({"agents": [describe(kind) for kind in types]}))
         return
@@ -36,5 +40,8 @@ def agents(as_json: options.Json = False) -> None:
 def describe(kind: AgentType) -> dict[str, Any]:
     """An agent's label as plain data."""
     from kagiya.agents._base import CompiledAgent
+    from kagiya.agents.register import is_search
 
-    return asdict(kind.info) | {"mark": kind.info.mark, "is_compiled": isinstance(kind, CompiledAgent)}
+    found = {"mark": kind.info.mark, "is_compiled": isinstance(kind, CompiledAgent), "is_search": is_search(kind)}
+    parameters = [asdict(parameter) | {"values": parameter.range_text()} for parameter in kind.info.parameters]
+    return asdict(kind.info) | found | {"parameters": parameters}

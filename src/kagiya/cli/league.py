@@ -26,7 +26,7 @@ Picture = Annotated[Path, typer.Option("--picture", help="Where the picture goes
 
 def league(
     agents: Annotated[
-        list[str] | None, typer.Argument(metavar="AGENT", help="Who takes part; everybody if none is given.")
+        list[str] | None, typer.Argument(metavar="AGENT", help="Who takes part; by default all but the searches.")
     ] = None,
     players: Annotated[str, typer.Option("--players", "-p", help="Numbers of players.")] = "2,3,4,5",
     games: Annotated[int, typer.Option("--games", "-n", help="For each agent and number of players.")] = 2000,
@@ -38,17 +38,19 @@ def league(
 ) -> None:
     """Every agent plays with copies of itself; ranked by the mean over the numbers of players.
 
-    Agents in plain Python play a twentieth of the games. Ctrl-C keeps the
-    matches that are finished.
+    Agents in plain Python play a twentieth of the games. Searches take part only
+    when they are named: their games take seconds. Ctrl-C keeps the matches that
+    are finished.
 
     [bold]Examples[/]
       kagiya league
       kagiya league careful random --players 2,3 --games 20000 --picture duel.png
+      kagiya league vdb "ris-mcts(rules=goodman, iterations=100)" --players 4 --games 50
     """
-    from kagiya.agents.register import agent_types, find_agent
+    from kagiya.agents.register import find_agent, prompt_agents
     from kagiya.lab.league import League, league_matches
 
-    entered = [find_agent(text) for text in agents or agent_types()]
+    entered = [find_agent(text) for text in agents or prompt_agents()]
     result = League(rules, games, seed)
     matches = league_matches(entered, player_counts(players), result)
     make_ready(entered)

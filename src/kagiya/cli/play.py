@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Annotated
 
@@ -50,12 +51,14 @@ def sit_down(company: Company, seed: int, save: Path | None) -> None:
     from kagiya.cli.drawing.turn import draw_last_turn, draw_welcome
     from kagiya.cli.person import Left, Person, person_agent
     from kagiya.cli.show import save_record
+    from kagiya.lab.stopping import at_interrupt
     from kagiya.lab.table import AgentError, Table
 
     table = Table(company.rules, company.seated(person_agent(Person(company.names))))
     out.print(draw_welcome(company.rules, company.names, company.place, seed))
     try:
-        table.play_game(seed)
+        with at_interrupt(table.stop) if table.has_searches else nullcontext():
+            table.play_game(seed)
     except AgentError:
         save_record(table.record(), save)
         raise

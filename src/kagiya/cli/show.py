@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -59,6 +60,7 @@ def show(
       kagiya show careful random --seed 7 --eyes bob     what bob sees: his own cards stay hidden
       kagiya show careful --players 5 --brief            one line per turn
       kagiya show "rules(play-safe, discard-oldest)" --why
+      kagiya show "ris-mcts(rules=goodman)" --why        the moves a search weighed, and what it expects next
       kagiya show careful --save game.json               and later: kagiya replay game.json
     """
     from kagiya.engine.game import check_seed
@@ -106,17 +108,22 @@ def replay(
 
 def play_one(
     rules: Rules, agents: Sequence[Agent], seed: int, why: bool
-) -> tuple[GameRecord, list[str], AgentError | KeyboardInterrupt | None]:
-    """One game, as far as it went, the reasons if wanted, and what broke it off if something did."""
+) -> tuple[GameRecord, list[Any], AgentError | KeyboardInterrupt | None]:
+    """One game, as far as it went, the reasons if wanted, and what broke it off if something did.
+
+    A reason is a text, or the explanation of a search, whose text is a sentence.
+    """
+    from kagiya.lab.stopping import at_interrupt
     from kagiya.lab.table import AgentError, Table
 
     table = Table(rules, agents)
-    reasons: list[str] = []
+    reasons: list[Any] = []
     broken: AgentError | KeyboardInterrupt | None = None
     try:
-        with late_bar("playing", None):
+        with late_bar("playing", None), at_interrupt(table.stop) if table.has_searches else nullcontext():
             if why:
-                reasons = table.play_explained(seed)
+                words = table.play_explained(seed)
+                reasons = [found or word for found, word in zip(table.explanations, words, strict=True)]
             else:
                 table.play_game(seed)
     except (AgentError, KeyboardInterrupt) as error:
@@ -124,17 +131,19 @@ def play_one(
     return table.record(), reasons, broken
 
 
-def present(record: GameRecord, look: Look, as_json: bool, reasons: Sequence[str] = ()) -> None:
+def present(record: GameRecord, look: Look, as_json: bool, reasons: Sequence[Any] = ()) -> None:
     """The game on stdout, for a machine or for people."""
     if as_json:
-        told = {"reasons": list(reasons)} if reasons else {}
+        told: dict[str, Any] = {"reasons": [str(reason) for reason in reasons]} if reasons else {}
+        if any(not isinstance(reason, str) for reason in reasons):
+            told["searches"] = [None if isinstance(reason, str) else reason.to_json() for reason in reasons]
         measured = {"metrics": turn_metrics(record)} if look.metrics else {}
         typer.echo(json.dumps(record.to_json() | told | measured))
     else:
         draw_record(record, look, reasons)
 
 
-def draw_record(record: GameRecord, look: Look, reasons: Sequence[str] = ()) -> None:
+def draw_record(record: GameRecord, look: Look, reasons: Sequence[Any] = ()) -> None:
     """The whole game on the screen, or one turn of it; who lost the points if all hands are open."""
     from kagiya.cli.drawing import losses, story
     from kagiya.lab.regret import move_costs

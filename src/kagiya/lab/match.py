@@ -11,6 +11,7 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,6 +21,7 @@ from kagiya.agents._base import Agent
 from kagiya.engine.game import MAX_SEED, check_seed
 from kagiya.lab.clock import Clock, TimedTable
 from kagiya.lab.statistics import Summary, summarize
+from kagiya.lab.stopping import Stop, at_interrupt
 from kagiya.lab.table import AgentError, Results, Table, seat_agents
 from kagiya.rules import Rules
 
@@ -69,6 +71,16 @@ class Match:
         """Whether some agent may carry knowledge from one game to the next."""
         return self.horizon > 0
 
+    @property
+    def has_searches(self) -> bool:
+        """Whether some agent searches, so that a game may take long."""
+        return any(agent.is_search for agent in self.agents)
+
+    @property
+    def first_chunk(self) -> int:
+        """How many games to play before their speed is known."""
+        return 1 if self.has_searches else FIRST_CHUNK
+
 
 @dataclass(frozen=True)
 class MatchResult:
@@ -107,6 +119,7 @@ class _Work:
     def __init__(self, match: Match, progress: Progress) -> None:
         self.match, self.progress = match, progress
         self.next, self.stopped = 0, False
+        self.stop = Stop()
         self.error: AgentError | None = None
         self.done: dict[int, Results] = {}
         self.lock = threading.Lock()
@@ -137,17 +150,23 @@ class _Work:
             if self.error is None or error.seed < self.error.seed:
                 self.error = error
 
+    def interrupt(self) -> None:
+        """Hand out no more chunks, and break off the games of searches."""
+        self.stopped = True
+        self.stop.set()
+
     def run(self) -> None:
         """What each worker does: a table of its own, chunk after chunk."""
         table = self.match.new_table()
-        size = self.match.horizon or FIRST_CHUNK
+        size = self.match.horizon or self.match.first_chunk
         while chunk := self.take(size):
             first, count = chunk
             started = time.perf_counter()
             if self.match.keeps_memory:
                 table = self.match.new_table()
             try:
-                self.play(table, first, count)
+                with self.stop.heard_at(table):
+                    self.play(table, first, count)
             except AgentError as error:
                 self.keep(first, error.finished)
                 self.fail(error)
@@ -157,13 +176,15 @@ class _Work:
                 size = int(min(max(rate * CHUNK_SECONDS, 1), 4 * size, LARGEST_CHUNK))
 
     def play(self, table: Table, first: int, count: int) -> None:
-        if table.is_compiled:
+        if table.is_compiled and not table.has_searches:
             self.put(first, table.play_chunk(self.match.seed + first, count))
             return
-        for game in range(first, first + count):  # Python seats are slow: let every game count
+        for game in range(first, first + count):  # Python seats and searches are slow: let every game count
             if self.stopped:
                 return
-            self.put(game, table.play_chunk(self.match.seed + game, 1))
+            results = table.play_chunk(self.match.seed + game, 1)
+            if not table.stopped:
+                self.put(game, results)
 
     def collect(self) -> Results:
         parts = [self.done[first] for first in sorted(self.done)]
@@ -188,7 +209,8 @@ def play_match(match: Match, workers: int | None = None, progress: Progress = la
     interrupted = False
     if threads == 1:
         try:
-            work.run()
+            with at_interrupt(work.interrupt) if match.has_searches else nullcontext():
+                work.run()
         except KeyboardInterrupt:
             interrupted = True
     else:
@@ -203,7 +225,7 @@ def _run_threads(work: _Work, threads: int) -> bool:
         try:
             wait(futures)
         except KeyboardInterrupt:
-            work.stopped = True
+            work.interrupt()
             wait(futures)
             return True
         for future in futures:

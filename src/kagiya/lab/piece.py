@@ -18,10 +18,12 @@ from kagiya.engine.log import MAX_TURNS
 from kagiya.lab.code_version import code_version
 from kagiya.lab.match import Match
 from kagiya.lab.packing import PackedGames, pack_games
+from kagiya.lab.stopping import Stop
 from kagiya.lab.table import AgentError, Results, Table
 from kagiya.rules import MAX_PLAYERS
 
 Bytes = npt.NDArray[np.uint8]
+Outcome = tuple[Results, Bytes, Bytes, AgentError | None]  # results, moves and overtime of the games, what ended them
 NO_OVERTIME = np.zeros((0, MAX_PLAYERS + 1), np.uint8)
 
 
@@ -69,36 +71,45 @@ _LAST = _Last()
 _SEATING = threading.Lock()  # two threads must not compile the same agent
 
 
-def play_piece(piece: Piece, stop: threading.Event | None = None) -> Played:
+def play_piece(piece: Piece, stop: Stop | None = None) -> Played:
     """Play a piece. An agent's error ends it before the game of the error."""
     if piece.code and code_version(piece.match.agents) != piece.code:
         names = ", ".join(dict.fromkeys(agent.text for agent in piece.match.agents))
         raise PieceError(f"the code of {names} or of the table differs here from where the experiment was started")
     started = time.perf_counter()
-    error = None
-    try:
-        results, moves, overtime = play_games(piece, piece.skip + piece.games, stop)
-    except AgentError as raised:
-        error = raised
-        results, moves, overtime = play_games(piece, raised.seed - (piece.first - piece.skip), stop)
+    table = table_for(piece.match)
+    with (stop or Stop()).heard_at(table):
+        play = play_at_once if table.is_compiled and not table.has_searches else play_one_by_one
+        results, moves, overtime, error = play(table, piece)
     packed = pack_games(results[piece.skip :], moves[piece.skip :])
     return Played(piece.first, packed, overtime[piece.skip :], time.perf_counter() - started, error)
 
 
-def play_games(piece: Piece, games: int, stop: threading.Event | None) -> tuple[Results, Bytes, Bytes]:
-    """The first so many games from the piece's beginning: results, moves, overtime."""
-    table = table_for(piece.match)
+def play_at_once(table: Table, piece: Piece) -> Outcome:
+    """The games of compiled seats that answer at once; they are played again up to an error."""
     seed = piece.first - piece.skip
-    if table.is_compiled:
-        return *table.play_with_moves(seed, games), NO_OVERTIME
-    parts = []
-    for game in range(seed, seed + games):
-        if stop is not None and stop.is_set():
+    try:
+        return *table.play_with_moves(seed, piece.skip + piece.games), NO_OVERTIME, None
+    except AgentError as error:
+        return *table.play_with_moves(seed, error.seed - seed), NO_OVERTIME, error
+
+
+def play_one_by_one(table: Table, piece: Piece) -> Outcome:
+    """The games of Python seats and searches: those that are finished when an agent errs or the table is stopped."""
+    parts, error = [], None
+    for game in range(piece.first - piece.skip, piece.first + piece.games):
+        if table.stopped:
             break
-        parts.append((*table.play_with_moves(game, 1), overtime_of(table)))
+        try:
+            results, moves = table.play_with_moves(game, 1)
+        except AgentError as raised:
+            error = raised
+            break
+        if not table.stopped:
+            parts.append((results, moves, overtime_of(table)))
     empty = np.zeros(0, RESULT), np.zeros((0, MAX_TURNS), np.uint8), NO_OVERTIME
     results, moves, overtime = (np.concatenate(rows) for rows in zip(empty, *parts, strict=True))
-    return results, moves, overtime
+    return results, moves, overtime, error
 
 
 def overtime_of(table: Table) -> Bytes:
@@ -108,12 +119,13 @@ def overtime_of(table: Table) -> Bytes:
 
 
 def table_for(match: Match) -> Table:
-    """A table for this match: this thread's last one, unless players might remember."""
-    last = _LAST.match
-    if match.keeps_memory or last is None or _LAST.table is None or not _same(last, match):
+    """A table for this match: this thread's last one, unless players might remember or it was stopped."""
+    last, table = _LAST.match, _LAST.table
+    if match.keeps_memory or last is None or table is None or table.stopped or not _same(last, match):
         with _SEATING:
-            _LAST.table, _LAST.match = match.new_table(), match
-    return _LAST.table
+            table = _LAST.table = match.new_table()
+            _LAST.match = match
+    return table
 
 
 def _same(first: Match, second: Match) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from kagiya.agents._info import Published
-from kagiya.agents.register import agent_types, find_agent
+from kagiya.agents.register import agent_types, find_agent, prompt_agents
 from kagiya.lab.distance import WITHIN, errors_apart, paper_error
 from kagiya.lab.match import Match, play_match
 from kagiya.lab.statistics import Summary
@@ -62,9 +62,12 @@ class Comparison:
 
 
 def published_figures(ids: Sequence[str] = ()) -> list[tuple[str, Published]]:
-    """Every printed score that the register knows, or those of some agents: agent as written, and figure."""
+    """Every printed score that the register knows, or those of some agents: agent as written, and figure.
+
+    Searches must be named: what is printed of them stands in `reproductions/`, with the budget it was measured at.
+    """
     types = agent_types()
-    chosen = [find_agent(name).info.id for name in ids] or list(types)
+    chosen = [find_agent(name).info.id for name in ids] or prompt_agents()
     return [(figure.agent or name, figure) for name in chosen for figure in types[name].info.published]
 
 

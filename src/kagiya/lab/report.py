@@ -6,9 +6,13 @@ from pathlib import Path
 from typing import Any
 
 from kagiya.agents._info import AgentInfo
-from kagiya.agents.register import agent_types
+from kagiya.agents.register import agent_types, is_search
 from kagiya.lab.provenance import read_result
 
+ABOUT_SEARCHES = (
+    "Searches think about each move for so many iterations, or for a time. Their games take seconds, so they take\n"
+    "part in the league only when named; what was printed of them is set beside ours in `reproductions/`.\n"
+)
 BEGIN, END = "<!-- begin {name}: written by `kagiya report`, do not edit -->", "<!-- end {name} -->"
 
 
@@ -96,6 +100,8 @@ def agents_page(path: Path) -> str:
     data = read_result(path)
     families: dict[str, list[str]] = {}
     for name, kind in agent_types().items():
+        if is_search(kind) and kind.info.family not in families:
+            families[kind.info.family] = [ABOUT_SEARCHES]
         figures = [row for row in data["figures"] if row["agent"].split("(")[0] == name]
         families.setdefault(kind.info.family, []).append(agent_section(kind.info, figures))
     close = sum(row["is_close"] for row in data["figures"])

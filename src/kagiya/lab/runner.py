@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
 from dataclasses import dataclass, field
 
-from kagiya.lab.match import FIRST_CHUNK, LARGEST_CHUNK, Match
+from kagiya.lab.match import LARGEST_CHUNK, Match
 from kagiya.lab.piece import Piece, Played
 from kagiya.lab.store import Interval, Store, StoredSeating
 from kagiya.lab.table import AgentError
@@ -46,7 +46,7 @@ class _Cutter:
     def __init__(self, match: Match, seating: StoredSeating, gaps: Sequence[tuple[int, int]]) -> None:
         self.match, self.seating = match, seating
         self.gaps = deque(gaps)
-        self.size = FIRST_CHUNK
+        self.size = match.first_chunk
         self.error: AgentError | None = None
 
     def next(self) -> Piece | None:

@@ -7,6 +7,7 @@ of a match has a table of its own.
 from __future__ import annotations
 
 import random
+import time
 from collections.abc import Sequence
 from typing import Any
 
@@ -92,6 +93,8 @@ class Table:
         self.players: list[Player | None] = [None] * rules.players
         # Of the game in progress, or of the last one:
         self.log, self.seed, self.result = Log(rules.players), 0, np.zeros(1, RESULT)
+        self.explanations: list[Any] = []  # of a game played explained: a search's for its moves, None for others
+        self.stopped_at: int | None = None  # moves of the game in progress that were made before the word to stop
         self._seat_all()
 
     def _parameter_rows(self) -> npt.NDArray[np.float64]:
@@ -129,6 +132,25 @@ class Table:
     def is_compiled(self) -> bool:
         """Whether every seat is compiled, so that whole games run without Python."""
         return all(player is None for player in self.players)
+
+    @property
+    def has_searches(self) -> bool:
+        """Whether some seat searches, so that a move may take long."""
+        return any(workspace is not None for workspace in self.workspaces)
+
+    @property
+    def stopped(self) -> bool:
+        return self.stopped_at is not None
+
+    def stop(self) -> None:
+        """End the game in progress soon, from another thread: searches answer at once from here on.
+
+        A game that ends after this must not count, and the table is of no more use.
+        """
+        self.stopped_at = int(self.states[GAME]["turn"])  # first: whatever the searches then answer is hasty
+        for workspace in self.workspaces:
+            if workspace is not None:
+                workspace.stop()
 
     def play_chunk(self, seed: int, games: int) -> Results:
         """Play games with seeds seed, seed + 1, ...; one row of RESULT each."""
@@ -173,7 +195,7 @@ class Table:
         """Play one game to its end; its final state stays in lane GAME."""
         log = self.start_game(seed)
         stopped = self.advance(log, NO_MOVE, seed)
-        while stopped == PYTHON_TO_MOVE:
+        while stopped == PYTHON_TO_MOVE and not self.stopped:
             stopped = self.advance(log, self.ask_python_seat(log, seed), seed)
         if stopped == ILLEGAL_MOVE:
             raise self._error(seed, self._why_illegal(int(log.shown[self.states[GAME]["turn"]])))
@@ -182,26 +204,34 @@ class Table:
     def play_explained(self, seed: int) -> list[str]:
         """Play one game as `play_game` does, asking every seat by itself for its move and its reason."""
         reasons: list[str] = []
+        self.explanations = []
         acts, self.acts = self.acts, np.full(MAX_PLAYERS, NO_KERNEL, np.int64)
         try:
             stopped = self.advance(self.start_game(seed), NO_MOVE, seed)
-            while stopped == PYTHON_TO_MOVE:
+            while stopped == PYTHON_TO_MOVE and not self.stopped:
                 move, reason = self._ask_any_seat(seed)
+                if self.stopped:
+                    break
                 stopped = self.advance(self.log, move, seed)
-                reasons.append(reason)
+                reasons.append(str(reason))
+                self.explanations.append(None if isinstance(reason, str) else reason)
         finally:
             self.acts = acts
         if stopped == ILLEGAL_MOVE:
             raise self._error(seed, self._why_illegal(int(self.log.shown[self.states[GAME]["turn"]])))
         return reasons
 
-    def _ask_any_seat(self, seed: int) -> tuple[int, str]:
+    def _ask_any_seat(self, seed: int) -> tuple[int, Any]:
+        """The move, and why: words, or a search's explanation."""
         seat = int(self.states[GAME]["seat"])
         agent, player = self.agents[seat], self.players[seat]
         if player is not None:
             return self.ask_python_seat(self.log, seed), str(getattr(player, "reason", ""))
         assert isinstance(agent.type, CompiledAgent)
+        started, workspace = time.perf_counter(), self.workspaces[seat]
         move = agent.type.act(self.states, GAME, seat, self.memory, self.params, self.rng)
+        if workspace is not None:
+            return int(move), workspace.explain(time.perf_counter() - started)
         return int(move), agent.reasons[self.memory[GAME, seat, 0]] if agent.reasons else ""
 
     def start_game(self, seed: int) -> Log:
@@ -223,9 +253,10 @@ class Table:
             raise AgentError(self.agents[seat].text, seat, 0, seed, reason) from error
 
     def game(self) -> Game:
-        """The game on the table, as far as it has been played."""
+        """The game on the table, as far as it has been played; without the hasty moves after a stop."""
         game = Game(self.rules, self.seed)
-        for move in self.log.moves[: int(self.states[GAME]["turn"])]:
+        turns = int(self.states[GAME]["turn"]) if self.stopped_at is None else self.stopped_at
+        for move in self.log.moves[:turns]:
             game.make(int(move))
         return game
 

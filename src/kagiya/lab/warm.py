@@ -31,9 +31,13 @@ class CompileStep:
 def compile_steps(agents: Sequence[Agent]) -> list[CompileStep]:
     """All that matches between these agents need: the table itself, then each compiled agent."""
     steps = [CompileStep(label, is_cached(last), run) for label, last, run in _table_steps()]
-    for kind in dict.fromkeys(agent.type for agent in agents if isinstance(agent.type, CompiledAgent)):
+    needed = [each for agent in agents for each in (*agent.models, agent)]
+    for kind in dict.fromkeys(agent.type for agent in needed if isinstance(agent.type, CompiledAgent)):
         done = all(map(is_cached, _kernels_of(kind)))
         steps.append(CompileStep(kind.info.id, done, lambda kind=kind: _compile_agent(kind)))  # type: ignore[misc]
+    for agent in dict.fromkeys(agent for agent in agents if agent.is_search and agent.values):
+        done = all(map(is_cached, agent.kernels))  # the rules of its tree are compiled when it sits down
+        steps.append(CompileStep(agent.text, done, lambda agent=agent: _sit_down(agent)))  # type: ignore[misc]
     return steps
 
 
@@ -57,6 +61,11 @@ def _table_steps() -> list[tuple[str, Any, Callable[[], None]]]:
 
 def _table() -> Table:
     return Table(Rules(), [find_agent("random")])
+
+
+def _sit_down(agent: Agent) -> None:
+    rules = Rules(players=agent.info.players[0])
+    agent.new_workspace(rules, Seat(0), [agent, *[find_agent("random")] * (rules.players - 1)])
 
 
 def _compile_moves() -> None:

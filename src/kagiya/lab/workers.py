@@ -8,7 +8,6 @@ from __future__ import annotations
 import multiprocessing
 import pickle
 import signal
-import threading
 import time
 from collections.abc import Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
@@ -17,6 +16,7 @@ from typing import Protocol
 
 from kagiya.lab.match import Match, cores
 from kagiya.lab.piece import Piece, Played, play_piece
+from kagiya.lab.stopping import Stop
 
 PATIENCE = 4.0  # seconds of Python play before more processes are worth their start
 
@@ -40,7 +40,7 @@ class LocalWorkers:
 
     def __init__(self, matches: Sequence[Match], workers: int | None = None) -> None:
         self.capacity = workers or cores()
-        self.stop = threading.Event()
+        self.stop = Stop()
         self.threads = ThreadPoolExecutor(self.capacity)
         self.single = ThreadPoolExecutor(1)
         self.processes: ProcessPoolExecutor | None = None

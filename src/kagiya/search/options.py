@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -101,6 +101,27 @@ def all_values(info: AgentInfo, values: dict[str, Any]) -> dict[str, Any]:
     """The parameters given and the defaults of the others."""
     defaults = {p.name: p.parse(parse_spec(str(p.default)), info.id) for p in info.parameters if p.name not in values}
     return defaults | values
+
+
+def budget_parser(info: AgentInfo) -> Callable[[Spec], dict[str, Any]]:
+    """Reads the parameters of a search, which is given either a time or so many iterations or deals."""
+
+    def parse(spec: Spec) -> dict[str, Any]:
+        values = info.parse_values(spec)
+        for other in ("iterations", "deals"):
+            if values.get("time") and other in values:
+                raise SpecError(f"{info.id}: both time and {other} are given; choose one of them")
+        return values
+
+    return parse
+
+
+def check_models(agents: Sequence[Agent], search: str) -> None:
+    """Refuse to think ahead with seats that cannot be asked in a rollout: searches, and players in Python."""
+    for agent in agents:
+        if agent.is_search or not agent.is_compiled:
+            kind = "searches itself" if agent.is_search else "is written in Python"
+            raise SpecError(f"{search}: model=seated does not work with {agent.text} at the table, which {kind}")
 
 
 def rule_uses(rules: str | Sequence[TacticUse]) -> list[TacticUse]:

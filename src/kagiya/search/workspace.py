@@ -16,6 +16,7 @@ from kagiya.engine.layout import new_states, new_streams
 from kagiya.engine.template import write_template
 from kagiya.rules import MAX_PLAYERS, Rules
 from kagiya.search import layout
+from kagiya.search.explanation import Explanation, explain_search
 from kagiya.search.layout import NODE, RULE_LIST, SEARCH_LANES, WORDS
 
 
@@ -61,9 +62,9 @@ class Workspace:
         """Let the search in progress, and all later ones, answer at once."""
         self.work[layout.STOP] = 1
 
-    def explain(self) -> str:
-        """Why the last move was made, in a few words."""
-        return f"{self.work[layout.DONE]} iterations"
+    def explain(self, seconds: float | None = None) -> Explanation:
+        """Why the last move was made; as text, a sentence."""
+        return explain_search(self, seconds)
 
     def _seat_models(self) -> None:
         models = list(self.setup.models)

@@ -51,6 +51,7 @@ def _players(players: Sequence[int]) -> str:
 
 def _parameters(parameters: Sequence[Parameter]) -> Table:
     table = Table.grid(padding=(0, 2, 0, 0))
+    table.add_column(no_wrap=True)
     for parameter in parameters:
         value = parameter.default if isinstance(parameter.default, str) else f"{parameter.default:g}"
         table.add_row(Text(f"{parameter.name}={value}", "bold"), Text(parameter.range_text(), QUIET), parameter.meaning)

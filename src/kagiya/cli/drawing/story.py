@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from rich.console import Console, Group, RenderableType
 from rich.rule import Rule
@@ -14,12 +15,14 @@ from kagiya.cards import SEAT_NAMES, Seat
 from kagiya.cli.drawing.board import draw_position
 from kagiya.cli.drawing.cards import QUIET
 from kagiya.cli.drawing.losses import cost_text, metrics_text, needed_text, pace_text
+from kagiya.cli.drawing.search import draw_search
 from kagiya.cli.drawing.sentences import tell
 from kagiya.engine.game import Game
 from kagiya.engine.record import GameRecord
 from kagiya.lab.metrics import pace
 from kagiya.lab.regret import MoveCost
 from kagiya.rules import Rules
+from kagiya.search.explanation import Explanation
 
 LEGEND = (
     "Below each card stand the colors and ranks that its owner still holds possible (· any, underlined: told by a "
@@ -55,12 +58,17 @@ class Told:
     record: GameRecord
     eyes: Seat | None
     costs: Sequence[MoveCost]
-    reasons: Sequence[str] = ()
+    reasons: Sequence[Any] = ()  # words, or the explanations of searches
     with_metrics: bool = False
 
     def reason(self, turn: int) -> Text:
-        """Why the move before this turn was made, as far as its agent told."""
-        return Text(self.reasons[turn - 1] if turn <= len(self.reasons) else "", "italic dim")
+        """Why the move before this turn was made, as far as its agent told, in one sentence."""
+        return Text(str(self.reasons[turn - 1]) if turn <= len(self.reasons) else "", "italic dim")
+
+    def search(self, turn: int) -> Explanation | None:
+        """What the search found that made the move before this turn, if it was one."""
+        found = self.reasons[turn - 1] if turn <= len(self.reasons) else None
+        return found if isinstance(found, Explanation) else None
 
     def cost(self, turn: int) -> Text:
         """What the move before this turn cost."""
@@ -76,9 +84,11 @@ def draw_turn(game: Game, told: Told, console: Console) -> RenderableType:
     return Group(rule, *lines, draw_position(game, told.record.seats, told.eyes, console))
 
 
-def _remarks(sentence: Text, game: Game, told: Told) -> list[Text]:
-    reason, cost = told.reason(game.turn), told.cost(game.turn)
-    because = [Text("because: ", "italic dim") + reason] if reason else []
+def _remarks(sentence: Text, game: Game, told: Told) -> list[RenderableType]:
+    reason, cost, search = told.reason(game.turn), told.cost(game.turn), told.search(game.turn)
+    because: list[RenderableType] = [Text("because: ", "italic dim") + reason] if reason else []
+    if search is not None and search.moves:
+        because = [draw_search(search)]
     metrics = [metrics_text(game)] if told.with_metrics else []
     return [sentence, *because, *([cost] if cost else []), *metrics]
 

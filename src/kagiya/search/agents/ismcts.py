@@ -35,6 +35,8 @@ from kagiya.search.options import (
     RulesParameter,
     TimeParameter,
     all_values,
+    budget_parser,
+    check_models,
     model_agents,
     rule_uses,
 )
@@ -109,6 +111,7 @@ def models_for(values: dict[str, Any], seat: Seat, seated: Sequence[Agent]) -> l
     if model == "rollout":
         return [rollout] * len(seated)
     others = seated if model == "seated" else [model] * len(seated)
+    check_models([other for place, other in enumerate(others) if place != seat], "predictor")
     return [rollout if place == seat else other for place, other in enumerate(others)]
 
 
@@ -133,6 +136,7 @@ def tree_search(info: AgentInfo, algorithm: int) -> CompiledAgent:
         search_move,
         remember,
         row=lambda values: [0.0],
+        parse=budget_parser(info),
         parts=lambda values: parts_of(rule_uses(all_values(info, values)["rules"])),
         models=lambda values: model_agents(all_values(info, values)),
         workspace=workspace,

@@ -1,0 +1,149 @@
+"""What a search found: the moves it weighed, what it expects next, and how much it thought."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from kagiya.cards import SEAT_NAMES, Seat
+from kagiya.moves import MOVES, Move, move_name
+from kagiya.search import layout
+from kagiya.search.layout import ROOT_NODE
+
+if TYPE_CHECKING:
+    from kagiya.search.workspace import Workspace
+
+SHORT = 3  # moves that a sentence names
+
+
+@dataclass(frozen=True)
+class MoveEstimate:
+    """A move that was tried: its mean reward, how often, and how sure that mean is (None below two trials)."""
+
+    move: Move
+    value: float
+    visits: int
+    standard_error: float | None
+
+    def worth(self) -> str:
+        """``17.32 ± 0.08``."""
+        return f"{self.value:.2f}" + ("" if self.standard_error is None else f" ± {self.standard_error:.2f}")
+
+
+@dataclass(frozen=True)
+class ExpectedMove:
+    """A move of the line that the search expects."""
+
+    seat: Seat
+    move: Move
+    visits: int
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """Why a search made its move. Values are in points: the score it expects, or with `reward=regret` the points
+    that it expects to be gained less those lost.
+    """
+
+    seat: Seat
+    players: int
+    chosen: Move
+    moves: tuple[MoveEstimate, ...]  # best first; none if there was only one move to choose from
+    iterations: int
+    depth: int  # of the deepest node
+    mean_depth: float | None  # of the iterations; unknown where not every node counts every iteration
+    seconds: float | None  # None if nobody measured them
+    line: tuple[ExpectedMove, ...]  # the chosen move, then the most visited child after child, while visited twice
+    true_share: float | None  # of the iterations in which every card shown was the one dealt; of RIS-MCTS alone
+
+    def name(self, move: int, seat: Seat | None = None) -> str:
+        """A move in words: ``play 1``, ``hint bob red``."""
+        return move_name(int(move), self.seat if seat is None else seat, self.players)
+
+    def line_words(self) -> str:
+        """The expected line in words, without the chosen move itself."""
+        return ", ".join(f"{SEAT_NAMES[each.seat]} {self.name(each.move, each.seat)}" for each in self.line[1:])
+
+    def __str__(self) -> str:
+        if not self.moves:
+            return "the only move considered"
+        best = "; ".join(f"{self.name(each.move)} {each.worth()} ({each.visits:,})" for each in self.moves[:SHORT])
+        return f"{self.iterations:,} iterations, depth {self.depth}: {best}"
+
+    def to_json(self) -> dict[str, Any]:
+        """All the numbers as plain data; moves are written as in the record of a game."""
+        return {
+            "seat": int(self.seat),
+            "chosen": str(self.chosen),
+            "moves": [
+                {
+                    "move": str(each.move),
+                    "value": each.value,
+                    "visits": each.visits,
+                    "standard_error": each.standard_error,
+                }
+                for each in self.moves
+            ],
+            "iterations": self.iterations,
+            "depth": self.depth,
+            "mean_depth": self.mean_depth,
+            "seconds": self.seconds,
+            "line": [{"seat": int(each.seat), "move": str(each.move), "visits": each.visits} for each in self.line],
+            "true_share": self.true_share,
+        }
+
+
+def explain_search(workspace: Workspace, seconds: float | None = None) -> Explanation:
+    """Read from its arrays what the search last found; valid until it searches again."""
+    work, nodes = workspace.work, workspace.nodes
+    chosen, done = int(work[layout.CHOSEN]), int(work[layout.DONE])
+    children = list(children_of(nodes, ROOT_NODE)) if done else []
+    by_mean = work[layout.FINAL] == layout.BEST_MEAN
+    estimates = [estimate(nodes[child]) for child in children if nodes[child]["visits"]]
+    estimates.sort(key=lambda e: (e.move != chosen, -e.value if by_mean else -e.visits, -e.visits, -e.value))
+    counts_all = work[layout.BACKUP] == layout.TO_ALL
+    visits = int(nodes["visits"][1 : work[layout.USED]].sum()) if done else 0
+    return Explanation(
+        seat=Seat(int(work[layout.SEAT])),
+        players=workspace.rules.players,
+        chosen=MOVES[chosen],
+        moves=tuple(estimates),
+        iterations=done,
+        depth=int(work[layout.DEEPEST_SEEN]),
+        mean_depth=visits / done if done and counts_all else None,
+        seconds=seconds,
+        line=tuple(expected_line(nodes, chosen)) if done else (),
+        true_share=int(work[layout.TRUE_DEALS]) / done
+        if done and work[layout.ALGORITHM] == layout.REDETERMINIZING
+        else None,
+    )
+
+
+def children_of(nodes: Any, parent: int) -> Iterator[int]:
+    """The places of a node's children; those that stand for no move are passed over."""
+    child = int(nodes[parent]["child"])
+    while child:
+        if nodes[child]["move"] >= 0:
+            yield child
+        child = int(nodes[child]["sibling"])
+
+
+def estimate(node: Any) -> MoveEstimate:
+    """What a child of the root says of its move."""
+    visits, total = int(node["visits"]), float(node["total"])
+    mean = total / visits
+    spread = max(float(node["squares"]) - total * mean, 0.0)
+    error = math.sqrt(spread / (visits - 1) / visits) if visits > 1 else None
+    return MoveEstimate(MOVES[node["move"]], mean, visits, error)
+
+
+def expected_line(nodes: Any, chosen: int) -> Iterator[ExpectedMove]:
+    """The chosen move, then from child to child the most visited one, as long as it was tried twice."""
+    node = next((child for child in children_of(nodes, ROOT_NODE) if nodes[child]["move"] == chosen), 0)
+    while node:
+        row = nodes[node]
+        yield ExpectedMove(Seat(int(row["actor"])), MOVES[row["move"]], int(row["visits"]))
+        tried = [child for child in children_of(nodes, node) if nodes[child]["visits"] > 1]
+        node = max(tried, key=lambda child: int(nodes[child]["visits"]), default=0)

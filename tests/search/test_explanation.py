@@ -1,0 +1,129 @@
+"""What searches say about their moves."""
+
+import json
+import re
+from dataclasses import replace
+
+import pytest
+
+import kagiya
+from kagiya import Game, Rules, find_agent
+from kagiya.lab.explaining import explain
+from kagiya.lab.table import Table
+from kagiya.moves import Move
+from kagiya.search.explanation import Explanation
+from tests.cli.command import run
+from tests.searches import SEARCHES, quick
+
+
+def opening() -> Game:
+    """Cathy is to move, and knows that two of her cards are ones."""
+    game = Game(Rules(players=3), seed=7)
+    for move in ("hint cathy 1", "discard 3"):
+        game.make(move)
+    return game
+
+
+def untimed(found: Explanation) -> Explanation:
+    return replace(found, seconds=None)
+
+
+def consistent(found: Explanation, legal: tuple[Move, ...]) -> None:
+    """What holds of every explanation of a search that had a choice."""
+    assert found.chosen in legal
+    assert found.moves[0].move == found.chosen
+    assert {each.move for each in found.moves} <= set(legal)
+    assert len({each.move for each in found.moves}) == len(found.moves)
+    assert all(each.visits > 0 for each in found.moves)
+    assert all((each.standard_error is None) == (each.visits == 1) for each in found.moves)
+    assert found.line[0].move == found.chosen
+    assert found.line[0].seat == found.seat
+    assert len(found.line) <= found.depth
+    visits = [each.visits for each in found.line]
+    assert visits == sorted(visits, reverse=True)
+
+
+@pytest.mark.parametrize("name", SEARCHES)
+def test_every_search_explains_itself(name: str) -> None:
+    game = opening()
+    found = explain(game, quick(name), seed=3)
+    assert untimed(found) == untimed(explain(game, quick(name).text, seed=3))
+    assert (found.seat, found.players) == (2, 3)
+    consistent(found, game.legal_moves)
+
+
+@pytest.mark.parametrize("name", ["mo-ismcts", "ris-mcts", "predictor"])
+def test_the_numbers_of_a_tree_add_up(name: str) -> None:
+    game = opening()
+    found = explain(game, f"{name}(iterations=60, rules=goodman, plies=5)", seed=1)
+    consistent(found, game.legal_moves)
+    assert found.iterations == 60
+    assert sum(each.visits for each in found.moves) == 60
+    assert found.mean_depth is not None
+    assert 1 <= found.mean_depth <= found.depth
+    assert (found.true_share is not None) == (name == "ris-mcts")
+    best = [each.visits for each in found.moves]
+    assert best == sorted(best, reverse=True)
+    values = [each.value for each in explain(game, f"{name}(iterations=60, final=mean, plies=5)").moves[1:]]
+    assert values == sorted(values, reverse=True)
+
+
+def test_a_game_is_told_to_the_seats_so_that_memories_and_conventions_know_it() -> None:
+    """Asked again in the middle of its own game, a search with the same dice finds the same tree."""
+    agent = find_agent("ris-mcts(iterations=15, rollout=smartbot, convention=playable-now, rules=goodman, plies=4)")
+    table = Table(Rules(players=2), [agent])
+    table.play_explained(5)
+    game, game_so_far = table.game(), Game(Rules(players=2), seed=5)
+    known = {turn: found for turn, found in enumerate(table.explanations) if found.seat == turn % 2}
+    assert len(known) == game.turn
+    # The first move of each seat is made with the first dice of its stream, as `explain` makes its own.
+    for turn in (0, 1):
+        again = explain(game_so_far, agent, seed=5)
+        assert (again.moves, again.line) == (known[turn].moves, known[turn].line)
+        game_so_far.make(game.moves[turn])
+
+
+def test_the_story_matters_to_a_convention() -> None:
+    game = Game(Rules(players=3), seed=7)
+    game.make("hint cathy blue")
+    game.make("discard 3")
+    for convention in ("none", "playable-now"):
+        text = f"ris-mcts(iterations=30, rules=goodman, convention={convention}, plies=0)"
+        told, untold = explain(game, text), explain(game.position(), text)
+        assert (told.moves == untold.moves) == (convention == "none")
+
+
+def test_a_position_alone_can_be_asked_about_too() -> None:
+    game = Game(Rules(players=2), seed=3)
+    for _ in range(6):
+        game.make(game.legal_moves[-1])
+    found = explain(game.position(), "mo-ismcts(iterations=12, rollout=smartbot, plies=3)", seed=1)
+    consistent(found, game.legal_moves)
+    assert kagiya.explain is explain
+
+
+def test_what_cannot_be_explained_says_so() -> None:
+    with pytest.raises(ValueError, match="vdb does not search"):
+        explain(Game(), "vdb")
+    game = Game(Rules(players=2, lives=1), seed=1)
+    while not game.is_over:
+        game.make(Move.play(0))
+    with pytest.raises(ValueError, match="the game is over"):
+        explain(game, "ris-mcts")
+
+
+def test_why_shows_the_moves_a_search_weighed_and_json_has_all_numbers() -> None:
+    words = ("show", "mo-ismcts(iterations=8, rules=goodman, plies=3)", "vdb", "--why", "--seed", "2")
+    shown = run(*words).stdout
+    assert re.search(r"searched: 8 iterations in [\d,]+ ms, \d moves deep, [\d.]+ on average\n", shown)
+    assert re.search(r"^  (hint bob|play|discard) .* \d+\.\d\d ± \d\.\d\d +\d visits", shown, re.MULTILINE)
+    assert re.search(r"^expects: bob (hint alice|play|discard)", shown, re.MULTILINE)
+    assert "because: " in shown  # of the other seat
+    assert re.search(r"8 iterations, depth \d: ", run(*words, "--brief").stdout)
+    data = json.loads(run(*words, "--json").stdout)
+    assert len(data["searches"]) == len(data["reasons"]) == data["turns"]
+    assert data["searches"][1] is None
+    first = data["searches"][0]
+    assert first["chosen"] == first["moves"][0]["move"] == data["moves"][0]
+    assert first["iterations"] == sum(move["visits"] for move in first["moves"]) == 8
+    assert data["reasons"][0].startswith("8 iterations, depth ")

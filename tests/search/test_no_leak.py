@@ -1,0 +1,66 @@
+"""No leak: with the hidden cards dealt anew a search grows the same tree, whatever it is set to."""
+
+import random
+from collections.abc import Callable
+
+import pytest
+
+from kagiya import Rules, parse_rules
+from kagiya._jit import JIT_OFF
+from kagiya.lab.table import Table
+from tests.blindness import check_blindness, compiled_game_is_blind
+from tests.searches import SEARCHES, quick
+
+Games = Callable[[int], int]
+
+BUDGET = f"iterations={4 if JIT_OFF else 15}"
+ROLLOUTS = ("vdb", "random", "smartbot", "confidence")
+TREES = ("mo-ismcts", "ris-mcts", "predictor")
+SETTINGS = (
+    "rules=goodman",
+    "rules=all, convention=playable-now",
+    "rules=goodman, convention=playable-now",
+    "rules=all, convention=next-seat",
+    "rules=goodman, convention=next-seat, modeled=no",
+    "rules=goodman, deal=slot-by-slot, reward=regret, final=mean",
+    "rules=goodman, unprune=2, deal=left-to-right, plies=3",
+)
+SPECIAL = (
+    "mo-ismcts(rules=goodman, defect=yes)",
+    "ris-mcts(rules=goodman, backup=possible)",
+    "ris-mcts(rules=all, backup=split)",
+    "predictor(model=smartbot)",
+    "predictor(model=confidence, convention=playable-now)",
+)
+
+
+@pytest.mark.parametrize("rollout", ROLLOUTS)
+@pytest.mark.parametrize("name", TREES)
+def test_a_tree_search_with_any_rollout_is_blind(name: str, rollout: str, games: Games) -> None:
+    for players in (2, 5):
+        check_blindness(quick(f"{name}({BUDGET}, rollout={rollout})"), Rules(players=players), games(4))
+
+
+@pytest.mark.parametrize("setting", SETTINGS)
+@pytest.mark.parametrize("name", TREES)
+def test_a_tree_search_with_any_setting_is_blind(name: str, setting: str, games: Games) -> None:
+    for players in (2, 4):
+        check_blindness(quick(f"{name}({BUDGET}, {setting})"), parse_rules("goodman", players), games(4))
+
+
+@pytest.mark.parametrize("text", SPECIAL)
+def test_what_only_one_search_can_be_set_to_is_blind_too(text: str, games: Games) -> None:
+    check_blindness(quick(text), Rules(players=3), games(4))
+
+
+@pytest.mark.parametrize("name", SEARCHES)
+def test_every_search_is_blind_in_unusual_games(name: str, games: Games) -> None:
+    for text in ("standard(colors=6)", "standard(hand_size=1)", "bouzy(hand_size=3)", "quuxplusone(lives=1)"):
+        check_blindness(quick(name), parse_rules(text, 3), games(2))
+
+
+def test_a_search_that_models_its_partners_is_blind(games: Games) -> None:
+    seated = [quick("predictor(model=seated)"), *map(quick, ("smartbot", "confidence"))]
+    table = Table(Rules(players=3), seated)
+    for seed in range(games(4)):
+        compiled_game_is_blind(table, seed, random.Random(seed))

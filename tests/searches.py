@@ -1,0 +1,23 @@
+"""Searches with a budget so small that tests can let them play."""
+
+from kagiya import Agent, agent_types, find_agent
+from kagiya._jit import JIT_OFF
+
+BUDGETS = {"iterations": 4, "deals": 2}
+PLIES_WITHOUT_COMPILER = 6
+
+
+def quick(text: str) -> Agent:
+    """The agent as written, or as a search with the smallest sensible budget."""
+    agent = find_agent(text)
+    if not agent.is_search:
+        return agent
+    names = [parameter.name for parameter in agent.info.parameters]
+    limits = BUDGETS | ({"plies": PLIES_WITHOUT_COMPILER} if JIT_OFF else {})
+    assert set(BUDGETS) & set(names), f"{text} has no budget that tests could set"
+    words = [f"{name}={value}" for name, value in limits.items() if name in names and name not in agent.values]
+    given = text.partition("(")[2].removesuffix(")")
+    return find_agent(f"{agent.info.id}({', '.join([given, *words] if given else words)})") if words else agent
+
+
+SEARCHES = [name for name in agent_types() if find_agent(name).is_search]
