@@ -15,6 +15,10 @@ from kagiya.agents.tactics._tactic import TacticUse, parse_use, use
 from kagiya.spec import Spec, SpecError, near, parse_spec
 
 DURATION = re.compile(r"(\d+(?:\.\d+)?)(ms|s)")
+MOST_NODES = 1 << 19  # 32 MB, and only what is used of it; a full tree is searched on without growing
+ITERATIONS_PER_SECOND = 500_000  # more than any search makes: how large a tree can grow in a given time
+MOST_ITERATIONS = 10_000_000
+BUDGETS = ("iterations", "deals", "steps", "time")
 LONGEST = 3600.0  # seconds a search may be given for one move
 
 # The moves that the tree considers, by name. Goodman 2019, Table II (the report's Table II as well), and Brooks
@@ -104,13 +108,13 @@ def all_values(info: AgentInfo, values: dict[str, Any]) -> dict[str, Any]:
 
 
 def budget_parser(info: AgentInfo) -> Callable[[Spec], dict[str, Any]]:
-    """Reads the parameters of a search, which is given either a time or so many iterations or deals."""
+    """Reads the parameters of a search, which is given one budget: a time, or so many iterations, deals or steps."""
 
     def parse(spec: Spec) -> dict[str, Any]:
         values = info.parse_values(spec)
-        for other in ("iterations", "deals"):
-            if values.get("time") and other in values:
-                raise SpecError(f"{info.id}: both time and {other} are given; choose one of them")
+        given = [budget for budget in BUDGETS if values.get(budget)]
+        if len(given) > 1:
+            raise SpecError(f"{info.id}: both {given[0]} and {given[1]} are given; choose one of them")
         return values
 
     return parse

@@ -31,9 +31,12 @@ from kagiya.engine.log import MAX_TURNS
 from kagiya.moves import NUM_MOVES
 from kagiya.rules import Rules
 from kagiya.search import layout
-from kagiya.search.agents.ismcts import DEALS, ITERATIONS_PER_SECOND, MOST_ITERATIONS, MOST_NODES
 from kagiya.search.brooks_search import brooks_move, remember_pointing
+from kagiya.search.determinize import DEALS
 from kagiya.search.options import (
+    ITERATIONS_PER_SECOND,
+    MOST_ITERATIONS,
+    MOST_NODES,
     ModelParameter,
     RulesParameter,
     TimeParameter,
@@ -107,6 +110,7 @@ BROOKS_MCTS = CompiledAgent(
     brooks_move,
     remember_pointing,
     row=lambda values: [0.0],
+    parse=budget_parser(INFO),
     parts=lambda values: parts_of(rule_uses(all_values(INFO, values)["rules"])),
     models=lambda values: model_agents(all_values(INFO, values)),
     workspace=workspace,

@@ -31,6 +31,9 @@ from kagiya.rules import Rules
 from kagiya.search import layout
 from kagiya.search.determinize import DEALS
 from kagiya.search.options import (
+    ITERATIONS_PER_SECOND,
+    MOST_ITERATIONS,
+    MOST_NODES,
     ModelParameter,
     RulesParameter,
     TimeParameter,
@@ -44,10 +47,6 @@ from kagiya.search.story import remember
 from kagiya.search.tree import MOST_ALLOWED, SINGLE_PLAYABLE
 from kagiya.search.tree_search import search_move
 from kagiya.search.workspace import SearchSetup, Workspace
-
-MOST_NODES = 1 << 19  # 32 MB, and only what is used of it; a full tree is searched on without growing
-ITERATIONS_PER_SECOND = 500_000  # more than any search makes: how large a tree can grow in a given time
-MOST_ITERATIONS = 10_000_000
 
 CONVENTIONS = ("none", "playable-now", "next-seat")
 BACKUPS = ("all", "possible", "split")
