@@ -29,8 +29,13 @@ def report(
     if write_page(folder / "docs/agents.md", agents_page(folder / "results/published.json"), check):
         changed.append("docs/agents.md")
     if (folder / "reproductions").is_dir():
-        from kagiya.lab.reproduction_page import reproductions_page
+        from kagiya.lab.reproduction import read_tables
+        from kagiya.lab.reproduction_page import reproductions_page, study_block
 
+        studies = {name: table for name, table in read_tables(folder).items() if table.own}
+        for name, table in studies.items():
+            if embed(folder / "docs/search.md", name, study_block(folder, table), check):
+                changed.append(f"{name} in docs/search.md")
         if write_page(folder / "docs/reproductions.md", reproductions_page(folder), check):
             changed.append("docs/reproductions.md")
     out.print(f"written: {', '.join(changed)}" if changed else "every table is up to date")

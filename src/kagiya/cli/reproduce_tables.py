@@ -89,19 +89,39 @@ def table_json(table: PaperTable, results: TableResults) -> dict[str, Any]:
         estimate = results.estimate(cell)
         found: dict[str, Any] = {"verdict": "waiting"}
         if estimate is not None:
+            found = {"mean": estimate.mean, "se": estimate.error, "games": estimate.games, "verdict": "measured"}
+        if estimate is not None and cell.figure is not None:
             distance = Distance(cell.figure, estimate)
-            found = {"mean": estimate.mean, "se": estimate.error, "games": estimate.games}
             found |= {
                 "distance": None if math.isinf(distance.in_errors) else distance.in_errors,
                 "verdict": "within" if distance.is_close else "differs",
             }
         place = {"row": cell.row.label, "column": cell.column.name, "agents": list(cell.run.agents)}
-        cells.append({**place, "rules": cell.run.rules, "paper": cell.figure.text, **found})
+        paper = cell.figure.text if cell.figure else None
+        cells.append({**place, "rules": cell.run.rules, "paper": paper, **found})
     return {"name": table.name, "where": table.where, "cells": cells}
+
+
+def show_study(paper: PaperTable, results: TableResults) -> None:
+    """What was measured for a question of our own."""
+    from rich.table import Table
+
+    table = Table(box=None, header_style="dim")
+    table.add_column("")
+    for column in paper.columns:
+        table.add_column(column.name, justify="right", no_wrap=True)
+    for row in paper.rows:
+        found = [results.estimate(cell) for cell in paper.cells() if cell.row is row]
+        table.add_row(row.label, *(f"{each.mean:.3f} [dim]± {each.error:.3f}[/]" if each else "-" for each in found))
+    out.print(f"[bold]{paper.name}[/]  {paper.title}")
+    out.print(table)
 
 
 def show_table(paper: PaperTable, results: TableResults) -> None:
     """The measured cells of one table, and a count of the others."""
+    if paper.own:
+        show_study(paper, results)
+        return
     from rich.table import Table
 
     from kagiya.lab.reproduction_page import distances, rules_line, tally
@@ -117,7 +137,7 @@ def show_table(paper: PaperTable, results: TableResults) -> None:
         measured = f"{distance.measured.mean:.3f} [dim]± {distance.measured.error:.3f}[/]"
         style = "" if distance.is_close else "bold yellow"
         far = f"{distance.in_errors:+.1f} s.e."
-        table.add_row(cell.row.label, cell.column.name, cell.figure.text, measured, far, style=style)
+        table.add_row(cell.row.label, cell.column.name, distance.figure.text, measured, far, style=style)
     if counts.measured:
         out.print(table)
     out.print(f"{counts.close} within 3 s.e., {counts.outside} differ, {counts.waiting} waiting\n")

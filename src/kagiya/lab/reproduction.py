@@ -63,7 +63,7 @@ class Row:
 
     label: str
     agent: str  # in the first seat
-    printed: tuple[str, ...]
+    printed: tuple[str, ...] = ()
     partners: str | None = None  # in all other seats, if somebody else sits there
     rules: str | None = None
     players: int | None = None
@@ -87,11 +87,11 @@ class Claim:
 
 @dataclass(frozen=True)
 class Cell:
-    """One printed figure and the match that measures it."""
+    """One printed figure, None in a table of our own, and the match that measures it."""
 
     row: Row
     column: Column
-    figure: Figure
+    figure: Figure | None
     run: Run
 
 
@@ -112,6 +112,7 @@ class PaperTable:
     rotated: bool = False  # whether mixed teams move round the table; the seats of a quantity are those at the start
     spread: str = SPREADS[0]  # what stands in brackets or after ±
     planned: tuple[str, ...] = ()  # agents that may not be built yet
+    own: bool = False  # a question of ours: every cell is measured, nothing was printed
     claims: tuple[Claim, ...] = ()
     note: str = ""
 
@@ -124,6 +125,9 @@ class PaperTable:
         return [cell for row in self.rows for cell in self._row_cells(row)]
 
     def _row_cells(self, row: Row) -> Iterator[Cell]:
+        if self.own:
+            yield from (Cell(row, column, None, self._run(row, column)) for column in self.columns)
+            return
         for column, text in zip(self.columns, row.printed, strict=True):
             if text:
                 yield Cell(row, column, self._figure(row, text), self._run(row, column))
@@ -208,7 +212,7 @@ def check_table(table: PaperTable) -> None:
     if table.spread not in SPREADS:
         raise TableError(f"{table.name}: spread is one of {', '.join(SPREADS)}, not {table.spread!r}")
     for row in table.rows:
-        if len(row.printed) != len(table.columns):
+        if len(row.printed) != (0 if table.own else len(table.columns)):
             raise TableError(f"{table.name}, {row.label}: {len(row.printed)} figures, {len(table.columns)} columns")
         if row.budgets and len(row.budgets) != len(table.columns):
             raise TableError(f"{table.name}, {row.label}: {len(row.budgets)} budgets, {len(table.columns)} columns")

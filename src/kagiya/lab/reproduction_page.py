@@ -35,8 +35,8 @@ class Tally:
 
 def distances(table: PaperTable, results: TableResults) -> list[tuple[Cell, Distance]]:
     """The measured cells and how far they are from print."""
-    pairs = [(cell, results.estimate(cell)) for cell in table.cells()]
-    return [(cell, Distance(cell.figure, estimate)) for cell, estimate in pairs if estimate is not None]
+    pairs = [(cell, cell.figure, results.estimate(cell)) for cell in table.cells()]
+    return [(cell, Distance(figure, estimate)) for cell, figure, estimate in pairs if figure and estimate]
 
 
 def tally(table: PaperTable, results: TableResults) -> Tally:
@@ -47,7 +47,8 @@ def tally(table: PaperTable, results: TableResults) -> Tally:
 
 def reproductions_page(folder: Path) -> str:
     """The whole page: how all tables stand, then each of them."""
-    tables = [(table, TableResults.read(folder, table.name)) for table in read_tables(folder).values()]
+    printed = [table for table in read_tables(folder).values() if not table.own]
+    tables = [(table, TableResults.read(folder, table.name)) for table in printed]
     tallies = [tally(table, results) for table, results in tables]
     return "\n".join(
         [
@@ -102,6 +103,22 @@ def table_section(table: PaperTable, results: TableResults) -> str:
     return "\n".join(parts)
 
 
+def study_block(folder: Path, table: PaperTable) -> str:
+    """A question of our own: a line for each row, a column for each setting, and where the numbers come from."""
+    results = TableResults.read(folder, table.name)
+    rows = []
+    for row in table.rows:
+        cells = [cell for cell in table.cells() if cell.row is row]
+        rows.append([row.label, f"`{row.agent}`", *(_measured(results, cell) for cell in cells)])
+    head = ["", "agent", *(column.name for column in table.columns)]
+    return f"{markdown_table(head, rows)}\n\n{rules_line(table)}\n\n{source_lines(table, results)}".rstrip()
+
+
+def _measured(results: TableResults, cell: Cell) -> str:
+    found = results.estimate(cell)
+    return f"{found.mean:.2f} ± {found.error:.2f}" if found else "not measured"
+
+
 def rules_line(table: PaperTable) -> str:
     """The rules that the cells are played by, with their bomb and empty-hint rules."""
     shown = [f"{', '.join(f'`{text}`' for text in texts)} ({caption})" for caption, texts in captions(table).items()]
@@ -127,7 +144,7 @@ def _cell_row(table: PaperTable, cell: Cell, distance: Distance) -> list[str]:
     return [
         _label(table, cell),
         cell.column.name,
-        cell.figure.text,
+        distance.figure.text,
         f"{measured.mean:.3f} ± {measured.error:.3f}",
         f"{distance.difference:+.3f}",
         f"{distance.in_errors:+.1f}",
@@ -154,7 +171,7 @@ def waiting_lines(table: PaperTable, results: TableResults) -> list[str]:
     missing: dict[str, list[str]] = {}
     agents: dict[str, str] = {}
     for cell in table.cells():
-        if results.estimate(cell) is None:
+        if cell.figure and results.estimate(cell) is None:
             label = _label(table, cell)
             missing.setdefault(label, []).append(f"{cell.column.name} {cell.figure.text}")
             agents[label] = cell.row.agent + (f" with {cell.row.partners}" if cell.row.partners else "")
@@ -189,8 +206,8 @@ def _claim_row(table: PaperTable, results: TableResults, claim: Claim, column: s
 
 
 def _welch_of_print(first: Cell, second: Cell) -> tuple[float, float]:
-    numbers = [(each.figure.value, each.figure.deviation or 0.0, each.figure.games or 0) for each in (first, second)]
-    test = welch_test(*numbers)
+    figures = [each.figure for each in (first, second) if each.figure]
+    test = welch_test(*((each.value, each.deviation or 0.0, each.games or 0) for each in figures))
     return test.difference, test.p_value
 
 

@@ -41,6 +41,7 @@ from kagiya.search.options import (
     RulesParameter,
     TimeParameter,
     all_values,
+    budget_parser,
     model_agents,
     rule_uses,
 )
