@@ -14,6 +14,7 @@ from kagiya.agents._base import Agent, CompiledAgent
 from kagiya.engine.calls import ACT, NO_KERNEL, OBSERVE
 from kagiya.engine.layout import new_states, new_streams
 from kagiya.engine.template import write_template
+from kagiya.moves import NUM_MOVES
 from kagiya.rules import MAX_PLAYERS, Rules
 from kagiya.search import layout
 from kagiya.search.layout import NODE, RULE_LIST, SEARCH_LANES, WORDS
@@ -45,6 +46,7 @@ class Workspace:
         write_template(self.rules, self.states, int(layout.UNDEALT))
         self.rng = new_streams(SEARCH_LANES)
         self.nodes = np.empty(self.setup.nodes, NODE)
+        self.products = np.zeros((NUM_MOVES + 1, NUM_MOVES))
         self.settings = np.array([0.0] * RULE_LIST + list(self.setup.rule_row))
         self.settings[layout.EXPLORATION] = self.setup.exploration
         self.settings[layout.CONFIDENCE] = self.setup.confidence
@@ -89,6 +91,7 @@ class Workspace:
             layout.PARAMS: self.params,
             layout.RNG: self.rng,
             layout.NODES: self.nodes,
+            layout.PRODUCTS: self.products,
             layout.SETTINGS: self.settings,
             layout.ACTS: self.acts,
             layout.OBSERVES: self.observes,
