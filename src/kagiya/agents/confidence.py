@@ -28,7 +28,7 @@ from kagiya.agents.tactics.discard import discard_of
 from kagiya.cards import MAX_COLORS, MAX_RANKS
 from kagiya.engine.kernels import COLOR_KINDS, RANK_KINDS, legal_hints
 from kagiya.moves import FIRST_HINT, HINTS_PER_SEAT, NO_MOVE
-from kagiya.view.kernels import critical_kinds
+from kagiya.view.kernels import critical_kinds, unseen_planes
 
 SCORES = {
     2: (16.89, 16.69, 15.85),
@@ -205,6 +205,23 @@ def act(states, i, seat, memory, params, rng):
     return move
 
 
+@kernel
+def believe(states, i, seat, memory, params, rng):
+    """A card hinted at fits if it can, and else is one played before if it can; returns the number of such cards."""
+    state = states[i]
+    count = 0
+    for slot in range(state["hand_size"]):
+        if state["told"][seat, slot] == 0:
+            continue
+        possible = state["possible"][seat, slot]
+        low, high = unseen_planes(states, i, seat, seat)
+        kinds = state["playable"] if possible & state["playable"] & (low | high) else state["played"]
+        if possible & kinds & (low | high):
+            state["possible"][seat, slot] = possible & kinds
+            count += 1
+    return count
+
+
 AGENT = CompiledAgent(
     AgentInfo(
         id="confidence",
@@ -216,4 +233,5 @@ AGENT = CompiledAgent(
         reasons=REASONS,
     ),
     act,
+    believe=believe,
 )

@@ -8,14 +8,15 @@ of the difference to the leader in the same deals, which is far smaller than the
 import math
 
 from kagiya._jit import kernel, lowest_bit
-from kagiya.cards import NO_CARD
 from kagiya.dice import STREAM_WORDS, next_word
+from kagiya.engine.calls import NO_KERNEL, call_act
 from kagiya.engine.kernels import apply_move, is_over, legal_moves
 from kagiya.engine.layout import STREAMS
 from kagiya.moves import FIRST_HINT, NO_MOVE, NUM_MOVES
 from kagiya.search.determinize import hold_hand, sample_hand, settle_deck
 from kagiya.search.layout import (
     ALL_DONE,
+    BELIEVES,
     CHOSEN,
     CONFIDENCE,
     DEALT,
@@ -33,6 +34,7 @@ from kagiya.search.layout import (
     TRIAL,
     memory_of,
     nodes_of,
+    params_of,
     products_of,
     rng_of,
     settings_of,
@@ -58,6 +60,8 @@ def flat_move(states, i, seat, memory, params, rng):
     dice = rng_of(work)
     copy_dice(dice, TRIAL, KNOWN)
     open_moves = distinct_moves(work)
+    if work[BELIEVES] != NO_KERNEL:
+        narrow_by_belief(states, i, seat, memory, work)
     open_root(work, open_moves)
     while open_moves & (open_moves - 1) and not is_spent(work):
         deal_game(states, i, seat, memory, work)
@@ -129,19 +133,41 @@ def deal_game(states, i, seat, memory, work):
     """
     lanes, dice = states_of(work), rng_of(work)
     copy_dice(dice, KNOWN, TRIAL)
-    lanes[DEALT] = lanes[KNOWN]
-    if work[SEES_HAND]:
-        for slot in range(lanes[KNOWN]["hand_size"]):
-            work[HAND + slot] = states[i]["hands"][seat, slot]
-    else:
-        sample_hand(lanes, KNOWN, seat, work, dice)
-    hold_hand(lanes, DEALT, seat, work)
+    deal_hand(states, i, seat, work)
     settle_deck(lanes, DEALT, dice)
     seed = next_word(dice, TRIAL, SEARCH_STREAM) << 31 | next_word(dice, TRIAL, SEARCH_STREAM) >> 1
     copy_dice(dice, TRIAL, KNOWN)
     rebuild_memories(i, seat, memory, work)
     seed_all(work, seed)
     copy_dice(dice, TRIAL, DEALT)
+
+
+@kernel
+def deal_hand(states, i, seat, work):
+    """Lane DEALT becomes the known game with a hand for the seat that fits the hints, and belief where it may."""
+    lanes = states_of(work)
+    if work[SEES_HAND]:
+        for slot in range(lanes[KNOWN]["hand_size"]):
+            work[HAND + slot] = states[i]["hands"][seat, slot]
+    else:
+        sample_hand(lanes, KNOWN, seat, work, rng_of(work))
+    lanes[DEALT] = lanes[KNOWN]
+    for slot in range(lanes[KNOWN]["hand_size"]):
+        lanes[DEALT]["possible"][seat, slot] = states[i]["possible"][seat, slot]
+    hold_hand(lanes, DEALT, seat, work)
+
+
+@kernel
+def narrow_by_belief(states, i, seat, memory, work):
+    """Leave open in lane KNOWN only what the evaluator, in this seat, would take the seat's cards for.
+
+    What it remembers there does not depend on the cards that it does not see, so any deal gives its memory.
+    """
+    lanes, minds = states_of(work), memory_of(work)
+    deal_hand(states, i, seat, work)
+    rebuild_memories(i, seat, memory, work)
+    copy_memory(minds, DEALT, KNOWN)
+    call_act(work[BELIEVES], lanes, KNOWN, seat, minds, params_of(work), rng_of(work))
 
 
 @kernel

@@ -46,8 +46,9 @@ LISTENING, RULES, TRIED_DEALS, FEWEST_DEALS, LOOK_DEPTH, FINAL, MODELED = range(
 # what the search knows while it runs and tells afterwards,
 SEAT, USED, DONE, DEPTH, DEEPEST_SEEN, STOP, CHOSEN, ROOT_MOVES, FIRST_FALSE, TRUE_DEALS, STARTED, TURNS = range(28, 40)
 REGRET_BASE, ACTS, OBSERVES, KEPT, EVALUATING, ALL_DONE, PRODUCTS, SEES_HAND = range(40, 48)
+BELIEVES = 48
 # and small tables.
-HAND = 48  # a hand being sampled, by slot
+HAND = 56  # a hand being sampled, by slot
 SAVED = HAND + MAX_HAND  # possible kinds of the seat to move, while the convention narrows them
 MEANING = SAVED + MAX_HAND  # by `order`: the kinds that the convention leaves, 0 for all
 ROOT_MEANING = MEANING + MAX_DECK

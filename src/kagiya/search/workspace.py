@@ -30,6 +30,7 @@ class SearchSetup:
     rule_row: Sequence[float] = (0.0,)
     nodes: int = 1
     models: Sequence[Agent] = ()  # one for every seat
+    believer: Agent | None = None  # whose conclusions the deals respect
 
 
 @dataclass
@@ -84,6 +85,10 @@ class Workspace:
             if kind.observe is not None:
                 self.observes[seat] = address(kind.observe, OBSERVE)
 
+    def _believes(self) -> int:
+        kind = self.setup.believer.type if self.setup.believer else None
+        return address(kind.believe, ACT) if isinstance(kind, CompiledAgent) and kind.believe else NO_KERNEL
+
     def _write_words(self) -> None:
         arrays: dict[int, Any] = {
             layout.STATES: self.states,
@@ -104,5 +109,6 @@ class Workspace:
         self.work[layout.CAPACITY] = len(self.nodes)
         self.work[layout.SETTINGS_SIZE] = len(self.settings)
         self.work[layout.LISTENING] = any(self.observes != NO_KERNEL)
+        self.work[layout.BELIEVES] = self._believes()
         for word, value in self.setup.words.items():
             self.work[word] = value

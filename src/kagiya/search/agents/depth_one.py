@@ -42,6 +42,7 @@ PARAMETERS = (
     Parameter("racing", "yes", "whether moves that have fallen behind are dropped", choices=("no", "yes")),
     Parameter("confidence", 4, "standard errors behind the leader at which a move is dropped", 0, 100),
     Parameter("depth", 1, "moves that are searched: the own one, or the next seat's reply as well", 1, 2, whole=True),
+    Parameter("believe", "yes", "whether deals fit what the evaluator concludes from hints", choices=("no", "yes")),
     Parameter("deal", "uniform", "how the own hand is dealt", choices=DEALS),
 )
 
@@ -64,6 +65,7 @@ def flat_search(info: AgentInfo) -> CompiledAgent:
             confidence=chosen["confidence"] if chosen["racing"] == "yes" else math.inf,
             nodes=1 + NUM_MOVES * (1 if chosen["depth"] == 1 else NUM_MOVES + 2),
             models=[chosen["evaluator"]] * len(seated),
+            believer=chosen["evaluator"] if chosen["believe"] == "yes" else None,
         )
         return Workspace(rules, setup)
 
