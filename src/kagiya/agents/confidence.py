@@ -18,7 +18,7 @@ Where the source is silent
     before playing costs up to 1.2, to spend tokens rather than discard up to 2.1.
 """
 
-from kagiya._jit import kernel
+from kagiya._jit import kernel, lowest_bit
 from kagiya.agents._base import CompiledAgent
 from kagiya.agents._info import AgentInfo
 from kagiya.agents._rule_list import NOTHING_APPLIED, random_move
@@ -102,25 +102,42 @@ def value_kinds(value):
 
 
 @kernel
-def promise(states, i, receiver, kinds, hinted):
-    """How many new cards to play and how many useless ones a hint of these kinds tells of; (-1, 0) if it misleads."""
+def promises(states, i, receiver, hinted):
+    """The values, as masks: whose hint tells of a new card to play, of a useless one, and whose hint misleads."""
     state = states[i]
-    plays, useless, seen = 0, 0, 0
+    plays, useless, misleads = 0, 0, 0
+    fits, twice = state["playable"], state["hand_high"][receiver]
     for slot in range(state["hand_size"]):
         card = state["hands"][receiver, slot]
-        if card < 0 or not kinds >> card & 1:
+        if card < 0:
             continue
-        bit, told = 1 << card, state["told"][receiver, slot]
-        if state["playable"] & bit:
-            if seen & bit or (hinted & bit and not told):
-                return -1, 0
-            seen |= bit
-            plays += not told
-        elif state["played"] & bit and not state["possible"][receiver, slot] & kinds & state["playable"]:
-            useless += not told or state["possible"][receiver, slot] & state["playable"] != 0
+        told, possible = state["told"][receiver, slot], state["possible"][receiver, slot]
+        color, rank = 1 << card // MAX_RANKS, 1 << MAX_COLORS + card % MAX_RANKS
+        if fits >> card & 1:
+            if (twice >> card & 1) or (hinted >> card & 1 and not told):
+                misleads |= color | rank
+            elif not told:
+                plays |= color | rank
+        elif state["played"] >> card & 1:
+            news = not told or possible & fits != 0
+            if possible & fits & COLOR_KINDS << card - card % MAX_RANKS:
+                misleads |= color
+            elif news:
+                useless |= color
+            if possible & fits & RANK_KINDS << card % MAX_RANKS:
+                misleads |= rank
+            elif news:
+                useless |= rank
         else:
-            return -1, 0
-    return plays, useless
+            misleads |= color | rank
+    return plays, useless, misleads
+
+
+@kernel
+def first_value(values):
+    """The first value of a mask, ranks before colors."""
+    ranks = values >> MAX_COLORS
+    return MAX_COLORS + lowest_bit(ranks) if ranks else lowest_bit(values)
 
 
 @kernel
@@ -132,17 +149,12 @@ def tell(states, i, seat):
     hinted, spare = hinted_kinds(states, i, seat), NO_MOVE
     for offset in range(1, state["players"]):
         receiver = (seat + offset) % state["players"]
-        held = legal_hints(states, i, receiver)
-        for place in range(HINTS_PER_SEAT):
-            value = (place + MAX_COLORS) % HINTS_PER_SEAT
-            if not held >> value & 1:
-                continue
-            plays, useless = promise(states, i, receiver, value_kinds(value), hinted)
-            move = FIRST_HINT + (offset - 1) * HINTS_PER_SEAT + value
-            if plays > 0:
-                return move, TELLS_PLAY
-            if useless > 0 and spare == NO_MOVE:
-                spare = move
+        plays, useless, misleads = promises(states, i, receiver, hinted)
+        first = FIRST_HINT + (offset - 1) * HINTS_PER_SEAT
+        if plays & ~misleads:
+            return first + first_value(plays & ~misleads), TELLS_PLAY
+        if useless & ~misleads and spare == NO_MOVE:
+            spare = first + first_value(useless & ~misleads)
     return spare, TELLS_USELESS
 
 
