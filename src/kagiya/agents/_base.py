@@ -65,8 +65,8 @@ class CompiledAgent:
     ``act(states, i, seat, memory, params, rng) -> move``
     ``observe(states, i, seat, memory, params, move)``, for every seat, before each move takes effect
 
-    A third, called as `act` is, is for searches: ``believe`` narrows the possible kinds of the seat's own cards, in
-    a lane made for that, to those that the agent takes them for by its convention.
+    A third, called as `observe` is, is for searches: ``believe`` narrows the possible kinds of the seat's own cards,
+    in a lane made for that, to those that by the agent's convention the move says they are.
     """
 
     info: AgentInfo

@@ -26,7 +26,7 @@ from kagiya.agents.certainty import table_one
 from kagiya.agents.tactics._slots import NO_SLOT, first_slot, occupied_slots, oldest_slot, sure_slots_by_hints
 from kagiya.agents.tactics.discard import discard_of
 from kagiya.cards import MAX_COLORS, MAX_RANKS
-from kagiya.engine.kernels import COLOR_KINDS, RANK_KINDS, legal_hints
+from kagiya.engine.kernels import COLOR_KINDS, RANK_KINDS, hint_kinds, hint_receiver, legal_hints, touched_slots
 from kagiya.moves import FIRST_HINT, HINTS_PER_SEAT, NO_MOVE
 from kagiya.view.kernels import critical_kinds, unseen_planes
 
@@ -218,20 +218,19 @@ def act(states, i, seat, memory, params, rng):
 
 
 @kernel
-def believe(states, i, seat, memory, params, rng):
-    """A card hinted at fits if it can, and else is one played before if it can; returns the number of such cards."""
+def believe(states, i, seat, memory, params, move):
+    """A hint says that the cards it touches fit now, or if none of those can, that they are played already."""
+    if move < FIRST_HINT or hint_receiver(states, i, move) != seat:
+        return
     state = states[i]
-    count = 0
+    low, high = unseen_planes(states, i, seat, seat)
+    touched = touched_slots(states, i, move)
     for slot in range(state["hand_size"]):
-        if state["told"][seat, slot] == 0:
-            continue
-        possible = state["possible"][seat, slot]
-        low, high = unseen_planes(states, i, seat, seat)
-        kinds = state["playable"] if possible & state["playable"] & (low | high) else state["played"]
-        if possible & kinds & (low | high):
-            state["possible"][seat, slot] = possible & kinds
-            count += 1
-    return count
+        if touched >> slot & 1:
+            possible = state["possible"][seat, slot] & hint_kinds(states, i, move) & (low | high)
+            kinds = state["playable"] if possible & state["playable"] else state["played"]
+            if possible & kinds:
+                state["possible"][seat, slot] &= kinds
 
 
 AGENT = CompiledAgent(

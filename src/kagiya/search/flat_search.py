@@ -9,10 +9,11 @@ import math
 
 from kagiya._jit import kernel, lowest_bit
 from kagiya.dice import STREAM_WORDS, next_word
-from kagiya.engine.calls import NO_KERNEL, call_act
+from kagiya.engine.calls import NO_KERNEL
 from kagiya.engine.kernels import apply_move, is_over, legal_moves
 from kagiya.engine.layout import STREAMS
 from kagiya.moves import FIRST_HINT, NO_MOVE, NUM_MOVES
+from kagiya.search.belief import honest_moves, narrow_by_belief
 from kagiya.search.determinize import hold_hand, sample_hand, settle_deck
 from kagiya.search.layout import (
     ALL_DONE,
@@ -34,7 +35,6 @@ from kagiya.search.layout import (
     TRIAL,
     memory_of,
     nodes_of,
-    params_of,
     products_of,
     rng_of,
     settings_of,
@@ -61,7 +61,10 @@ def flat_move(states, i, seat, memory, params, rng):
     copy_dice(dice, TRIAL, KNOWN)
     open_moves = distinct_moves(work)
     if work[BELIEVES] != NO_KERNEL:
-        narrow_by_belief(states, i, seat, memory, work)
+        deal_hand(states, i, seat, work)
+        narrow_by_belief(i, seat, memory, work)
+        deal_hand(states, i, seat, work)
+        open_moves = honest_moves(seat, work, open_moves)
     open_root(work, open_moves)
     while open_moves & (open_moves - 1) and not is_spent(work):
         deal_game(states, i, seat, memory, work)
@@ -155,19 +158,6 @@ def deal_hand(states, i, seat, work):
     for slot in range(lanes[KNOWN]["hand_size"]):
         lanes[DEALT]["possible"][seat, slot] = states[i]["possible"][seat, slot]
     hold_hand(lanes, DEALT, seat, work)
-
-
-@kernel
-def narrow_by_belief(states, i, seat, memory, work):
-    """Leave open in lane KNOWN only what the evaluator, in this seat, would take the seat's cards for.
-
-    What it remembers there does not depend on the cards that it does not see, so any deal gives its memory.
-    """
-    lanes, minds = states_of(work), memory_of(work)
-    deal_hand(states, i, seat, work)
-    rebuild_memories(i, seat, memory, work)
-    copy_memory(minds, DEALT, KNOWN)
-    call_act(work[BELIEVES], lanes, KNOWN, seat, minds, params_of(work), rng_of(work))
 
 
 @kernel

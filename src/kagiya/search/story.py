@@ -112,7 +112,17 @@ def rebuild_memories(i, seat, memory, work):
     if not work[LISTENING]:
         return
     lanes, minds, params = states_of(work), memory_of(work), params_of(work)
-    observes, kept = observes_of(work), kept_of(work)
+    observes = observes_of(work)
+    restart_game(i, seat, memory, work)
+    for turn in range(work[TURNS]):
+        make_move(lanes, TRIAL, minds, params, observes, memory[i, seat, STORY_MOVES + turn])
+    copy_memory(minds, TRIAL, DEALT)
+
+
+@kernel
+def restart_game(i, seat, memory, work):
+    """Lane TRIAL becomes the game as it was dealt, if the hand in lane DEALT is the true one; nothing is remembered."""
+    lanes = states_of(work)
     final = lanes[DEALT]
     lanes[TRIAL] = lanes[UNDEALT]
     deck = lanes[TRIAL]["deck"]
@@ -122,11 +132,10 @@ def rebuild_memories(i, seat, memory, work):
         for slot in range(final["hand_size"]):
             if final["order"][owner, slot] >= 0:
                 deck[final["order"][owner, slot]] = final["hands"][owner, slot]
+    for place in range(final["drawn"], final["deck_size"]):
+        deck[place] = final["deck"][place]
     deal_hands(lanes, TRIAL)
-    clear_memory(minds, TRIAL, kept)
-    for turn in range(work[TURNS]):
-        make_move(lanes, TRIAL, minds, params, observes, memory[i, seat, STORY_MOVES + turn])
-    copy_memory(minds, TRIAL, DEALT)
+    clear_memory(memory_of(work), TRIAL, kept_of(work))
 
 
 @kernel

@@ -87,7 +87,7 @@ class Workspace:
 
     def _believes(self) -> int:
         kind = self.setup.believer.type if self.setup.believer else None
-        return address(kind.believe, ACT) if isinstance(kind, CompiledAgent) and kind.believe else NO_KERNEL
+        return address(kind.believe, OBSERVE) if isinstance(kind, CompiledAgent) and kind.believe else NO_KERNEL
 
     def _write_words(self) -> None:
         arrays: dict[int, Any] = {
