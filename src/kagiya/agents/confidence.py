@@ -27,7 +27,7 @@ from kagiya.agents.tactics._slots import NO_SLOT, first_slot, occupied_slots, ol
 from kagiya.agents.tactics.discard import discard_of
 from kagiya.cards import MAX_COLORS, MAX_RANKS
 from kagiya.engine.kernels import COLOR_KINDS, RANK_KINDS, hint_kinds, hint_receiver, legal_hints, touched_slots
-from kagiya.moves import FIRST_HINT, HINTS_PER_SEAT, NO_MOVE
+from kagiya.moves import FIRST_DISCARD, FIRST_HINT, HINTS_PER_SEAT, NO_MOVE
 from kagiya.view.kernels import critical_kinds, unseen_planes
 
 SCORES = {
@@ -219,7 +219,9 @@ def act(states, i, seat, memory, params, rng):
 
 @kernel
 def believe(states, i, seat, memory, params, move):
-    """A hint says that the cards it touches fit now, or if none of those can, that they are played already."""
+    """A hint says that the cards it touches fit now, or if they cannot, are played already; nothing is told twice."""
+    if move < FIRST_DISCARD:
+        believe_no_copy(states, i, seat, move)
     if move < FIRST_HINT or hint_receiver(states, i, move) != seat:
         return
     state = states[i]
@@ -231,6 +233,19 @@ def believe(states, i, seat, memory, params, move):
             kinds = state["playable"] if possible & state["playable"] else state["played"]
             if possible & kinds:
                 state["possible"][seat, slot] &= kinds
+
+
+@kernel
+def believe_no_copy(states, i, seat, slot):
+    """Own cards that were called fitting are no copies of the card that is being played, if they can be others."""
+    state = states[i]
+    low, high = unseen_planes(states, i, seat, seat)
+    others = (low | high) & ~(1 << state["hands"][state["seat"], slot])
+    for own in range(state["hand_size"]):
+        possible = state["possible"][seat, own]
+        is_called = state["told"][seat, own] != 0 and possible & ~state["playable"] == 0
+        if is_called and possible & others and not (state["seat"] == seat and own == slot):
+            state["possible"][seat, own] = possible & others
 
 
 AGENT = CompiledAgent(
