@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import permutations
 from typing import Any
 
@@ -19,10 +19,10 @@ from kagiya.engine.batch_kernels import make_move
 from kagiya.engine.kernels import is_over, legal_moves
 from kagiya.engine.layout import GAME
 from kagiya.lab.table import Table
-from kagiya.moves import NO_MOVE, NUM_MOVES
+from kagiya.moves import NO_MOVE, NUM_MOVES, move_name, parse_move
 from kagiya.search.determinize import settle_deck
 from kagiya.search.flat_search import VALUES, add_products, deal_game, distinct_moves, open_root, still_open, try_line
-from kagiya.search.layout import DEALT, DONE, KNOWN, ROOT_MOVES, TRIAL, USED
+from kagiya.search.layout import DEALT, DONE, KNOWN, ROOT_MOVES, TRIAL, USED, WHOLE_STORY
 from kagiya.search.story import begin_search
 from kagiya.search.tree import count_result, start_tree
 from kagiya.search.workspace import Workspace
@@ -93,16 +93,64 @@ def test_a_sure_card_is_played_while_there_is_time(racing: str, games: Games) ->
     assert (len(visits) > 1) == (racing == "yes")  # somebody was dropped
 
 
+def after(agent: str, text: str, story: Sequence[str], seed: int = 1) -> tuple[Table, int, Workspace]:
+    """The table after some moves that all have heard of."""
+    table, seat, _ = sit_down(agent, text, seed)
+    for words in story:
+        move = int(parse_move(words, seat, table.rules.players))
+        make_move(table.states, GAME, table.memory, table.params, table.observes, move)
+        seat = int(table.states[GAME]["seat"])
+    workspace = table.workspaces[seat]
+    assert isinstance(workspace, Workspace)
+    return table, seat, workspace
+
+
+def dealt_cards(agent: str, text: str, story: Sequence[str], slot: int) -> set[int]:
+    """The cards that a slot of the seat to move is dealt in thirty searches."""
+    cards = set()
+    for seed in range(30):
+        table, seat, workspace = after(agent, text, story, seed)
+        ask(table, seat)
+        cards.add(int(workspace.states[DEALT]["hands"][seat, slot]))
+        assert workspace.states[DEALT]["possible"][seat].tolist() == table.states[GAME]["possible"][seat].tolist()
+    return cards
+
+
+THREE = "alice Y5 R4 G3; bob Y4 R1 G4; cathy R1 W4 B4; tokens 8; rules bouzy(hand_size=3)"
+
+
 def test_the_evaluator_is_believed_when_hands_are_dealt() -> None:
-    text = "fireworks R1; alice Y5 R2(R!) G3; bob Y4 W4 G4; tokens 3; rules bouzy(hand_size=3)"
-    dealt: dict[str, set[int]] = {"yes": set(), "no": set()}
-    for believe, cards in dealt.items():
-        for seed in range(30):
-            workspace = searched(f"depth-one(deals=1, believe={believe})", text, seed)[1]
-            cards.add(int(workspace.states[DEALT]["hands"][0, 1]))
-            assert workspace.states[DEALT]["possible"][0, 1] == 31  # the models still know what the hint says
-    assert dealt["yes"] == set(parse_cards("R2"))
-    assert dealt["no"] > dealt["yes"]
+    told = dealt_cards("depth-one(deals=1)", THREE, ["hint bob red"], 1)
+    assert told == set(parse_cards("R1"))
+    assert dealt_cards("depth-one(deals=1, believe=no)", THREE, ["hint bob red"], 1) > told
+
+
+def test_a_card_called_fitting_is_no_copy_of_one_played_since() -> None:
+    story = ["hint bob 1", "hint cathy red", "play 1", "hint cathy 5"]
+    told = dealt_cards("depth-one(deals=1)", THREE, story, 1)
+    assert told
+    assert told <= set(parse_cards("Y1 G1 W1 B1"))
+
+
+def test_no_hint_is_given_that_would_be_taken_for_what_is_not_so() -> None:
+    text = THREE.replace("bob Y4 R1 G4", "bob Y4 R3 G4")
+    for believe in ("yes", "no"):
+        table, seat, workspace = after(f"depth-one(deals=1, believe={believe})", text, [])
+        ask(table, seat)
+        tried = {move_name(move, seat, 3) for move in root_moves(workspace)}
+        assert ("hint bob red" in tried) == (believe == "no")
+        assert {"hint cathy red", "play 1"} <= tried
+
+
+@pytest.mark.parametrize("evaluator", ["confidence", "smartbot"])
+def test_a_position_that_was_set_up_has_no_story(evaluator: str) -> None:
+    for text in (TWO_LEFT, OWN_CARD):
+        move, workspace = searched(f"depth-one(deals=3, evaluator={evaluator})", text)
+        assert move
+        assert not workspace.work[WHOLE_STORY]
+    table, seat, workspace = after(f"depth-one(deals=3, evaluator={evaluator})", THREE, ["hint bob 1", "play 2"])
+    ask(table, seat)
+    assert workspace.work[WHOLE_STORY]
 
 
 def begin(agent: str, text: str) -> tuple[Table, int, Workspace]:
@@ -218,9 +266,9 @@ def test_agents_that_see_more_can_play_on_too(evaluator: str) -> None:
 
 
 def test_the_search_that_sees_its_hand_uses_it() -> None:
-    text = "turn 8; tokens 0; lives 1; fireworks R2; discards R1 Y1 Y2; alice Y1 R3; bob Y3 --; left 1" + SMALL
+    text = "turn 8; tokens 0; lives 1; fireworks R2 Y1; discards R1 Y2; alice Y1 R3; bob Y3 --; left 1" + SMALL
     for seed in range(5):
-        assert searched("depth-one-seer(deals=1)", text.replace("R2; discards", "R2 Y1; discards"), seed)[0] == "play 2"
+        assert searched("depth-one-seer(deals=1)", text, seed)[0] == "play 2"
 
 
 def test_a_single_move_and_no_move_need_no_thought() -> None:

@@ -6,7 +6,7 @@ narrows the possible kinds of the seat's cards. What it says of a card stays wit
 
 from kagiya._jit import kernel
 from kagiya.cards import NO_CARD
-from kagiya.engine.batch_kernels import tell_observers
+from kagiya.engine.batch_kernels import clear_memory, tell_observers
 from kagiya.engine.calls import call_observe
 from kagiya.engine.kernels import apply_move
 from kagiya.moves import FIRST_HINT, NUM_MOVES
@@ -20,6 +20,8 @@ from kagiya.search.layout import (
     STORY_MOVES,
     TRIAL,
     TURNS,
+    WHOLE_STORY,
+    kept_of,
     memory_of,
     observes_of,
     params_of,
@@ -36,6 +38,9 @@ def narrow_by_belief(i, seat, memory, work):
     Lane DEALT must hold a hand that fits the hints, any such: an honest model concludes the same from all.
     """
     lanes, minds, params, observes = states_of(work), memory_of(work), params_of(work), observes_of(work)
+    if not work[WHOLE_STORY]:
+        clear_memory(minds, KNOWN, kept_of(work))
+        return
     restart_game(i, seat, memory, work)
     lanes[DEALT] = lanes[TRIAL]
     for turn in range(work[TURNS]):

@@ -46,7 +46,7 @@ LISTENING, RULES, TRIED_DEALS, FEWEST_DEALS, LOOK_DEPTH, FINAL, MODELED = range(
 # what the search knows while it runs and tells afterwards,
 SEAT, USED, DONE, DEPTH, DEEPEST_SEEN, STOP, CHOSEN, ROOT_MOVES, FIRST_FALSE, TRUE_DEALS, STARTED, TURNS = range(28, 40)
 REGRET_BASE, ACTS, OBSERVES, KEPT, EVALUATING, ALL_DONE, PRODUCTS, SEES_HAND = range(40, 48)
-BELIEVES = 48
+BELIEVES, WHOLE_STORY = 48, 49
 # and small tables.
 HAND = 56  # a hand being sampled, by slot
 SAVED = HAND + MAX_HAND  # possible kinds of the seat to move, while the convention narrows them

@@ -7,6 +7,12 @@ Source
 Published
     Table 4, NCD = 10,000 and about 10 seconds a move; entered in `reproductions/bouzy-4.toml`.
 Where the source is silent
+    How deals respect "the past actions". By hints alone they make a poor player over confidence, whose hints mean
+    more than they say: the search plays and keeps hinted cards as if they were any. With `believe` an evaluator
+    that can say what a move means by its convention is believed: deals fit that, and hints from which another seat
+    would conclude what is not so are not tried. Readings tried over confidence (12 games, 3 players, 5 cards, 1000
+    deals, standard error 0.65): hints alone 14.4 (8 games), hinted cards fit now 18.6, hinted cards fitted when
+    hinted at 16.3, the same and no misleading hints 19.1, and no copies of cards played since 19.9, which is used.
     All moves are tried in the same deals, with the same cards drawn and the same dice. Moves behind the leader by
     `confidence` standard errors of the difference, looked at every 50 deals, are dropped, and the search stops when
     one is left (`racing=no` plays all deals for all moves). Of hints that leave the same position one is tried,
@@ -42,7 +48,7 @@ PARAMETERS = (
     Parameter("racing", "yes", "whether moves that have fallen behind are dropped", choices=("no", "yes")),
     Parameter("confidence", 4, "standard errors behind the leader at which a move is dropped", 0, 100),
     Parameter("depth", 1, "moves that are searched: the own one, or the next seat's reply as well", 1, 2, whole=True),
-    Parameter("believe", "yes", "whether deals fit what the evaluator concludes from hints", choices=("no", "yes")),
+    Parameter("believe", "yes", "whether deals and hints keep to the evaluator's convention", choices=("no", "yes")),
     Parameter("deal", "uniform", "how the own hand is dealt", choices=DEALS),
 )
 
