@@ -97,7 +97,9 @@ def test_printed_figures_are_read_as_they_stand() -> None:
     score = cells["Flawed + 2 VDB", "score"]
     first = TABLES["rallabhandi"].cells()[0]
     other = cells["VDB + 2 MCTS", "score"]
-    assert score.figure and first.figure and other.figure
+    assert score.figure
+    assert first.figure
+    assert other.figure
     assert (score.figure.value, score.figure.error, score.figure.decimals) == (0.14, 0.10, 2)
     assert score.run.agents == ("brooks-flawed", "brooks-vdb", "brooks-vdb")
     assert other.figure.games == 100

@@ -64,6 +64,9 @@ class CompiledAgent:
 
     ``act(states, i, seat, memory, params, rng) -> move``
     ``observe(states, i, seat, memory, params, move)``, for every seat, before each move takes effect
+
+    A third, called as `observe` is, is for searches: ``believe`` narrows the possible kinds of the seat's own cards,
+    in a lane made for that, to those that by the agent's convention the move says they are.
     """
 
     info: AgentInfo
@@ -74,6 +77,7 @@ class CompiledAgent:
     parts: Callable[[dict[str, Any]], list[Callable[..., Any]]] | None = None  # kernels that `row` has addresses of
     reasons: Callable[[dict[str, Any]], tuple[str, ...]] | None = None  # if they depend on the parameters
     models: Callable[[dict[str, Any]], list[Agent]] | None = None  # agents that a search plays with in its thoughts
+    believe: Callable[..., Any] | None = None
     workspace: Callable[..., Workspace] | None = None  # of (values, rules, seat, agents seated), for searches
 
     def default_values(self) -> dict[str, Any]:
@@ -131,7 +135,7 @@ class Agent:
         kind = self.type
         if not isinstance(kind, CompiledAgent):
             return []
-        own = [kind.act] if kind.observe is None else [kind.act, kind.observe]
+        own = [each for each in (kind.act, kind.observe, kind.believe) if each is not None]
         parts = kind.parts(self.values) if kind.parts else []
         return own + parts + [kernel for model in self.models for kernel in model.kernels]
 

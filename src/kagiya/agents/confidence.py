@@ -18,7 +18,7 @@ Where the source is silent
     before playing costs up to 1.2, to spend tokens rather than discard up to 2.1.
 """
 
-from kagiya._jit import kernel
+from kagiya._jit import kernel, lowest_bit
 from kagiya.agents._base import CompiledAgent
 from kagiya.agents._info import AgentInfo
 from kagiya.agents._rule_list import NOTHING_APPLIED, random_move
@@ -26,9 +26,9 @@ from kagiya.agents.certainty import table_one
 from kagiya.agents.tactics._slots import NO_SLOT, first_slot, occupied_slots, oldest_slot, sure_slots_by_hints
 from kagiya.agents.tactics.discard import discard_of
 from kagiya.cards import MAX_COLORS, MAX_RANKS
-from kagiya.engine.kernels import COLOR_KINDS, RANK_KINDS, legal_hints
-from kagiya.moves import FIRST_HINT, HINTS_PER_SEAT, NO_MOVE
-from kagiya.view.kernels import critical_kinds
+from kagiya.engine.kernels import COLOR_KINDS, RANK_KINDS, hint_kinds, hint_receiver, legal_hints, touched_slots
+from kagiya.moves import FIRST_DISCARD, FIRST_HINT, HINTS_PER_SEAT, NO_MOVE
+from kagiya.view.kernels import critical_kinds, unseen_planes
 
 SCORES = {
     2: (16.89, 16.69, 15.85),
@@ -102,25 +102,42 @@ def value_kinds(value):
 
 
 @kernel
-def promise(states, i, receiver, kinds, hinted):
-    """How many new cards to play and how many useless ones a hint of these kinds tells of; (-1, 0) if it misleads."""
+def promises(states, i, receiver, hinted):
+    """The values, as masks: whose hint tells of a new card to play, of a useless one, and whose hint misleads."""
     state = states[i]
-    plays, useless, seen = 0, 0, 0
+    plays, useless, misleads = 0, 0, 0
+    fits, twice = state["playable"], state["hand_high"][receiver]
     for slot in range(state["hand_size"]):
         card = state["hands"][receiver, slot]
-        if card < 0 or not kinds >> card & 1:
+        if card < 0:
             continue
-        bit, told = 1 << card, state["told"][receiver, slot]
-        if state["playable"] & bit:
-            if seen & bit or (hinted & bit and not told):
-                return -1, 0
-            seen |= bit
-            plays += not told
-        elif state["played"] & bit and not state["possible"][receiver, slot] & kinds & state["playable"]:
-            useless += not told or state["possible"][receiver, slot] & state["playable"] != 0
+        told, possible = state["told"][receiver, slot], state["possible"][receiver, slot]
+        color, rank = 1 << card // MAX_RANKS, 1 << MAX_COLORS + card % MAX_RANKS
+        if fits >> card & 1:
+            if (twice >> card & 1) or (hinted >> card & 1 and not told):
+                misleads |= color | rank
+            elif not told:
+                plays |= color | rank
+        elif state["played"] >> card & 1:
+            news = not told or possible & fits != 0
+            if possible & fits & COLOR_KINDS << card - card % MAX_RANKS:
+                misleads |= color
+            elif news:
+                useless |= color
+            if possible & fits & RANK_KINDS << card % MAX_RANKS:
+                misleads |= rank
+            elif news:
+                useless |= rank
         else:
-            return -1, 0
-    return plays, useless
+            misleads |= color | rank
+    return plays, useless, misleads
+
+
+@kernel
+def first_value(values):
+    """The first value of a mask, ranks before colors."""
+    ranks = values >> MAX_COLORS
+    return MAX_COLORS + lowest_bit(ranks) if ranks else lowest_bit(values)
 
 
 @kernel
@@ -132,17 +149,12 @@ def tell(states, i, seat):
     hinted, spare = hinted_kinds(states, i, seat), NO_MOVE
     for offset in range(1, state["players"]):
         receiver = (seat + offset) % state["players"]
-        held = legal_hints(states, i, receiver)
-        for place in range(HINTS_PER_SEAT):
-            value = (place + MAX_COLORS) % HINTS_PER_SEAT
-            if not held >> value & 1:
-                continue
-            plays, useless = promise(states, i, receiver, value_kinds(value), hinted)
-            move = FIRST_HINT + (offset - 1) * HINTS_PER_SEAT + value
-            if plays > 0:
-                return move, TELLS_PLAY
-            if useless > 0 and spare == NO_MOVE:
-                spare = move
+        plays, useless, misleads = promises(states, i, receiver, hinted)
+        first = FIRST_HINT + (offset - 1) * HINTS_PER_SEAT
+        if plays & ~misleads:
+            return first + first_value(plays & ~misleads), TELLS_PLAY
+        if useless & ~misleads and spare == NO_MOVE:
+            spare = first + first_value(useless & ~misleads)
     return spare, TELLS_USELESS
 
 
@@ -205,6 +217,37 @@ def act(states, i, seat, memory, params, rng):
     return move
 
 
+@kernel
+def believe(states, i, seat, memory, params, move):
+    """A hint says that the cards it touches fit now, or if they cannot, are played already; nothing is told twice."""
+    if move < FIRST_DISCARD:
+        believe_no_copy(states, i, seat, move)
+    if move < FIRST_HINT or hint_receiver(states, i, move) != seat:
+        return
+    state = states[i]
+    low, high = unseen_planes(states, i, seat, seat)
+    touched = touched_slots(states, i, move)
+    for slot in range(state["hand_size"]):
+        if touched >> slot & 1:
+            possible = state["possible"][seat, slot] & hint_kinds(states, i, move) & (low | high)
+            kinds = state["playable"] if possible & state["playable"] else state["played"]
+            if possible & kinds:
+                state["possible"][seat, slot] &= kinds
+
+
+@kernel
+def believe_no_copy(states, i, seat, slot):
+    """Own cards that were called fitting are no copies of the card that is being played, if they can be others."""
+    state = states[i]
+    low, high = unseen_planes(states, i, seat, seat)
+    others = (low | high) & ~(1 << state["hands"][state["seat"], slot])
+    for own in range(state["hand_size"]):
+        possible = state["possible"][seat, own]
+        is_called = state["told"][seat, own] != 0 and possible & ~state["playable"] == 0
+        if is_called and possible & others and not (state["seat"] == seat and own == slot):
+            state["possible"][seat, own] = possible & others
+
+
 AGENT = CompiledAgent(
     AgentInfo(
         id="confidence",
@@ -216,4 +259,5 @@ AGENT = CompiledAgent(
         reasons=REASONS,
     ),
     act,
+    believe=believe,
 )

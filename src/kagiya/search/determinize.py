@@ -13,7 +13,7 @@ that overlap otherwise; Bouzy's assignment at random costs is not uniform. `kagi
 """
 
 from kagiya._jit import kernel, lowest_bit, popcount
-from kagiya.cards import NO_CARD
+from kagiya.cards import HIDDEN_CARD, NO_CARD
 from kagiya.dice import below
 from kagiya.planes import add_planes, count_matching, remove_bit
 from kagiya.search.assignment import NO_HAND, assign_hand
@@ -178,7 +178,24 @@ def hold_hand(states, i, owner, work):
 
 @kernel
 def top_deck(states, i, rng):
-    """Put any of the deck's cards on top of it: nobody knows the order, so it is settled card by card."""
+    """Put any of the deck's cards on top of it, unless its order is settled: card by card is soon enough."""
     state = states[i]
-    if state["drawn"] < state["deck_size"]:
+    if state["drawn"] < state["deck_size"] and state["deck"][state["drawn"]] == HIDDEN_CARD:
         state["deck"][state["drawn"]] = random_card(state["deck_low"], state["deck_high"], state["kinds"], rng)
+
+
+@kernel
+def settle_deck(states, i, rng):
+    """Put the deck's cards in any order, for lines of play that are to draw the same cards, or to look ahead."""
+    state = states[i]
+    deck, drawn, place = state["deck"], state["drawn"], state["drawn"]
+    kinds = state["deck_low"] | state["deck_high"]
+    while kinds:
+        card = lowest_bit(kinds)
+        kinds &= kinds - 1
+        for _ in range(count_matching(state["deck_low"], state["deck_high"], 1 << card)):
+            # Each card goes to any place so far, and what lay there to the end: a shuffle that grows.
+            other = drawn + below(rng, TRIAL, SEARCH_STREAM, place - drawn + 1)
+            deck[place] = deck[other]
+            deck[other] = card
+            place += 1

@@ -12,6 +12,7 @@ from kagiya._jit import Word, array_viewer, stored_array
 from kagiya.dice import STREAM_WORDS
 from kagiya.engine.layout import STATE, STREAMS
 from kagiya.engine.log import MAX_TURNS
+from kagiya.moves import NUM_MOVES
 from kagiya.rules import MAX_DECK, MAX_HAND, MAX_PLAYERS
 
 # A node is a sequence of moves from the root; draws do not branch (open loop). One cache line.
@@ -47,6 +48,8 @@ SEAT, USED, DONE, DEPTH, DEEPEST_SEEN, STOP, CHOSEN, ROOT_MOVES, FIRST_FALSE, TR
 REGRET_BASE, ACTS, OBSERVES, KEPT, EVALUATING, ALL_DONE, STEPS, STEPS_DONE = range(40, 48)
 # the same for Brooks's search: whether it obeys hints, lines cut at an illegal move, the lengths of all paths,
 OBEYS, CUT_LINES, PATH_LENGTHS = range(48, 51)
+# the same for the flat search,
+PRODUCTS, SEES_HAND, BELIEVES, WHOLE_STORY = range(51, 55)
 # and small tables.
 HAND = 56  # a hand being sampled, by slot
 SAVED = HAND + MAX_HAND  # possible kinds of the seat to move, while the convention narrows them
@@ -90,6 +93,8 @@ rng_of = stored_array(np.int64, RNG, SEARCH_LANES, STREAMS, STREAM_WORDS)
 acts_of = stored_array(np.int64, ACTS, MAX_PLAYERS)
 observes_of = stored_array(np.int64, OBSERVES, MAX_PLAYERS)
 kept_of = stored_array(np.int64, KEPT, MAX_PLAYERS)  # words of the models' memories that outlast a game: none
+# Of a flat search: sums of products of two moves' values over the deals, then the values in the last deal.
+products_of = stored_array(np.float64, PRODUCTS, NUM_MOVES + 1, NUM_MOVES)
 nodes_of = stored_array(NODE, NODES, Word(CAPACITY))
 settings_of = stored_array(np.float64, SETTINGS, Word(SETTINGS_SIZE))  # those that are no whole numbers
 

@@ -34,6 +34,7 @@ from kagiya.search.layout import (
     TURNS,
     UNDEALT,
     USED,
+    WHOLE_STORY,
     kept_of,
     memory_of,
     observes_of,
@@ -72,6 +73,7 @@ def begin_search(states, i, seat, memory, work, rng):
     hide_cards(known, KNOWN, seat)
     seed_all(work, next_word(rng, i, 1 + seat) << 31 | next_word(rng, i, 1 + seat) >> 1)
     work[SEAT], work[TURNS] = seat, states[i]["turn"]
+    work[WHOLE_STORY] = is_whole_story(states, i, seat, memory)
     work[USED] = work[DONE] = work[DEPTH] = work[DEEPEST_SEEN] = work[TRUE_DEALS] = work[STEPS_DONE] = 0
     work[REGRET_BASE] = reachable_points(known, KNOWN)
     if work[CONVENTION] != GROUNDED:
@@ -79,6 +81,21 @@ def begin_search(states, i, seat, memory, work, rng):
             work[ROOT_MEANING + order] = memory[i, seat, STORY_MEANING + order]
             work[MEANING + order] = work[ROOT_MEANING + order]
     work[ROOT_MOVES] = legal_moves(known, KNOWN)
+
+
+@kernel
+def is_whole_story(states, i, seat, memory):
+    """Whether the seat has heard of all that led here; not so in a position that was set up."""
+    state = states[i]
+    cards, moves, held = 0, 0, 0
+    for order in range(state["drawn"]):
+        cards += memory[i, seat, STORY_CARDS + order] != 0
+    for turn in range(state["turn"]):
+        moves += memory[i, seat, STORY_MOVES + turn] < FIRST_HINT
+    for owner in range(state["players"]):
+        for slot in range(state["hand_size"]):
+            held += state["order"][owner, slot] >= 0
+    return cards == moves and cards + held == state["drawn"]
 
 
 @kernel
@@ -108,12 +125,26 @@ def rebuild_memories(i, seat, memory, work):
     """Give every model the memory it would have if the hand just dealt in lane DEALT were the true one.
 
     The whole game is dealt again from the cards now known and the public story is told to the models; lane
-    DEALT ends as it was, but for its memories. Only needed when some model listens.
+    DEALT ends as it was, but for its memories. Only needed when some model listens. In a position that was set
+    up they remember nothing.
     """
     if not work[LISTENING]:
         return
+    if not work[WHOLE_STORY]:
+        clear_memory(memory_of(work), DEALT, kept_of(work))
+        return
     lanes, minds, params = states_of(work), memory_of(work), params_of(work)
-    observes, kept = observes_of(work), kept_of(work)
+    observes = observes_of(work)
+    restart_game(i, seat, memory, work)
+    for turn in range(work[TURNS]):
+        make_move(lanes, TRIAL, minds, params, observes, memory[i, seat, STORY_MOVES + turn])
+    copy_memory(minds, TRIAL, DEALT)
+
+
+@kernel
+def restart_game(i, seat, memory, work):
+    """Lane TRIAL becomes the game as it was dealt, if the hand in lane DEALT is the true one; nothing is remembered."""
+    lanes = states_of(work)
     final = lanes[DEALT]
     lanes[TRIAL] = lanes[UNDEALT]
     deck = lanes[TRIAL]["deck"]
@@ -123,11 +154,10 @@ def rebuild_memories(i, seat, memory, work):
         for slot in range(final["hand_size"]):
             if final["order"][owner, slot] >= 0:
                 deck[final["order"][owner, slot]] = final["hands"][owner, slot]
+    for place in range(final["drawn"], final["deck_size"]):
+        deck[place] = final["deck"][place]
     deal_hands(lanes, TRIAL)
-    clear_memory(minds, TRIAL, kept)
-    for turn in range(work[TURNS]):
-        make_move(lanes, TRIAL, minds, params, observes, memory[i, seat, STORY_MOVES + turn])
-    copy_memory(minds, TRIAL, DEALT)
+    clear_memory(memory_of(work), TRIAL, kept_of(work))
 
 
 @kernel

@@ -14,6 +14,7 @@ from kagiya.agents._base import Agent, CompiledAgent
 from kagiya.engine.calls import ACT, NO_KERNEL, OBSERVE
 from kagiya.engine.layout import new_states, new_streams
 from kagiya.engine.template import write_template
+from kagiya.moves import NUM_MOVES
 from kagiya.rules import MAX_PLAYERS, Rules
 from kagiya.search import layout
 from kagiya.search.explanation import Explanation, explain_search
@@ -30,6 +31,7 @@ class SearchSetup:
     rule_row: Sequence[float] = (0.0,)
     nodes: int = 1
     models: Sequence[Agent] = ()  # one for every seat
+    believer: Agent | None = None  # whose conclusions the deals respect
 
 
 @dataclass
@@ -46,6 +48,7 @@ class Workspace:
         write_template(self.rules, self.states, int(layout.UNDEALT))
         self.rng = new_streams(SEARCH_LANES)
         self.nodes = np.empty(self.setup.nodes, NODE)
+        self.products = np.zeros((NUM_MOVES + 1, NUM_MOVES))
         self.settings = np.array([0.0] * RULE_LIST + list(self.setup.rule_row))
         self.settings[layout.EXPLORATION] = self.setup.exploration
         self.settings[layout.CONFIDENCE] = self.setup.confidence
@@ -83,6 +86,10 @@ class Workspace:
             if kind.observe is not None:
                 self.observes[seat] = address(kind.observe, OBSERVE)
 
+    def _believes(self) -> int:
+        kind = self.setup.believer.type if self.setup.believer else None
+        return address(kind.believe, OBSERVE) if isinstance(kind, CompiledAgent) and kind.believe else NO_KERNEL
+
     def _write_words(self) -> None:
         arrays: dict[int, Any] = {
             layout.STATES: self.states,
@@ -90,6 +97,7 @@ class Workspace:
             layout.PARAMS: self.params,
             layout.RNG: self.rng,
             layout.NODES: self.nodes,
+            layout.PRODUCTS: self.products,
             layout.SETTINGS: self.settings,
             layout.ACTS: self.acts,
             layout.OBSERVES: self.observes,
@@ -102,5 +110,6 @@ class Workspace:
         self.work[layout.CAPACITY] = len(self.nodes)
         self.work[layout.SETTINGS_SIZE] = len(self.settings)
         self.work[layout.LISTENING] = any(self.observes != NO_KERNEL)
+        self.work[layout.BELIEVES] = self._believes()
         for word, value in self.setup.words.items():
             self.work[word] = value

@@ -1,0 +1,106 @@
+"""What a convention makes of past moves: deals of the own hand that fit what a model would have concluded.
+
+A model's `believe` is told every move of the public story as its `observe` would be, in a lane of its own where it
+narrows the possible kinds of the seat's cards. What it says of a card stays with the card, whatever is played later.
+"""
+
+from kagiya._jit import kernel
+from kagiya.cards import NO_CARD
+from kagiya.engine.batch_kernels import clear_memory, tell_observers
+from kagiya.engine.calls import call_observe
+from kagiya.engine.kernels import apply_move
+from kagiya.moves import FIRST_HINT, NUM_MOVES
+from kagiya.search.determinize import pool_of
+from kagiya.search.layout import (
+    BELIEVES,
+    DEALT,
+    KNOWN,
+    LISTENING,
+    PATH,
+    STORY_MOVES,
+    TRIAL,
+    TURNS,
+    WHOLE_STORY,
+    kept_of,
+    memory_of,
+    observes_of,
+    params_of,
+    states_of,
+)
+from kagiya.search.story import copy_memory, restart_game
+from kagiya.view.kernels import SUBSETS, count_deals
+
+
+@kernel
+def narrow_by_belief(i, seat, memory, work):
+    """Leave open in lane KNOWN only what the believer, in this seat, takes the seat's cards for.
+
+    Lane DEALT must hold a hand that fits the hints, any such: an honest model concludes the same from all.
+    """
+    lanes, minds, params, observes = states_of(work), memory_of(work), params_of(work), observes_of(work)
+    if not work[WHOLE_STORY]:
+        clear_memory(minds, KNOWN, kept_of(work))
+        return
+    restart_game(i, seat, memory, work)
+    lanes[DEALT] = lanes[TRIAL]
+    for turn in range(work[TURNS]):
+        move = memory[i, seat, STORY_MOVES + turn]
+        if work[LISTENING]:
+            tell_observers(lanes, TRIAL, minds, params, observes, move)
+            copy_memory(minds, TRIAL, DEALT)
+        call_observe(work[BELIEVES], lanes, DEALT, seat, minds, params, move)
+        apply_move(lanes, TRIAL, move)
+        apply_move(lanes, DEALT, move)
+    copy_memory(minds, TRIAL, KNOWN)
+    adopt_belief(lanes, seat, work)
+
+
+@kernel
+def adopt_belief(lanes, seat, work):
+    """Take over what lane DEALT believes, slot by slot, as long as some hand still fits: not all moves keep to it."""
+    known, believed = lanes[KNOWN], lanes[DEALT]
+    low, high = pool_of(lanes, KNOWN, seat)
+    table = work[PATH:]
+    for slot in range(known["hand_size"]):
+        possible = known["possible"][seat, slot]
+        if believed["possible"][seat, slot] == possible:
+            continue
+        known["possible"][seat, slot] = believed["possible"][seat, slot]
+        occupied = count_deals(lanes, KNOWN, seat, low, high, table)
+        if table[SUBSETS + occupied] == 0:
+            known["possible"][seat, slot] = possible
+
+
+@kernel
+def honest_moves(seat, work, moves):
+    """The moves without the hints from which some other seat would conclude what is not so; all if none are left.
+
+    Lane DEALT must hold a hand for the seat itself, lane KNOWN what the models remember.
+    """
+    lanes, minds, params, observes = states_of(work), memory_of(work), params_of(work), observes_of(work)
+    honest = moves
+    for move in range(FIRST_HINT, NUM_MOVES):
+        if not moves >> move & 1:
+            continue
+        lanes[TRIAL] = lanes[DEALT]
+        if work[LISTENING]:
+            copy_memory(minds, KNOWN, TRIAL)
+            tell_observers(lanes, TRIAL, minds, params, observes, move)
+        for other in range(lanes[TRIAL]["players"]):
+            if other == seat:
+                continue
+            call_observe(work[BELIEVES], lanes, TRIAL, other, minds, params, move)
+            if not is_true_of(lanes, TRIAL, other):
+                honest &= ~(1 << move)
+    return honest if honest else moves
+
+
+@kernel
+def is_true_of(states, i, owner):
+    """Whether every card of a hand is one of its possible kinds."""
+    state = states[i]
+    for slot in range(state["hand_size"]):
+        card = state["hands"][owner, slot]
+        if card != NO_CARD and not state["possible"][owner, slot] >> card & 1:
+            return False
+    return True
