@@ -16,7 +16,7 @@ from kagiya.engine.kernels import apply_move, is_legal
 from kagiya.engine.layout import GAME
 from kagiya.interop.hle import move_to_uid
 from kagiya.lab.table import Table
-from kagiya.moves import FIRST_DISCARD, NO_MOVE, move_name, parse_move
+from kagiya.moves import FIRST_DISCARD, MOVES, NO_MOVE, move_name, parse_move
 from kagiya.search import layout
 from kagiya.search.brooks_search import UNREACHED, play_on, try_line
 from kagiya.search.layout import KNOWN, ROOT_NODE, TRIAL
@@ -121,6 +121,15 @@ def test_all_legal_moves_are_listed_as_the_learning_environment_lists_them() -> 
     listed = [move_to_uid(int(nodes[child]["move"]), table.rules) for child in children(nodes, ROOT_NODE)]
     assert listed == sorted(listed)
     assert len(listed) > 15
+
+
+@pytest.mark.parametrize("agent", ["brooks-mcts(iterations=1)", "mo-ismcts(rules=brooks, iterations=1)"])
+def test_the_rules_offer_what_they_say_in_either_search(agent: str) -> None:
+    """Three of the nine rules mean bob's twos: they touch most, the first card fits, and so does the yellow one."""
+    table = seat_at(MIDDLE, agent)
+    act(table)
+    offered = int(search_of(table).work[layout.ROOT_MOVES])
+    assert {in_words(table, move) for move in MOVES if offered >> move & 1} == {"hint bob 2", "discard 1"}
 
 
 @pytest.mark.skipif(JIT_OFF, reason="a hundred thousand iterations")
