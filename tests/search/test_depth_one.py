@@ -14,7 +14,7 @@ import pytest
 from kagiya import Rules, find_agent, parse_rules
 from kagiya._jit import HAS_CLOCK, JIT_OFF
 from kagiya.agents._base import CompiledAgent
-from kagiya.cards import parse_cards
+from kagiya.cards import Seat, parse_cards
 from kagiya.engine.batch_kernels import make_move
 from kagiya.engine.kernels import is_over, legal_moves
 from kagiya.engine.layout import GAME
@@ -106,7 +106,7 @@ def after(agent: str, text: str, story: Sequence[str], seed: int = 1) -> tuple[T
     """The table after some moves that all have heard of."""
     table, seat, _ = sit_down(agent, text, seed)
     for words in story:
-        move = int(parse_move(words, seat, table.rules.players))
+        move = int(parse_move(words, Seat(seat), table.rules.players))
         make_move(table.states, GAME, table.memory, table.params, table.observes, move)
         seat = int(table.states[GAME]["seat"])
     workspace = table.workspaces[seat]
@@ -146,7 +146,7 @@ def test_no_hint_is_given_that_would_be_taken_for_what_is_not_so() -> None:
     for believe in ("yes", "no"):
         table, seat, workspace = after(f"depth-one(deals=1, believe={believe})", text, [])
         ask(table, seat)
-        tried = {move_name(move, seat, 3) for move in root_moves(workspace)}
+        tried = {move_name(move, Seat(seat), 3) for move in root_moves(workspace)}
         assert ("hint bob red" in tried) == (believe == "no")
         assert {"hint cathy red", "play 1"} <= tried
 
