@@ -230,6 +230,8 @@ def still_open(work, moves):
     """The moves that are not behind the leader by more than so many standard errors of the difference."""
     nodes, products = nodes_of(work), products_of(work)
     limit = settings_of(work)[CONFIDENCE]
+    if math.isinf(limit):
+        return moves
     deals = float(work[DONE])
     leader = best_child_of(work, moves)
     first = nodes[leader]["move"]
