@@ -7,6 +7,7 @@ import typer
 from kagiya import __version__
 from kagiya.cli.agents import agents
 from kagiya.cli.bench import bench
+from kagiya.cli.bench_search import bench_search
 from kagiya.cli.compare import compare
 from kagiya.cli.crossplay import crossplay, run
 from kagiya.cli.errors import Kagiya
@@ -60,6 +61,11 @@ def kagiya(
     """
 
 
+# `kagiya bench` alone measures the table; its commands measure the rest.
+benches = typer.Typer(invoke_without_command=True, rich_markup_mode="rich")
+benches.callback()(bench)
+benches.command("search")(bench_search)
+
 # In the order of the help page.
 app.command()(agents)
 app.command()(tactics)
@@ -76,6 +82,6 @@ app.command()(run)
 app.command()(results)
 app.command()(sql)
 app.command()(reproduce)
-app.command()(bench)
+app.add_typer(benches, name="bench")
 app.command()(warm)
 app.command()(report)

@@ -22,6 +22,7 @@ COUNTS = (2, 3, 4, 5)
 
 
 def bench(
+    ctx: typer.Context,
     seconds: Annotated[float, typer.Option("--seconds", help="For each single measurement.")] = 0.5,
     rounds: Annotated[int, typer.Option("--rounds", help="Each ratio is the median of so many.")] = 3,
     json_file: JsonFile = None,
@@ -35,7 +36,10 @@ def bench(
     [bold]Examples[/]
       kagiya bench
       kagiya bench --seconds 2 --json
+      kagiya bench search                       how fast searches think
     """
+    if ctx.invoked_subcommand is not None:
+        return
     from kagiya.agents.register import find_agent
     from kagiya.lab.provenance import command_line, provenance, write_result
 
