@@ -76,6 +76,23 @@ def test_reproduce_sets_the_paper_beside_the_measurement(tmp_path: Path) -> None
 
 
 @pytest.mark.skipif(JIT_OFF, reason="it measures compiled code")
+def test_the_searches_are_measured_too(tmp_path: Path) -> None:
+    file = tmp_path / "search.json"
+    words = ("bench", "search", "--time", "0.2", "--moves", "5", "--json-file", str(file))
+    result = run(*words)
+    assert result.exit_code == 0, result.output
+    assert "Iterations per CPU second on one thread, 4 players" in result.stdout
+    data = json.loads(file.read_text())
+    assert len(data["rows"]) == 16
+    assert all(row["iterations_per_second"] > 0 for row in data["rows"])
+    assert sum(row["ratio"] is not None for row in data["rows"]) == 10
+    late = data["overrun"]
+    assert late["moves"] == 5
+    assert late["median"] <= late["percentile_99"] <= late["largest"]
+    assert "must be above 0" in run("bench", "search", "--moves", "0").stderr
+
+
+@pytest.mark.skipif(JIT_OFF, reason="it measures compiled code")
 def test_bench_measures_and_report_writes_what_it_measured(tmp_path: Path) -> None:
     results = tmp_path / "results"
     bench = run("bench", "--seconds", "0.01", "--rounds", "1", "--json-file", str(results / "bench.json"))

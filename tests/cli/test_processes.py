@@ -102,6 +102,18 @@ def test_ctrl_c_does_not_wait_for_a_search_and_does_not_count_its_game(workers: 
 
 
 @needs_clock
+def test_ctrl_c_reaches_a_search_whose_games_are_stored(tmp_path: Path) -> None:
+    before = INTERRUPT_MATCH.replace("kagiya.cli.match as", "kagiya.lab.runner as")
+    before = before.replace("command.play", "command._Run.go")  # the store is open by then
+    words = ("match", THINKER, "--players", "2", "--games", "9", "--store", str(tmp_path / "games.duckdb"), "--json")
+    process = start(*words, before=before)
+    output, errors = process.communicate(timeout=SECONDS)
+    assert process.returncode == 130, errors
+    assert json.loads(output)["games"] == 0
+    assert "Traceback" not in errors
+
+
+@needs_clock
 @pytest.mark.parametrize("words", [("show", THINKER, "--brief"), ("show", THINKER, "careful-python", "--why")])
 def test_ctrl_c_in_a_search_shows_the_game_without_its_hasty_moves(words: tuple[str, ...]) -> None:
     process = start(*words, before=INTERRUPT_SHOW)

@@ -7,11 +7,14 @@ from dataclasses import replace
 import pytest
 
 import kagiya
-from kagiya import Game, Rules, find_agent
-from kagiya.lab.explaining import explain
+from kagiya import CompiledAgent, Game, Rules, find_agent
+from kagiya.engine.batch_kernels import make_move
+from kagiya.engine.layout import GAME
+from kagiya.lab.explaining import explain, watch
 from kagiya.lab.table import Table
 from kagiya.moves import Move
 from kagiya.search.explanation import Explanation
+from tests.blindness import thoughts_of
 from tests.cli.command import run
 from tests.searches import SEARCHES, quick
 
@@ -68,19 +71,28 @@ def test_the_numbers_of_a_tree_add_up(name: str) -> None:
     assert values == sorted(values, reverse=True)
 
 
-def test_a_game_is_told_to_the_seats_so_that_memories_and_conventions_know_it() -> None:
-    """Asked again in the middle of its own game, a search with the same dice finds the same tree."""
-    agent = find_agent("ris-mcts(iterations=15, rollout=smartbot, convention=playable-now, rules=goodman, plies=4)")
-    table = Table(Rules(players=2), [agent])
-    table.play_explained(5)
-    game, game_so_far = table.game(), Game(Rules(players=2), seed=5)
-    known = {turn: found for turn, found in enumerate(table.explanations) if found.seat == turn % 2}
-    assert len(known) == game.turn
-    # The first move of each seat is made with the first dice of its stream, as `explain` makes its own.
-    for turn in (0, 1):
-        again = explain(game_so_far, agent, seed=5)
-        assert (again.moves, again.line) == (known[turn].moves, known[turn].line)
-        game_so_far.make(game.moves[turn])
+@pytest.mark.parametrize("partner", ["confidence", "smartbot"])
+def test_a_game_is_told_to_the_seats_so_that_memories_and_conventions_know_it(partner: str) -> None:
+    """At a table that was only told of the game, with the same dice, a search finds what it finds in the game."""
+    settings = f"iterations=6, rollout={partner}, convention=playable-now, rules=goodman, plies=4"
+    seated = [find_agent(f"ris-mcts({settings})"), find_agent(partner)]
+    real, told = Table(Rules(players=2), seated), Table(Rules(players=2), seated)
+    real.start_game(5)
+    game = Game(Rules(players=2), seed=5)
+    for turn in range(12):
+        watch(told, game, seed=5)
+        told.rng[GAME] = real.rng[GAME]
+        moves = [act(table, turn % 2) for table in (real, told)]
+        assert moves[0] == moves[1]
+        assert thoughts_of(real, 0) == thoughts_of(told, 0)
+        make_move(real.states, GAME, real.memory, real.params, real.observes, moves[0])
+        game.make(moves[0])
+
+
+def act(table: Table, seat: int) -> int:
+    kind = table.agents[seat].type
+    assert isinstance(kind, CompiledAgent)
+    return int(kind.act(table.states, GAME, seat, table.memory, table.params, table.rng))
 
 
 def test_the_story_matters_to_a_convention() -> None:

@@ -8,6 +8,7 @@ from kagiya import __version__
 from kagiya.cli.agents import agents
 from kagiya.cli.bench import bench
 from kagiya.cli.bench_deals import bench_deals
+from kagiya.cli.bench_search import bench_search
 from kagiya.cli.compare import compare
 from kagiya.cli.crossplay import crossplay, run
 from kagiya.cli.errors import Kagiya
@@ -61,6 +62,12 @@ def kagiya(
     """
 
 
+# `kagiya bench` alone measures the table; its commands measure the rest.
+benches = typer.Typer(invoke_without_command=True, rich_markup_mode="rich")
+benches.callback()(bench)
+benches.command("search")(bench_search)
+benches.command("deals")(bench_deals)
+
 # In the order of the help page.
 app.command()(agents)
 app.command()(tactics)
@@ -77,9 +84,6 @@ app.command()(run)
 app.command()(results)
 app.command()(sql)
 app.command()(reproduce)
-benches = typer.Typer(rich_markup_mode="rich")
-benches.callback(invoke_without_command=True)(bench)
-benches.command("deals")(bench_deals)
 app.add_typer(benches, name="bench")
 app.command()(warm)
 app.command()(report)

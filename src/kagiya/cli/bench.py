@@ -22,7 +22,7 @@ COUNTS = (2, 3, 4, 5)
 
 
 def bench(
-    context: typer.Context,
+    ctx: typer.Context,
     seconds: Annotated[float, typer.Option("--seconds", help="For each single measurement.")] = 0.5,
     rounds: Annotated[int, typer.Option("--rounds", help="Each ratio is the median of so many.")] = 3,
     json_file: JsonFile = None,
@@ -36,8 +36,10 @@ def bench(
     [bold]Examples[/]
       kagiya bench
       kagiya bench --seconds 2 --json
+      kagiya bench search                       how fast searches think
+      kagiya bench deals                        how even the deals of hidden cards are
     """
-    if context.invoked_subcommand is not None:
+    if ctx.invoked_subcommand is not None:
         return
     from kagiya.agents.register import find_agent
     from kagiya.lab.provenance import command_line, provenance, write_result

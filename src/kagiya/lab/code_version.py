@@ -38,7 +38,8 @@ def code_version(agents: Sequence[Agent]) -> str:
 def agent_files(agent: Agent) -> list[str]:
     """The source files that an agent is made from, as far as they can be found."""
     kind = agent.type
-    things: list[Any] = [kind.act, kind.observe] if isinstance(kind, CompiledAgent) else [kind.make]
+    # What makes a search's workspace is where its settings and the rules of its tree stand.
+    things: list[Any] = [kind.act, kind.observe, kind.workspace] if isinstance(kind, CompiledAgent) else [kind.make]
     things += [module for module in (inspect.getmodule(value) for value in agent.values.values()) if module]
     paths = [path for thing in things if (path := source_file(thing))]
     files = [file for path in [*paths, *tactic_files(agent)] for file in import_closure(path)]

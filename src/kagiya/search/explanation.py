@@ -124,7 +124,7 @@ def explain_search(workspace: Workspace, seconds: float | None = None) -> Explan
 def children_of(nodes: Any, parent: int) -> Iterator[int]:
     """The places of a node's children; those that stand for no move are passed over."""
     child = int(nodes[parent]["child"])
-    while child:
+    while child > 0:  # Brooks's search writes a negative number for a node never reached
         if nodes[child]["move"] >= 0:
             yield child
         child = int(nodes[child]["sibling"])
