@@ -1,5 +1,5 @@
 # Two commands do all the set-up from a bare clone with Python 3.11+ and make:
-#   make league    every agent in self-play, ranked, with a picture (about a minute)
+#   make league    every agent but the searches in self-play, ranked, with a picture (about a minute)
 #   make test      the test suite
 PYTHON ?= python3
 VENV ?= .venv
