@@ -43,7 +43,10 @@ WRONG = [
     ("match ris-mcts(iterations=0)", "ris-mcts: iterations must be a number from 1 to 10000000, whole, not 0"),
     ("match ris-mcts(iterations=1.5)", "ris-mcts: iterations must be a number"),
     ("match ris-mcts(iterations=9,time=1s)", "ris-mcts: both iterations and time are given; choose one of them"),
-    ("match ris-mcts(rules=nonsense)", "ris-mcts: rules=nonsense is not known; there are all, goodman (or list("),
+    (
+        "match ris-mcts(rules=nonsense)",
+        "ris-mcts: rules=nonsense is not known; there are all, brooks, goodman (or list(",
+    ),
     ("match ris-mcts(rules=list(nonsense))", "nonsense"),
     ("match mo-ismcts(backup=all)", "mo-ismcts has no parameter 'backup'"),
     ("match ris-mcts(defect=yes)", "ris-mcts has no parameter 'defect'"),

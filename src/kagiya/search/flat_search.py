@@ -22,6 +22,7 @@ from kagiya.search.layout import (
     CONFIDENCE,
     DEALT,
     DEEPEST,
+    DEEPEST_SEEN,
     DONE,
     HAND,
     KNOWN,
@@ -73,6 +74,7 @@ def flat_move(states, i, seat, memory, params, rng):
         if work[DONE] % ROUND == 0 and work[DEEPEST] == 1:
             open_moves = still_open(work, open_moves)
     work[ALL_DONE] += work[DONE]
+    work[DEEPEST_SEEN] = work[DEEPEST] if work[DONE] else 0
     work[CHOSEN] = best_move(work, open_moves)
     return work[CHOSEN]
 
