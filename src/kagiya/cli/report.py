@@ -18,7 +18,7 @@ def report(
       kagiya report
       kagiya report --check
     """
-    from kagiya.lab.report import agents_page, bench_block, embed, league_block, write_page
+    from kagiya.lab.report import agents_page, bench_block, embed, league_block, search_block, write_page
 
     readme = folder / "README.md"
     blocks = {
@@ -26,6 +26,9 @@ def report(
         "speed": bench_block(folder / "results/bench.json"),
     }
     changed = [name for name, block in blocks.items() if embed(readme, name, block, check)]
+    speeds = folder / "results/bench-search.json"
+    if speeds.exists() and embed(folder / "docs/search.md", "search speed", search_block(speeds), check):
+        changed.append("search speed in docs/search.md")
     if write_page(folder / "docs/agents.md", agents_page(folder / "results/published.json"), check):
         changed.append("docs/agents.md")
     if (folder / "reproductions").is_dir():

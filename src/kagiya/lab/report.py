@@ -77,6 +77,31 @@ def league_block(path: Path) -> str:
     return f"{table}\n\n{source_line(data, extra)}"
 
 
+def search_block(path: Path) -> str:
+    """How fast searches think, beside the program they come from, and how punctual they are."""
+    data = read_result(path)
+    head = ["search", "moves", "rollout", "convention", "iterations/s", "original", "times", "first move", "times"]
+    rows = [
+        [
+            f"`{row['algorithm']}`",
+            *(row[name] for name in ("rules", "rollout", "convention")),
+            f"{row['iterations_per_second']:,.0f}",
+            f"{max(row['original']):,.0f}" if row["original"] else "",
+            f"{row['ratio']:.0f}" if row["ratio"] else "",
+            f"{row['opening']:,.0f}",
+            f"{row['opening_ratio']:.0f}" if row["opening_ratio"] else "",
+        ]
+        for row in data["rows"]
+    ]
+    late, given = data["overrun"], f"{data['milliseconds']:g} ms"
+    text = (
+        f"Original: {data['source']}. Two threads are {data['two_threads']:.2f} times as fast as one. Of {late['moves']} moves "
+        f"given {given} the median took {late['median']:.2f} ms longer, the 99th percentile {late['percentile_99']:.2f} ms."
+    )
+    extra = f"{data['players']} players, {given} a move, CPU time of one thread over whole games"
+    return f"{markdown_table(head, rows)}\n\n{text}\n\n{source_line(data, extra)}"
+
+
 def _cell(cell: dict[str, Any] | None) -> str:
     if cell is None:
         return ""

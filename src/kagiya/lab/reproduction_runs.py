@@ -119,7 +119,7 @@ def runnable(table: PaperTable) -> list[Run]:
 
 
 def borrow(table: PaperTable, results: TableResults, folder: Path) -> None:
-    """Take over what was measured for other tables: documents print the same figures again."""
+    """Take over what was measured for other tables, and keep it: documents print the same figures again."""
     orders = wanted(table)
     missing = [run for run, order in orders.items() if not results.has(run, order)]
     for path in sorted((folder / FOLDER).glob("*.json")) if missing else ():
@@ -127,6 +127,8 @@ def borrow(table: PaperTable, results: TableResults, folder: Path) -> None:
         for run in missing:
             if other.has(run, orders[run]) and not results.has(run, orders[run]):
                 results.runs[run] = other.runs[run]
+    if any(run in results.runs for run in missing):
+        results.write(table)
 
 
 def pending(table: PaperTable, results: TableResults, games: int | None, fresh: bool) -> dict[Run, Order]:
