@@ -95,8 +95,9 @@ def search_block(path: Path) -> str:
     ]
     late, given = data["overrun"], f"{data['milliseconds']:g} ms"
     text = (
-        f"Original: {data['source']}. Two threads are {data['two_threads']:.2f} times as fast as one. Of {late['moves']} moves "
-        f"given {given} the median took {late['median']:.2f} ms longer, the 99th percentile {late['percentile_99']:.2f} ms."
+        f"Original: {data['source']}. Two threads are {data['two_threads']:.2f} times as fast as one. Of "
+        f"{late['moves']} moves given {given} the median took {late['median']:.2f} ms longer, the 99th percentile "
+        f"{late['percentile_99']:.2f} ms."
     )
     extra = f"{data['players']} players, {given} a move, CPU time of one thread over whole games"
     return f"{markdown_table(head, rows)}\n\n{text}\n\n{source_line(data, extra)}"
