@@ -9,8 +9,8 @@ import math
 
 from kagiya._jit import kernel, lowest_bit
 from kagiya.dice import STREAM_WORDS, next_word
-from kagiya.engine.calls import NO_KERNEL
-from kagiya.engine.kernels import apply_move, is_over, legal_moves
+from kagiya.engine.calls import NO_KERNEL, call_act
+from kagiya.engine.kernels import apply_move, is_legal, is_over, legal_moves
 from kagiya.engine.layout import STREAMS
 from kagiya.moves import FIRST_HINT, NO_MOVE, NUM_MOVES
 from kagiya.search.belief import honest_moves, narrow_by_belief
@@ -18,6 +18,7 @@ from kagiya.search.determinize import hold_hand, sample_hand, settle_deck
 from kagiya.search.layout import (
     ALL_DONE,
     BELIEVES,
+    CAUTION,
     CHOSEN,
     CONFIDENCE,
     DEALT,
@@ -34,8 +35,11 @@ from kagiya.search.layout import (
     SEAT,
     SEES_HAND,
     TRIAL,
+    USUAL,
+    acts_of,
     memory_of,
     nodes_of,
+    params_of,
     products_of,
     rng_of,
     settings_of,
@@ -66,6 +70,8 @@ def flat_move(states, i, seat, memory, params, rng):
         narrow_by_belief(i, seat, memory, work)
         deal_hand(states, i, seat, work)
         open_moves = honest_moves(seat, work, open_moves)
+    if open_moves:
+        open_moves |= usual_move(states, i, seat, memory, work)
     open_root(work, open_moves)
     while open_moves & (open_moves - 1) and not is_spent(work):
         deal_game(states, i, seat, memory, work)
@@ -77,6 +83,19 @@ def flat_move(states, i, seat, memory, params, rng):
     work[DEEPEST_SEEN] = work[DEEPEST] if work[DONE] else 0
     work[CHOSEN] = best_move(work, open_moves)
     return work[CHOSEN]
+
+
+@kernel
+def usual_move(states, i, seat, memory, work):
+    """Note what the evaluator itself would do here, the same whatever the deal; as a mask, empty if that is illegal."""
+    deal_game(states, i, seat, memory, work)
+    take_up_deal(work)
+    lanes = states_of(work)
+    work[USUAL] = call_act(acts_of(work)[seat], lanes, TRIAL, seat, memory_of(work), params_of(work), rng_of(work))
+    if not is_legal(lanes, TRIAL, work[USUAL]):
+        work[USUAL] = NO_MOVE
+        return 0
+    return 1 << work[USUAL]
 
 
 @kernel
@@ -230,25 +249,33 @@ def add_products(products, moves):
 @kernel
 def still_open(work, moves):
     """The moves that are not behind the leader by more than so many standard errors of the difference."""
-    nodes, products = nodes_of(work), products_of(work)
+    nodes = nodes_of(work)
     limit = settings_of(work)[CONFIDENCE]
-    if math.isinf(limit):
+    if math.isinf(limit) or work[DONE] < 2:
         return moves
-    deals = float(work[DONE])
     leader = best_child_of(work, moves)
-    first = nodes[leader]["move"]
     child = nodes[ROOT_NODE]["child"]
     while child:
         move = nodes[child]["move"]
-        if moves >> move & 1 and deals > 1:
-            behind = (nodes[leader]["total"] - nodes[child]["total"]) / deals
-            product = products[min(move, first), max(move, first)]
-            squares = products[move, move] + products[first, first] - 2 * product
-            variance = max(squares / deals - behind * behind, 0.0) / (deals - 1)
-            if behind > 0 and behind > limit * math.sqrt(variance):
+        if moves >> move & 1 and move != work[USUAL]:
+            ahead, error = lead_of(work, leader, child)
+            if ahead > 0 and ahead > limit * error:
                 moves &= ~(1 << move)
         child = nodes[child]["sibling"]
     return moves
+
+
+@kernel
+def lead_of(work, first, second):
+    """How far one open move's mean is ahead of another's in the same deals, and the standard error of that."""
+    nodes, products = nodes_of(work), products_of(work)
+    deals = float(work[DONE])
+    one, other = nodes[first]["move"], nodes[second]["move"]
+    ahead = (nodes[first]["total"] - nodes[second]["total"]) / deals
+    product = products[min(one, other), max(one, other)]
+    squares = products[one, one] + products[other, other] - 2 * product
+    variance = max(squares / deals - ahead * ahead, 0.0) / max(deals - 1, 1.0)
+    return ahead, math.sqrt(variance)
 
 
 @kernel
@@ -266,7 +293,7 @@ def best_child_of(work, moves):
 
 @kernel
 def best_move(work, moves):
-    """The move chosen in the end; NO_MOVE if the game is over."""
+    """The move chosen in the end: the best, if it is surely better than what is usual; NO_MOVE if the game is over."""
     nodes = nodes_of(work)
     if work[DEEPEST] > 1:
         child = nodes[ROOT_NODE]["child"]
@@ -274,7 +301,14 @@ def best_move(work, moves):
             count_best_reply(work, child)
             child = nodes[child]["sibling"]
     best = best_child_of(work, moves)
-    return nodes[best]["move"] if best else NO_MOVE
+    if best == 0:
+        return NO_MOVE
+    usual = child_by(nodes, ROOT_NODE, work[USUAL])
+    if usual and usual != best and work[DEEPEST] == 1 and work[DONE]:
+        ahead, error = lead_of(work, best, usual)
+        if ahead < settings_of(work)[CAUTION] * error:
+            return work[USUAL]
+    return nodes[best]["move"]
 
 
 @kernel
@@ -299,11 +333,17 @@ def try_replies(work, parent):
 @kernel
 def child_for(work, parent, move, actor):
     """The child of a node by this move, a new one if need be."""
-    nodes = nodes_of(work)
+    child = child_by(nodes_of(work), parent, move)
+    return child if child else add_child(work, parent, move, actor)
+
+
+@kernel
+def child_by(nodes, parent, move):
+    """The child of a node by this move; 0 if there is none."""
     child = nodes[parent]["child"]
     while child and nodes[child]["move"] != move:
         child = nodes[child]["sibling"]
-    return child if child else add_child(work, parent, move, actor)
+    return child
 
 
 @kernel

@@ -49,7 +49,7 @@ REGRET_BASE, ACTS, OBSERVES, KEPT, EVALUATING, ALL_DONE, STEPS, STEPS_DONE = ran
 # the same for Brooks's search: whether it obeys hints, lines cut at an illegal move, the lengths of all paths,
 OBEYS, CUT_LINES, PATH_LENGTHS = range(48, 51)
 # the same for the flat search,
-PRODUCTS, SEES_HAND, BELIEVES, WHOLE_STORY = range(51, 55)
+PRODUCTS, SEES_HAND, BELIEVES, WHOLE_STORY, USUAL = range(51, 56)
 # and small tables.
 HAND = 56  # a hand being sampled, by slot
 SAVED = HAND + MAX_HAND  # possible kinds of the seat to move, while the convention narrows them
@@ -82,7 +82,7 @@ TO_ALL, TO_POSSIBLE, SPLIT = 0, 1, 2
 MOST_VISITS, BEST_MEAN = 0, 1
 
 # The settings that are not whole, then the rules of the tree as `list_row` writes them.
-EXPLORATION, SCALE, CONFIDENCE = 0, 1, 2
+EXPLORATION, SCALE, CONFIDENCE, CAUTION = 0, 1, 2, 3
 RULE_LIST = 8
 
 # The arrays of a search, from its vector of words: `states_of(work)` and so on.

@@ -4,7 +4,7 @@ Source
     Goodman 2019, paper and report: MO-ISMCTS (Cowling et al. 2012, as in Walton-Rivers et al. 2017) deals the
     searching seat's hand once for each iteration, and its partners act in the tree as if they saw their own
     cards. RIS-MCTS (Algorithm 1) deals a seat's hand anew where that seat acts. The predictor of Walton-Rivers et
-    al. has nodes for its own moves only; the other seats move as given agents do. `rules=goodman` restricts the
+    al. has nodes for its own moves only; the other seats move as given agents do. `rules=goodman`, the default, restricts the
     tree to Table II; `convention` is section V-B; `unprune` and `backup` are named there as further work.
 Published
     Goodman 2019, Tables I, III and IV; entered in `reproductions/`, since a row is a setting and a time.
@@ -53,7 +53,7 @@ BACKUPS = ("all", "possible", "split")
 
 PARAMETERS = (
     ModelParameter("rollout", "vdb", "the agent that plays on from a leaf"),
-    RulesParameter("rules", "all", "the moves that the tree considers", choices=("all", "goodman", "brooks")),
+    RulesParameter("rules", "goodman", "the moves that the tree considers", choices=("goodman", "brooks", "all")),
     Parameter("iterations", 1000, "iterations for each move", 1, MOST_ITERATIONS, whole=True),
     TimeParameter("time", 0, "time for each move, instead of iterations"),
     Parameter("steps", 0, "moves tried out for each move, instead of iterations", 0, 1e9, whole=True),
