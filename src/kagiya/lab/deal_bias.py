@@ -28,7 +28,7 @@ from kagiya.planes import count_matching
 from kagiya.rules import MAX_HAND, Rules
 from kagiya.search.agents.ismcts import CONVENTIONS
 from kagiya.search.convention import hear_move, narrow_possible
-from kagiya.search.determinize import PATIENCE, SLOT_BY_SLOT, UNIFORM
+from kagiya.search.determinize import LEFT_TO_RIGHT, PATIENCE, UNIFORM
 from kagiya.search.layout import CONVENTION, SAMPLER, SEARCH_LANES, SEARCH_STREAM, TRIAL, WORDS
 from kagiya.view.kernels import DEAL_TABLE, SUBSETS, count_deals, exact_chance, unseen_planes
 
@@ -84,11 +84,11 @@ class Bias:
 
 def exact_bias(hidden: Hidden, sampler: int) -> Bias:
     """The bias of a deal other than the assignment."""
-    # Of the uniform deal only those hands count that clash too often and are then filled from left to right.
+    # Of the uniform deal only those hands count that clash too often and are then filled slot by slot.
     clashes = 1 - hidden.deals / math.prod(hidden.fitting)
     share = clashes**PATIENCE if sampler == UNIFORM else 1.0
     order = sorted(hidden.slots, key=dict(zip(hidden.slots, hidden.fitting, strict=True)).__getitem__)
-    sums = walked(hidden, order if sampler == SLOT_BY_SLOT else hidden.slots)
+    sums = walked(hidden, hidden.slots if sampler == LEFT_TO_RIGHT else order)
     errors = share * (sums[walk.CHANCES :].reshape(MAX_HAND, MAX_KINDS) - hidden.chances)
     return Bias(
         variation=share * float(sums[walk.VARIATION]),

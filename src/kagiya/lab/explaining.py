@@ -12,7 +12,6 @@ from kagiya.engine.game import LANE, Game
 from kagiya.engine.layout import GAME
 from kagiya.lab.stopping import at_interrupt
 from kagiya.lab.table import Table
-from kagiya.search import layout
 from kagiya.search.explanation import Explanation
 from kagiya.search.workspace import Workspace
 
@@ -45,9 +44,6 @@ def watch(table: Table, game: Game, seed: int) -> None:
     table.start_game(seed)
     if game.deck is None:
         table.states[GAME] = game.states[LANE]
-        for workspace in table.workspaces:
-            if isinstance(workspace, Workspace):
-                workspace.work[layout.LISTENING] = 0  # there is nothing that memories could be rebuilt from
         return
     table.states[GAME] = game.beginning().states[LANE]
     for move in game.moves:

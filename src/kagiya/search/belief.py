@@ -65,7 +65,7 @@ def adopt_belief(lanes, seat, work):
         possible = known["possible"][seat, slot]
         if believed["possible"][seat, slot] == possible:
             continue
-        known["possible"][seat, slot] = believed["possible"][seat, slot]
+        known["possible"][seat, slot] = possible & believed["possible"][seat, slot]
         occupied = count_deals(lanes, KNOWN, seat, low, high, table)
         if table[SUBSETS + occupied] == 0:
             known["possible"][seat, slot] = possible

@@ -19,6 +19,7 @@ from kagiya.rules import MAX_HAND
 from kagiya.search.determinize import nth_bit
 from kagiya.search.layout import (
     ALL_DONE,
+    ALL_TRUE,
     CAPACITY,
     CHOSEN,
     CUT_LINES,
@@ -28,7 +29,6 @@ from kagiya.search.layout import (
     DONE,
     EVALUATING,
     EXPLORATION,
-    FIRST_FALSE,
     OBEYS,
     PATH,
     PATH_LENGTHS,
@@ -38,8 +38,10 @@ from kagiya.search.layout import (
     RULES,
     SCALE,
     SEARCH_STREAM,
+    SEAT,
     STORY_POINTED,
     TRIAL,
+    TRUE_DEALS,
     USED,
     nodes_of,
     rng_of,
@@ -50,7 +52,7 @@ from kagiya.search.layout import (
 from kagiya.search.playout import model_move, reward_of
 from kagiya.search.story import begin_search, remember
 from kagiya.search.tree import add_child, count_result, offered_moves, start_tree
-from kagiya.search.tree_search import NEVER, deal_root, is_spent, make_tree_move, offered_at_root
+from kagiya.search.tree_search import deal_root, forget_cards, is_spent, make_tree_move, offered_at_root, only_move
 
 UNREACHED = -1  # as a node's first child: it was never reached, so it has none yet
 # The moves by kind, as masks.
@@ -96,7 +98,7 @@ def brooks_move(states, i, seat, memory, params, rng):
     if work[OBEYS]:
         slot = pointed_slot(states, i, seat, memory)
         if slot != NO_SLOT:
-            work[DONE], work[CHOSEN] = 0, slot
+            work[SEAT], work[DONE], work[DEEPEST_SEEN], work[CHOSEN] = seat, 0, 0, slot
             return slot
     begin_search(states, i, seat, memory, work, rng)
     start_tree(work)
@@ -104,7 +106,7 @@ def brooks_move(states, i, seat, memory, params, rng):
     work[EVALUATING], work[CUT_LINES], work[PATH_LENGTHS] = 0, 0, 0
     work[ROOT_MOVES] = offered_at_root(work)
     if work[ROOT_MOVES] & (work[ROOT_MOVES] - 1) == 0:
-        work[CHOSEN] = lowest_bit(work[ROOT_MOVES])
+        work[CHOSEN] = only_move(work)
         return work[CHOSEN]
     while not is_spent(work):
         deal_root(i, seat, memory, work)
@@ -120,12 +122,15 @@ def try_line(work):
     """One iteration: choose a path, walk it, open its end, play on a little and count the result."""
     lanes, nodes = states_of(work), nodes_of(work)
     choose_path(work)
-    work[FIRST_FALSE] = NEVER
+    forget_cards(work)
     if walk_path(work):
         leaf = work[PATH + work[DEPTH]]
-        if nodes[leaf]["child"] == UNREACHED and work[DEPTH] <= work[DEEPEST]:
-            open_node(work, leaf)
+        if nodes[leaf]["child"] == UNREACHED:
+            nodes[leaf]["child"] = 0
+            if work[DEPTH] <= work[DEEPEST]:
+                open_node(work, leaf)
         play_on(work)
+    work[TRUE_DEALS] += work[ALL_TRUE]
     reward = reward_of(lanes, TRIAL, work)
     for depth in range(work[DEPTH] + 1):
         count_result(nodes, work[PATH + depth], reward)

@@ -38,6 +38,12 @@ def pointed_order(states, i, move, convention):
 
 
 @kernel
+def said_now(before, playable):
+    """What a card has been called after one more hint at it alone; the last hint counts if they contradict."""
+    return before & playable if before & playable else playable
+
+
+@kernel
 def forgets(move, convention):
     """Whether a move makes everybody forget what hints have said."""
     return convention == NEXT_SEAT and move < FIRST_DISCARD
@@ -56,8 +62,7 @@ def hear_move(states, i, work, move):
         return
     order = pointed_order(states, i, move, convention)
     if order != NOBODY:
-        said = work[MEANING + order]
-        work[MEANING + order] = state["playable"] & said if said & state["playable"] else state["playable"]
+        work[MEANING + order] = said_now(work[MEANING + order], state["playable"])
 
 
 @kernel

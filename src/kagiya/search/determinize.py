@@ -134,7 +134,7 @@ def try_to_fill(states, i, owner, work, rng):
     all_low, all_high = low, high
     while todo:
         slot = lowest_bit(todo)
-        if work[SAMPLER] == SLOT_BY_SLOT:
+        if work[SAMPLER] != LEFT_TO_RIGHT:
             slot = most_restricted(states, i, owner, todo, all_low, all_high)
         card = random_card(low, high, state["possible"][owner, slot], rng)
         if card == NO_CARD:

@@ -103,7 +103,7 @@ def explain_search(workspace: Workspace, seconds: float | None = None) -> Explan
     by_mean = work[layout.FINAL] == layout.BEST_MEAN
     estimates = [estimate(nodes[child]) for child in children if nodes[child]["visits"]]
     estimates.sort(key=lambda e: (e.move != chosen, -e.value if by_mean else -e.visits, -e.visits, -e.value))
-    counts_all = work[layout.BACKUP] == layout.TO_ALL
+    counts_all = work[layout.BACKUP] == layout.TO_ALL and work[layout.ALGORITHM] != layout.FLAT
     visits = int(nodes["visits"][1 : work[layout.USED]].sum()) if done else 0
     return Explanation(
         seat=Seat(int(work[layout.SEAT])),

@@ -8,10 +8,9 @@ of the difference to the leader in the same deals, which is far smaller than the
 import math
 
 from kagiya._jit import kernel, lowest_bit
-from kagiya.dice import STREAM_WORDS, next_word
+from kagiya.dice import next_word
 from kagiya.engine.calls import NO_KERNEL, call_act
 from kagiya.engine.kernels import apply_move, is_legal, is_over, legal_moves
-from kagiya.engine.layout import STREAMS
 from kagiya.moves import FIRST_HINT, NO_MOVE, NUM_MOVES
 from kagiya.search.belief import honest_moves, narrow_by_belief
 from kagiya.search.determinize import hold_hand, sample_hand, settle_deck
@@ -47,7 +46,7 @@ from kagiya.search.layout import (
     work_at,
 )
 from kagiya.search.playout import play_out, reward_of, try_move
-from kagiya.search.story import begin_search, copy_memory, rebuild_memories, seed_all
+from kagiya.search.story import begin_search, copy_dice, copy_memory, rebuild_memories, seed_all
 from kagiya.search.tree import add_child, count_result, start_tree
 from kagiya.search.tree_search import is_spent
 
@@ -62,8 +61,6 @@ def flat_move(states, i, seat, memory, params, rng):
     begin_search(states, i, seat, memory, work, rng)
     start_tree(work)
     work[CHOSEN] = NO_MOVE
-    dice = rng_of(work)
-    copy_dice(dice, TRIAL, KNOWN)
     open_moves = distinct_moves(work)
     if work[BELIEVES] != NO_KERNEL:
         deal_hand(states, i, seat, work)
@@ -179,14 +176,6 @@ def deal_hand(states, i, seat, work):
     for slot in range(lanes[KNOWN]["hand_size"]):
         lanes[DEALT]["possible"][seat, slot] = states[i]["possible"][seat, slot]
     hold_hand(lanes, DEALT, seat, work)
-
-
-@kernel
-def copy_dice(rng, source, target):
-    """One lane's streams into another's."""
-    for stream in range(STREAMS):
-        for word in range(STREAM_WORDS):
-            rng[target, stream, word] = rng[source, stream, word]
 
 
 @kernel

@@ -42,20 +42,23 @@ SEARCH_STREAM: Any = np.int64(0)  # of lane TRIAL: the dice of the search itself
 STATES, MEMORY, MEMORY_WORDS, PARAMS, PARAMS_WIDTH, RNG, NODES, CAPACITY, SETTINGS, SETTINGS_SIZE = range(10)
 # settings that are whole numbers,
 ITERATIONS, NANOSECONDS, DEEPEST, PLIES, ALGORITHM, CONVENTION, REWARD, BACKUP, UNPRUNE, DEFECT, SAMPLER = range(10, 21)
-LISTENING, RULES, TRIED_DEALS, FEWEST_DEALS, LOOK_DEPTH, FINAL, MODELED = range(21, 28)
+LISTENING, RULES, FINAL, MODELED = range(21, 25)
 # what the search knows while it runs and tells afterwards,
-SEAT, USED, DONE, DEPTH, DEEPEST_SEEN, STOP, CHOSEN, ROOT_MOVES, FIRST_FALSE, TRUE_DEALS, STARTED, TURNS = range(28, 40)
-REGRET_BASE, ACTS, OBSERVES, KEPT, EVALUATING, ALL_DONE, STEPS, STEPS_DONE = range(40, 48)
+SEAT, USED, DONE, DEPTH, DEEPEST_SEEN, STOP, CHOSEN, ROOT_MOVES, ALL_TRUE, TRUE_DEALS, STARTED, TURNS = range(25, 37)
+REGRET_BASE, ACTS, OBSERVES, KEPT, EVALUATING, ALL_DONE, STEPS, STEPS_DONE = range(37, 45)
 # the same for Brooks's search: whether it obeys hints, lines cut at an illegal move, the lengths of all paths,
-OBEYS, CUT_LINES, PATH_LENGTHS = range(48, 51)
+OBEYS, CUT_LINES, PATH_LENGTHS = range(45, 48)
 # the same for the flat search,
-PRODUCTS, SEES_HAND, BELIEVES, WHOLE_STORY, USUAL = range(51, 56)
+PRODUCTS, SEES_HAND, BELIEVES, WHOLE_STORY, USUAL = range(48, 53)
+# whether some model keeps a memory without listening,
+REMEMBERING = 53
 # and small tables.
-HAND = 56  # a hand being sampled, by slot
+HAND = REMEMBERING + 1  # a hand being sampled, by slot
 SAVED = HAND + MAX_HAND  # possible kinds of the seat to move, while the convention narrows them
 MEANING = SAVED + MAX_HAND  # by `order`: the kinds that the convention leaves, 0 for all
 ROOT_MEANING = MEANING + MAX_DECK
-PATH = ROOT_MEANING + MAX_DECK
+FALSE_AT = ROOT_MEANING + MAX_DECK  # by seat: how deep in the line it last showed a card that is not the true one
+PATH = FALSE_AT + MAX_PLAYERS
 EDGES = PATH + MAX_TURNS  # by row and rank: the cheapest edges between a slot and the cards (`assignment.py`)
 CHOICES = EDGES + MAX_HAND * MAX_HAND  # by row: which edge is being tried
 BOUNDS = CHOICES + MAX_HAND + 1  # by row: what this row and those after it cost at least
@@ -71,7 +74,7 @@ STORY_POINTED = STORY_WORDS  # 1 + the `order` of the own card that the last mov
 POINTED_WORDS = STORY_POINTED + 1
 
 # ALGORITHM
-MULTIPLE_OBSERVER, REDETERMINIZING, PREDICTING = 0, 1, 2
+MULTIPLE_OBSERVER, REDETERMINIZING, PREDICTING, FLAT = 0, 1, 2, 3
 # CONVENTION
 GROUNDED, PLAYABLE_NOW, NEXT_SEAT = 0, 1, 2
 # REWARD

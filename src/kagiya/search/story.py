@@ -2,14 +2,14 @@
 
 from kagiya._jit import kernel, now
 from kagiya.cards import HIDDEN_CARD, NO_CARD
-from kagiya.dice import next_word, seed_stream
+from kagiya.dice import STREAM_WORDS, next_word, seed_stream
 from kagiya.engine.batch_kernels import clear_memory, make_move
 from kagiya.engine.kernels import deal_hands, legal_moves, reachable_points
 from kagiya.engine.layout import STREAMS
 from kagiya.moves import FIRST_HINT
 from kagiya.planes import add_planes
 from kagiya.rules import MAX_DECK, MAX_HAND, MAX_PLAYERS
-from kagiya.search.convention import NOBODY, forgets, pointed_order
+from kagiya.search.convention import NOBODY, forgets, pointed_order, said_now
 from kagiya.search.layout import (
     CONVENTION,
     DEALT,
@@ -59,9 +59,7 @@ def remember(states, i, seat, memory, params, move):
                 memory[i, seat, STORY_MEANING + order] = 0
     order = pointed_order(states, i, move, convention)
     if order != NOBODY:
-        said = memory[i, seat, STORY_MEANING + order]
-        now_fits = state["playable"]
-        memory[i, seat, STORY_MEANING + order] = now_fits & said if said & now_fits else now_fits
+        memory[i, seat, STORY_MEANING + order] = said_now(memory[i, seat, STORY_MEANING + order], state["playable"])
 
 
 @kernel
@@ -72,6 +70,7 @@ def begin_search(states, i, seat, memory, work, rng):
     known[KNOWN] = states[i]
     hide_cards(known, KNOWN, seat)
     seed_all(work, next_word(rng, i, 1 + seat) << 31 | next_word(rng, i, 1 + seat) >> 1)
+    copy_dice(rng_of(work), TRIAL, KNOWN)  # for rules of the root that roll dice
     work[SEAT], work[TURNS] = seat, states[i]["turn"]
     work[WHOLE_STORY] = is_whole_story(states, i, seat, memory)
     work[USED] = work[DONE] = work[DEPTH] = work[DEEPEST_SEEN] = work[TRUE_DEALS] = work[STEPS_DONE] = 0
@@ -87,7 +86,7 @@ def begin_search(states, i, seat, memory, work, rng):
 def is_whole_story(states, i, seat, memory):
     """Whether the seat has heard of all that led here; not so in a position that was set up."""
     state = states[i]
-    cards, moves, held = 0, 0, 0
+    cards, moves, held, told = 0, 0, 0, 0
     for order in range(state["drawn"]):
         cards += memory[i, seat, STORY_CARDS + order] != 0
     for turn in range(state["turn"]):
@@ -95,7 +94,8 @@ def is_whole_story(states, i, seat, memory):
     for owner in range(state["players"]):
         for slot in range(state["hand_size"]):
             held += state["order"][owner, slot] >= 0
-    return cards == moves and cards + held == state["drawn"]
+            told |= state["told"][owner, slot]
+    return cards == moves and cards + held == state["drawn"] and (state["turn"] > 0 or told == 0)
 
 
 @kernel
@@ -118,6 +118,14 @@ def seed_all(work, seed):
     rng = rng_of(work)
     for stream in range(STREAMS):
         seed_stream(rng, TRIAL, stream, seed)
+
+
+@kernel
+def copy_dice(rng, source, target):
+    """One lane's streams into another's."""
+    for stream in range(STREAMS):
+        for word in range(STREAM_WORDS):
+            rng[target, stream, word] = rng[source, stream, word]
 
 
 @kernel

@@ -8,15 +8,17 @@ the rest of its hand stays as it was, as far as that card has not been taken out
 
 from kagiya._jit import kernel, lowest_bit, now
 from kagiya.cards import NO_CARD
-from kagiya.engine.kernels import is_over
+from kagiya.engine.batch_kernels import clear_memory
+from kagiya.engine.kernels import is_over, legal_moves
 from kagiya.moves import FIRST_HINT, NO_MOVE
 from kagiya.planes import add_planes, remove_bit
-from kagiya.rules import MAX_DECK, MAX_HAND
+from kagiya.rules import MAX_DECK, MAX_HAND, MAX_PLAYERS
 from kagiya.search.convention import hear_move, narrow_possible, restore_possible
 from kagiya.search.determinize import hold_hand, pool_of, random_card, sample_hand
 from kagiya.search.layout import (
     ALGORITHM,
     ALL_DONE,
+    ALL_TRUE,
     BACKUP,
     BEST_MEAN,
     CHOSEN,
@@ -28,8 +30,8 @@ from kagiya.search.layout import (
     DEPTH,
     DONE,
     EVALUATING,
+    FALSE_AT,
     FINAL,
-    FIRST_FALSE,
     GROUNDED,
     HAND,
     ITERATIONS,
@@ -41,6 +43,7 @@ from kagiya.search.layout import (
     PLIES,
     PREDICTING,
     REDETERMINIZING,
+    REMEMBERING,
     ROOT_MEANING,
     ROOT_MOVES,
     ROOT_NODE,
@@ -54,6 +57,7 @@ from kagiya.search.layout import (
     TRIAL,
     TRUE_DEALS,
     UNPRUNE,
+    kept_of,
     memory_of,
     nodes_of,
     rng_of,
@@ -73,7 +77,7 @@ from kagiya.search.tree import (
     untried_move,
 )
 
-NEVER = 1 << 40  # no move of the line showed a card that it could not be
+NEVER = -1
 
 
 @kernel
@@ -84,7 +88,7 @@ def search_move(states, i, seat, memory, params, rng):
     start_tree(work)
     work[ROOT_MOVES] = offered_at_root(work)
     if work[ROOT_MOVES] & (work[ROOT_MOVES] - 1) == 0 and not work[UNPRUNE]:
-        work[CHOSEN] = lowest_bit(work[ROOT_MOVES])
+        work[CHOSEN] = only_move(work)
         return work[CHOSEN]
     while not is_spent(work):
         deal_root(i, seat, memory, work)
@@ -114,7 +118,14 @@ def is_spent(work):
 def offered_at_root(work):
     """What the root offers: the same in every deal, since the seat does not see its own cards."""
     lanes = states_of(work)
-    return offered_moves(lanes, KNOWN, work[SEAT], work)
+    offered = offered_moves(lanes, KNOWN, work[SEAT], work)
+    return offered if offered else legal_moves(lanes, KNOWN)
+
+
+@kernel
+def only_move(work):
+    """The single move that the root offers; NO_MOVE if the game is over."""
+    return lowest_bit(work[ROOT_MOVES]) if work[ROOT_MOVES] else NO_MOVE
 
 
 @kernel
@@ -137,6 +148,8 @@ def deal_root(i, seat, memory, work):
     else:
         lanes[TRIAL] = lanes[KNOWN]
         hold_hand(lanes, TRIAL, seat, work)
+        if work[REMEMBERING]:
+            clear_memory(memory_of(work), TRIAL, kept_of(work))
 
 
 @kernel
@@ -145,8 +158,8 @@ def descend(work):
     lanes, nodes = states_of(work), nodes_of(work)
     node, depth = ROOT_NODE, 0
     work[PATH] = ROOT_NODE
-    work[FIRST_FALSE] = NEVER
-    work[EVALUATING] = work[BACKUP] == SPLIT and work[DONE] & 1
+    forget_cards(work)
+    work[EVALUATING] = work[BACKUP] == SPLIT and not work[DONE] & 1
     while depth < work[DEEPEST] and not is_over(lanes, TRIAL):
         seat = lanes[TRIAL]["seat"]
         if work[ALGORITHM] == PREDICTING and seat != work[SEAT]:
@@ -174,6 +187,14 @@ def descend(work):
 
 
 @kernel
+def forget_cards(work):
+    """A new line of play, in which no card has been shown yet."""
+    work[ALL_TRUE] = 1
+    for seat in range(MAX_PLAYERS):
+        work[FALSE_AT + seat] = NEVER
+
+
+@kernel
 def offered_in_tree(work, node, seat):
     """The moves to choose from at a node in this deal."""
     lanes = states_of(work)
@@ -188,9 +209,8 @@ def make_tree_move(work, depth, move):
     lanes = states_of(work)
     seat = lanes[TRIAL]["seat"]
     if work[ALGORITHM] == REDETERMINIZING and move < FIRST_HINT and seat != work[SEAT] and not work[EVALUATING]:
-        was_true = redeal_card(lanes, TRIAL, seat, move % MAX_HAND, work)
-        if not was_true and work[FIRST_FALSE] == NEVER:
-            work[FIRST_FALSE] = depth
+        if not redeal_card(lanes, TRIAL, seat, move % MAX_HAND, work):
+            work[ALL_TRUE], work[FALSE_AT + seat] = 0, depth
     hear_move(lanes, TRIAL, work, move)
     try_move(lanes, TRIAL, work, move)
 
@@ -228,7 +248,7 @@ def redeal_card(states, i, seat, slot, work):
         card = random_card(low, high, state["possible"][seat, robbed], rng)
         if card == NO_CARD:
             card = random_card(low, high, state["kinds"], rng)
-            state["possible"][seat, robbed] = state["kinds"]
+            state["possible"][seat, robbed], state["told"][seat, robbed] = state["kinds"], 0
         state["hands"][seat, robbed] = card
         low, high = remove_bit(low, high, 1 << card)
         hand_low, hand_high = add_planes(hand_low, hand_high, 1 << card, 0)
@@ -241,7 +261,7 @@ def redeal_card(states, i, seat, slot, work):
 def back_up(work, reward):
     """Count the result at the nodes of the path: all of them, or those that the game tried could have come from."""
     nodes = nodes_of(work)
-    work[TRUE_DEALS] += work[FIRST_FALSE] == NEVER
+    work[TRUE_DEALS] += work[ALL_TRUE]
     count_result(nodes, ROOT_NODE, reward)
     for depth in range(1, work[DEPTH] + 1):
         place = work[PATH + depth]
@@ -254,12 +274,15 @@ def back_up(work, reward):
 def is_possible(work, actor, depth):
     """Whether the line of play could be real for the seat whose move led to the node at this depth.
 
-    TO_POSSIBLE: a card shown that only its owner can believe in makes the moves before it impossible. SPLIT: lines
-    with the true cards count for the searching seat's moves, lines with cards dealt anew for the others' moves.
+    TO_POSSIBLE: not if another seat shows a card afterwards that this seat sees it does not hold. SPLIT: lines with
+    the true cards count for the searching seat's moves, lines with cards dealt anew for the others' moves.
     """
     if work[BACKUP] == SPLIT:
         return (actor == work[SEAT]) == (work[EVALUATING] != 0)
-    return work[FIRST_FALSE] == NEVER or depth > work[FIRST_FALSE]
+    for seat in range(MAX_PLAYERS):
+        if seat != actor and work[FALSE_AT + seat] >= depth:
+            return False
+    return True
 
 
 @kernel
@@ -274,7 +297,7 @@ def final_move(work):
             worth = node["visits"] + node["total"] / 1000
             if work[FINAL] == BEST_MEAN:
                 worth = node["total"] / node["visits"] - 1000 * (node["visits"] == 1)
-            if worth > highest and node["move"] >= 0:
+            if worth > highest:
                 best, highest = node["move"], worth
         child = node["sibling"]
     return best if best != NO_MOVE else lowest_bit(work[ROOT_MOVES])

@@ -19,6 +19,7 @@ from kagiya.rules import MAX_PLAYERS, Rules
 from kagiya.search import layout
 from kagiya.search.explanation import Explanation, explain_search
 from kagiya.search.layout import NODE, RULE_LIST, SEARCH_LANES, WORDS
+from kagiya.spec import SpecError
 
 
 @dataclass(frozen=True)
@@ -83,6 +84,8 @@ class Workspace:
         self.params = np.zeros((MAX_PLAYERS, max(1, *map(len, rows))))
         for seat, (kind, row) in enumerate(zip(kinds, rows, strict=True)):
             assert isinstance(kind, CompiledAgent)
+            if reason := models[seat].why_not(self.rules):
+                raise SpecError(f"a search cannot think with {models[seat].text} here: {reason}")
             self.params[seat, : len(row)] = row
             self.acts[seat] = address(kind.act, ACT)
             if kind.observe is not None:
@@ -112,6 +115,7 @@ class Workspace:
         self.work[layout.CAPACITY] = len(self.nodes)
         self.work[layout.SETTINGS_SIZE] = len(self.settings)
         self.work[layout.LISTENING] = any(self.observes != NO_KERNEL)
+        self.work[layout.REMEMBERING] = any(model.info.memory_words for model in self.setup.models)
         self.work[layout.BELIEVES] = self._believes()
         for word, value in self.setup.words.items():
             self.work[word] = value

@@ -69,6 +69,7 @@ def flat_search(info: AgentInfo) -> CompiledAgent:
         words = {
             layout.ITERATIONS: MOST_ITERATIONS if chosen["time"] else int(chosen["deals"]),
             layout.NANOSECONDS: int(chosen["time"] * 1e9),
+            layout.ALGORITHM: layout.FLAT,
             layout.DEEPEST: int(chosen["depth"]),
             layout.PLIES: MAX_TURNS,
             layout.SAMPLER: DEALS.index(chosen["deal"]),

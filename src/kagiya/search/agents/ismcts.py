@@ -4,8 +4,8 @@ Source
     Goodman 2019, paper and report: MO-ISMCTS (Cowling et al. 2012, as in Walton-Rivers et al. 2017) deals the
     searching seat's hand once for each iteration, and its partners act in the tree as if they saw their own
     cards. RIS-MCTS (Algorithm 1) deals a seat's hand anew where that seat acts. The predictor of Walton-Rivers et
-    al. has nodes for its own moves only; the other seats move as given agents do. `rules=goodman`, the default, restricts the
-    tree to Table II; `convention` is section V-B; `unprune` and `backup` are named there as further work.
+    al. has nodes for its own moves only; the other seats move as given agents do. `rules=goodman`, the default,
+    restricts the tree to Table II; `convention` is section V-B; `unprune` and `backup` are named there as further work.
 Published
     Goodman 2019, Tables I, III and IV; entered in `reproductions/`, since a row is a setting and a time.
 Where the source is silent
@@ -13,7 +13,8 @@ Where the source is silent
     visits. A move's logarithm counts the visits at which it could have been chosen, as in the program; the paper
     prints the plain number. The tree is at most three rounds and one move deep, the program's limit. Hands are
     dealt uniformly; the program fills slots one by one (`deal=slot-by-slot`), which after hints comes to the same
-    (`determinize.py`). If no rule has a legal move, all legal moves are considered.
+    (`determinize.py`). If no rule has a legal move, all legal moves are considered. Where the convention forbids
+    what a rule proposes, the hint with most news looks for another, the other rules have none.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from typing import Any
 
 from kagiya.agents._base import Agent, CompiledAgent
 from kagiya.agents._info import AgentInfo, Parameter
-from kagiya.agents._rule_list import list_row, parts_of
+from kagiya.agents._rule_list import WORDS_PER_USE, list_row, parts_of
 from kagiya.agents.tactics._tactic import ALWAYS
 from kagiya.cards import Seat
 from kagiya.engine.log import MAX_TURNS
@@ -100,7 +101,7 @@ def tree_rules(values: dict[str, Any]) -> list[float]:
         return row
     for place, item in enumerate(uses):
         if item.tactic.name == "tell-most-new-in-turn":
-            row[1 + 5 * place] = MOST_ALLOWED
+            row[1 + WORDS_PER_USE * place] = MOST_ALLOWED
     return [row[0] + 1, *row[1:], SINGLE_PLAYABLE, 0.0, 0.0, ALWAYS, ALWAYS]
 
 
@@ -120,6 +121,8 @@ def tree_search(info: AgentInfo, algorithm: int) -> CompiledAgent:
     def workspace(values: dict[str, Any], rules: Rules, seat: Seat, seated: Sequence[Agent]) -> Workspace:
         chosen = all_values(info, values)
         words = search_words(chosen, rules) | {layout.ALGORITHM: algorithm}
+        if algorithm == layout.PREDICTING:
+            words[layout.DEEPEST] = int(chosen["depth"]) + 1  # its tree has one move of each round
         most = chosen["time"] * ITERATIONS_PER_SECOND or chosen["steps"] or chosen["iterations"]
         setup = SearchSetup(
             words,
