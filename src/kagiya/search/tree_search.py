@@ -208,9 +208,9 @@ def make_tree_move(work, depth, move):
     """Make a move of the tree in lane TRIAL; another seat's card is dealt anew where the algorithm says so."""
     lanes = states_of(work)
     seat = lanes[TRIAL]["seat"]
-    if work[ALGORITHM] == REDETERMINIZING and move < FIRST_HINT and seat != work[SEAT] and not work[EVALUATING]:
-        if not redeal_card(lanes, TRIAL, seat, move % MAX_HAND, work):
-            work[ALL_TRUE], work[FALSE_AT + seat] = 0, depth
+    redeals = work[ALGORITHM] == REDETERMINIZING and seat != work[SEAT] and not work[EVALUATING]
+    if redeals and move < FIRST_HINT and not redeal_card(lanes, TRIAL, seat, move % MAX_HAND, work):
+        work[ALL_TRUE], work[FALSE_AT + seat] = 0, depth
     hear_move(lanes, TRIAL, work, move)
     try_move(lanes, TRIAL, work, move)
 
@@ -279,10 +279,10 @@ def is_possible(work, actor, depth):
     """
     if work[BACKUP] == SPLIT:
         return (actor == work[SEAT]) == (work[EVALUATING] != 0)
+    wrong = 0
     for seat in range(MAX_PLAYERS):
-        if seat != actor and work[FALSE_AT + seat] >= depth:
-            return False
-    return True
+        wrong += seat != actor and work[FALSE_AT + seat] >= depth
+    return wrong == 0
 
 
 @kernel

@@ -14,7 +14,7 @@ from kagiya.agents._base import Agent, CompiledAgent
 from kagiya.engine.calls import ACT, NO_KERNEL, OBSERVE
 from kagiya.engine.layout import new_states, new_streams
 from kagiya.engine.template import write_template
-from kagiya.moves import NUM_MOVES
+from kagiya.moves import NO_MOVE, NUM_MOVES
 from kagiya.rules import MAX_PLAYERS, Rules
 from kagiya.search import layout
 from kagiya.search.explanation import Explanation, explain_search
@@ -117,5 +117,6 @@ class Workspace:
         self.work[layout.LISTENING] = any(self.observes != NO_KERNEL)
         self.work[layout.REMEMBERING] = any(model.info.memory_words for model in self.setup.models)
         self.work[layout.BELIEVES] = self._believes()
+        self.work[layout.USUAL] = NO_MOVE
         for word, value in self.setup.words.items():
             self.work[word] = value
