@@ -8,7 +8,7 @@ the rest of its hand stays as it was, as far as that card has not been taken out
 
 from kagiya._jit import kernel, lowest_bit, now
 from kagiya.cards import NO_CARD
-from kagiya.engine.kernels import is_over
+from kagiya.engine.kernels import is_over, legal_moves
 from kagiya.moves import FIRST_HINT, NO_MOVE
 from kagiya.planes import add_planes, remove_bit
 from kagiya.rules import MAX_DECK, MAX_HAND
@@ -112,9 +112,11 @@ def is_spent(work):
 
 @kernel
 def offered_at_root(work):
-    """What the root offers: the same in every deal, since the seat does not see its own cards."""
+    """What the root offers: the same in every deal, since the seat does not see its own cards; never nothing."""
     lanes = states_of(work)
-    return offered_moves(lanes, KNOWN, work[SEAT], work)
+    offered = offered_moves(lanes, KNOWN, work[SEAT], work)
+    # With the released program's defect the rules can leave no legal move. Then it falls back on its first card.
+    return offered if offered else legal_moves(lanes, KNOWN)
 
 
 @kernel
