@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kagiya import find_agent, parse_rules
-from kagiya.cards import Seat, parse_cards
+from kagiya.cards import parse_cards
 from kagiya.engine.batch_kernels import make_move
 from kagiya.engine.game import LANE, Game
 from kagiya.engine.kernels import apply_move, is_over
@@ -97,14 +97,13 @@ def test_a_hint_that_touches_nothing_points_at_nothing() -> None:
 def test_a_play_ends_what_the_next_seat_was_told_and_a_discard_does_not() -> None:
     told = after(THREE + "; tokens 4", "hint bob red")
     said = {order_of(told, 1, 2): kinds("R1 Y1 G1 W1 B1")}
-    for story, convention, left in [
-        (("discard 1",), NEXT_SEAT, said),
-        (("play 2",), NEXT_SEAT, {}),
-        (("play 2",), PLAYABLE_NOW, said),
+    for move, convention, left in [
+        ("discard 1", NEXT_SEAT, said),
+        ("play 2", NEXT_SEAT, {}),
+        ("play 2", PLAYABLE_NOW, said),
     ]:
         game = told.copy()
-        for move in story:
-            game.make(move)
+        game.make(move)
         assert meanings(heard(game, convention)) == left
 
 
@@ -241,6 +240,11 @@ def test_a_card_is_called_playable_once() -> None:
     assert tell_single_playable(game.states, LANE, 0, heard(game, PLAYABLE_NOW)) == named(game, "hint bob 1")
     for move in ("hint bob 1", "discard 1", "hint alice 5"):
         game.make(move)
-    found = tell_single_playable(game.states, LANE, Seat(0), heard(game, PLAYABLE_NOW))
-    assert found == named(game, "hint cathy 1")
-    assert tell_single_playable(game.states, LANE, Seat(0), heard(game, NEXT_SEAT)) == NO_MOVE
+    assert tell_single_playable(game.states, LANE, 0, heard(game, PLAYABLE_NOW)) == named(game, "hint cathy 1")
+    assert tell_single_playable(game.states, LANE, 0, heard(game, NEXT_SEAT)) == NO_MOVE
+
+
+def test_a_card_called_playable_too_early_is_called_so_again() -> None:
+    text = THREE.replace("bob Y4 R1 G4", "bob Y4 R2 G4") + "; tokens 4; deck W5 B5 ..."
+    game = after(text, "hint bob red", "discard 1", "play 1")
+    assert tell_single_playable(game.states, LANE, 0, heard(game, PLAYABLE_NOW)) == named(game, "hint bob 2")
