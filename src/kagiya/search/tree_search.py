@@ -266,7 +266,10 @@ def is_possible(work, actor, depth):
 
 @kernel
 def final_move(work):
-    """The root's most visited move, or the one with the best mean of those visited twice; of equals the better."""
+    """The root's most visited move, or the one with the best mean of those visited twice; of equals the better.
+
+    As in the released program a visit counts 1 + mean / 1000, so a move a little less visited can win by its mean.
+    """
     nodes = nodes_of(work)
     best, highest = NO_MOVE, -1e300
     child = nodes[ROOT_NODE]["child"]
