@@ -28,7 +28,7 @@ from tests.searches import SEARCHES, quick
 Games = Callable[[int], int]
 
 KINDS = np.arange(MAX_KINDS)
-FEW = 20 if JIT_OFF else 200
+FEW = 100 if JIT_OFF else 300
 ITERATIONS = 3 if JIT_OFF else 12
 SHORT = ", plies=4" if JIT_OFF else ""  # for the interpreter
 LATE = """
@@ -108,7 +108,7 @@ def test_every_search_ends_with_all_cards_where_they_can_be(name: str, games: Ga
                 assert_all_cards_are_there(workspace.states[TRIAL], deck)
                 looked_at += 1
             make_move(table.states, GAME, table.memory, table.params, table.observes, move)
-    assert looked_at > 5
+    assert looked_at > 2
 
 
 def shown_since(before: Any, after: Any) -> Counter[int]:

@@ -44,7 +44,7 @@ TRIES = 300 if JIT_OFF else 3000
 
 
 def is_uniform(found: list[int], among: list[int]) -> bool:
-    ways = Counter({(number,): 1 for number in among})
+    ways: Counter[tuple[int, ...]] = Counter({(number,): 1 for number in among})
     return p_value(Counter((number,) for number in found), ways) > SIGNIFICANCE
 
 
