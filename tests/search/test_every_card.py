@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections import Counter
 from collections.abc import Callable, Collection
 from typing import Any
@@ -147,3 +148,18 @@ def test_only_ris_deals_cards_anew_and_never_its_own(agent: str) -> None:
         tree.finish()
     assert (changed > 0) == (shown > 0) == (agent == "ris-mcts")
     assert tree.work[TRUE_DEALS] == FEW - changed
+
+
+KNOWN_HAND = "alice Y5 R4 G3; bob Y4(Y!,4!) R1(R!,1!) G4(G!,4!); tokens 4; rules goodman(hand_size=3)"
+
+
+@pytest.mark.parametrize("is_known", [True, False])
+def test_a_card_that_its_owner_knows_is_always_the_true_one(is_known: bool) -> None:
+    text = KNOWN_HAND if is_known else re.sub(r"\(.!,.!\)", "", KNOWN_HAND)
+    tree = at_position("ris-mcts(iterations=1000, depth=1, plies=2)", text)
+    first_false = set()
+    for _ in range(FEW):
+        tree.iterate(1)
+        first_false.add(int(tree.work[FIRST_FALSE]))
+    # Bob moves second, once; what alice shows is never dealt anew.
+    assert first_false == ({NEVER} if is_known else {NEVER, 1})

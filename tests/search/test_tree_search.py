@@ -144,15 +144,16 @@ def test_a_node_belongs_to_whoever_is_to_move(agent: str) -> None:
 
 
 @pytest.mark.parametrize("agent", TREES)
-@pytest.mark.parametrize("steps", [1, 100, 777])
-def test_steps_end_a_search_at_the_first_iteration_that_has_made_them(agent: str, steps: int) -> None:
-    tree = at_position(f"{agent}(steps={steps})")
+@pytest.mark.parametrize(("steps", "plies"), [(1, 0), (100, 0), (101, 1), (777, 128)])
+def test_steps_end_a_search_at_the_first_iteration_that_has_made_them(agent: str, steps: int, plies: int) -> None:
+    text = f"{agent}(steps={steps}, plies={plies})"
+    tree = at_position(text)
     while not is_spent(tree.work):
         assert tree.work[DONE] == 0 or tree.work[STEPS_DONE] < steps
         tree.iterate(1)
     assert tree.work[STEPS_DONE] >= steps
     done = (int(tree.work[DONE]), int(tree.work[STEPS_DONE]), tree.choice())
-    other = at_position(f"{agent}(steps={steps})")
+    other = at_position(text)
     other.table.start_game(1)
     other.table.states[GAME] = tree.table.states[GAME]
     move, workspace = ask(other.table)
