@@ -72,3 +72,11 @@ def test_the_last_move_of_a_game_is_known_exactly(name: str) -> None:
         if each.move.is_hint or each.move.is_discard:
             assert each.value == game.points
             assert each.standard_error in (None, 0.0)
+
+
+@pytest.mark.parametrize("rules", ["goodman", "list(play-probably-safe(1))"])
+def test_the_defect_leaves_a_legal_move(rules: str) -> None:
+    """All tokens are there and bob knows all: no rule has a legal move, and neither has the discard in their place."""
+    text = "alice Y5 R4 G3; bob Y4(Y!,4!) W4(W!,4!) G4(G!,4!); rules goodman(hand_size=3)"
+    found = explain(Game.from_position(text), f"mo-ismcts(iterations=20, rules={rules}, defect=yes)")
+    assert str(found.chosen) == "play 1"

@@ -150,6 +150,8 @@ def unprune(states, i, work, parent, offered):
     while visits:
         earned += 1
         visits >>= 1
+    if work[CONVENTION] != GROUNDED:
+        legal &= ~misleading_hints(states, i, states[i]["seat"], work[CONVENTION])
     closed = legal & ~offered & ~opened
     if popcount(opened) < earned and closed:
         rng = rng_of(work)

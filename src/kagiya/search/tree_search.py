@@ -116,9 +116,10 @@ def is_spent(work):
 
 @kernel
 def offered_at_root(work):
-    """What the root offers: the same in every deal, since the seat does not see its own cards."""
+    """What the root offers: the same in every deal, since the seat does not see its own cards; never nothing."""
     lanes = states_of(work)
     offered = offered_moves(lanes, KNOWN, work[SEAT], work)
+    # With the released program's defect the rules can leave no legal move. Then it falls back on its first card.
     return offered if offered else legal_moves(lanes, KNOWN)
 
 
@@ -287,7 +288,10 @@ def is_possible(work, actor, depth):
 
 @kernel
 def final_move(work):
-    """The root's most visited move, or the one with the best mean of those visited twice; of equals the better."""
+    """The root's most visited move, or the one with the best mean of those visited twice; of equals the better.
+
+    As in the released program a visit counts 1 + mean / 1000, so a move a little less visited can win by its mean.
+    """
     nodes = nodes_of(work)
     best, highest = NO_MOVE, -1e300
     child = nodes[ROOT_NODE]["child"]

@@ -1,0 +1,130 @@
+"""What the conventions say, the slow and obvious way, for tests to compare with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+import numpy.typing as npt
+
+from kagiya.cards import MAX_RANKS, NO_CARD, mask_cards
+from kagiya.engine.game import LANE, Game
+from kagiya.moves import MOVES, NO_MOVE, Move
+from kagiya.rules import MAX_DECK, MAX_PLAYERS
+from kagiya.search import layout
+from kagiya.search.convention import hear_move
+from tests.search.hidden_hands import unseen_cards
+
+Words = npt.NDArray[np.int64]
+
+
+def mask_of(numbers: Iterable[int]) -> int:
+    return sum(1 << int(number) for number in set(numbers))
+
+
+def names(hint: Move, card: int) -> bool:
+    """Whether the hint would touch this card."""
+    if card == NO_CARD:
+        return False
+    return card // MAX_RANKS == hint.color if hint.color is not None else card % MAX_RANKS == hint.rank
+
+
+def receiver_of(game: Game, hint: Move) -> int:
+    assert hint.offset is not None
+    return (game.seat + hint.offset) % game.rules.players
+
+
+def touched(game: Game, hint: Move) -> list[int]:
+    hand = game.hands[receiver_of(game, hint)]
+    return [slot for slot, card in enumerate(hand) if names(hint, card)]
+
+
+def fits(game: Game, card: int) -> bool:
+    return game.fireworks[card // MAX_RANKS] == card % MAX_RANKS
+
+
+def fitting_kinds(game: Game) -> set[int]:
+    kinds = [MAX_RANKS * color + rank for color in range(game.rules.colors) for rank in range(game.rules.ranks)]
+    return {card for card in kinds if fits(game, card)}
+
+
+def hints(game: Game, receivers: int = MAX_PLAYERS) -> list[Move]:
+    """Ranks before colors for the next seat, then for the one after it, whether or not they touch a card."""
+    found = [move for move in MOVES if move.offset and move.offset < min(game.rules.players, 1 + receivers)]
+    return sorted(found, key=lambda move: (move.offset, move.rank is None, move))
+
+
+def heard(game: Game, convention: int) -> Words:
+    """The words of a search that has followed the game."""
+    work, again = np.zeros(layout.WORDS, np.int64), game.beginning()
+    work[layout.CONVENTION] = convention
+    for move in game.moves:
+        hear_move(again.states, LANE, work, int(move))
+        again.make(move)
+    return work
+
+
+def meanings(work: Words) -> dict[int, int]:
+    """What has been said, by `order`."""
+    said = work[layout.MEANING : layout.MEANING + MAX_DECK]
+    return {order: int(kinds) for order, kinds in enumerate(said) if kinds}
+
+
+def said_in(game: Game, convention: int) -> dict[int, int]:
+    """The same from the game's moves alone."""
+    again, said = game.beginning(), dict[int, set[int]]()
+    for move in game.moves:
+        if move.is_play and convention == layout.NEXT_SEAT:
+            said = {}
+        if move.is_hint and (convention == layout.PLAYABLE_NOW or (convention, move.offset) == (layout.NEXT_SEAT, 1)):
+            slots = touched(again, move)
+            if len(slots) == 1:
+                order = int(again.states[LANE]["order"][receiver_of(again, move), slots[0]])
+                fitting = fitting_kinds(again)
+                said[order] = (said.get(order, set()) & fitting) or fitting
+        again.make(move)
+    return {order: mask_of(kinds) for order, kinds in said.items()}
+
+
+def misread(game: Game, convention: int) -> list[Move]:
+    """Hints that touch one card, which does not fit, though its owner must think that it could."""
+    deck = unseen_cards(game, game.seat)  # and the giver's hand, which the giver does not see
+    found = []
+    for hint in hints(game, 1 if convention == layout.NEXT_SEAT else 4):
+        receiver, slots = receiver_of(game, hint), touched(game, hint)
+        if len(slots) != 1 or fits(game, game.hands[receiver][slots[0]]):
+            continue
+        unseen = [*deck, *(card for card in game.hands[receiver] if card != NO_CARD)]
+        known = int(game.states[LANE]["possible"][receiver, slots[0]])
+        if any(fits(game, card) and known >> card & 1 and names(hint, card) for card in unseen):
+            found.append(hint)
+    return found
+
+
+def told_alone(game: Game, convention: int) -> int:
+    said = said_in(game, convention)
+    for offset in range(1, 2 if convention == layout.NEXT_SEAT else game.rules.players):
+        receiver = (game.seat + offset) % game.rules.players
+        for slot, card in enumerate(game.hands[receiver]):
+            order = int(game.states[LANE]["order"][receiver, slot])
+            if card == NO_CARD or not fits(game, card) or said.get(order, 0) >> card & 1:
+                continue
+            for hint in hints(game):
+                if hint.offset == offset and touched(game, hint) == [slot]:
+                    return hint if game.tokens else NO_MOVE
+    return NO_MOVE
+
+
+def news(game: Game, hint: Move) -> int:
+    """For how many cards it is: those whose color or rank the hints so far leave open."""
+    receiver, count = receiver_of(game, hint), 0
+    for slot in touched(game, hint):
+        cards = mask_cards(int(game.states[LANE]["possible"][receiver, slot]))
+        parts = {card // MAX_RANKS if hint.color is not None else card % MAX_RANKS for card in cards}
+        count += len(parts) > 1
+    return count
+
+
+def most_news(game: Game, forbidden: int) -> int:
+    allowed = [hint for hint in hints(game) if touched(game, hint) and not forbidden >> hint & 1]
+    return max(allowed, key=lambda hint: news(game, hint)) if allowed and game.tokens else NO_MOVE

@@ -1,0 +1,250 @@
+"""The playable-now convention: what a hint says, who believes it, and which hints are not given."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kagiya import find_agent, parse_rules
+from kagiya.cards import parse_cards
+from kagiya.engine.batch_kernels import make_move
+from kagiya.engine.game import LANE, Game
+from kagiya.engine.kernels import apply_move, is_over
+from kagiya.engine.layout import GAME
+from kagiya.lab.table import Table
+from kagiya.moves import NO_MOVE, parse_move
+from kagiya.rules import MAX_DECK
+from kagiya.search.convention import (
+    NOBODY,
+    hear_move,
+    misleading_hints,
+    narrow_possible,
+    pointed_order,
+    restore_possible,
+    tell_most_allowed,
+    tell_single_playable,
+)
+from kagiya.search.layout import GROUNDED, MEANING, NEXT_SEAT, PLAYABLE_NOW, STORY_MEANING, TRIAL
+from kagiya.search.story import begin_search
+from kagiya.search.workspace import Workspace
+from tests.search.hidden_hands import real_positions, unseen_cards
+from tests.search.said import heard, mask_of, meanings, misread, most_news, said_in, told_alone
+from tests.strategies import any_choice, any_game, careful_choice, examples
+
+Games = Callable[[int], int]
+
+CONVENTIONS = (PLAYABLE_NOW, NEXT_SEAT)
+THREE = "alice Y5 R4 G3; bob Y4 R1 G4; cathy R1 W4 B3; rules goodman(hand_size=3)"
+SETTINGS = [("vdb", "goodman", 4), ("smartbot", "standard", 3), ("iggi", "bouzy(hand_size=3)", 3), ("piers", "hle", 2)]
+
+conventions = st.sampled_from(CONVENTIONS)
+
+
+def after(text: str, *story: str) -> Game:
+    game = Game.from_position(text)
+    for move in story:
+        game.make(move)
+    return game
+
+
+def named(game: Game, words: str) -> int:
+    return int(parse_move(words, game.seat, game.rules.players))
+
+
+def order_of(game: Game, seat: int, slot: int) -> int:
+    return int(game.states[LANE]["order"][seat, slot - 1])
+
+
+def kinds(cards: str) -> int:
+    return mask_of(parse_cards(cards))
+
+
+def real_games(count: int, rng: random.Random) -> list[Game]:
+    return [g for agent, rules, n in SETTINGS for g in real_positions(agent, parse_rules(rules, n), count, rng)]
+
+
+# What a hint says.
+
+
+@pytest.mark.parametrize(
+    ("words", "seat", "slot", "told_by"),
+    [
+        ("hint bob red", 1, 2, CONVENTIONS),
+        ("hint bob 1", 1, 2, CONVENTIONS),
+        ("hint bob yellow", 1, 1, CONVENTIONS),  # false, but said
+        ("hint bob 4", 1, 1, ()),  # two cards
+        ("hint cathy red", 2, 1, (PLAYABLE_NOW,)),
+        ("play 1", 0, 1, ()),
+        ("discard 2", 0, 2, ()),
+    ],
+)
+def test_a_hint_that_touches_one_card_points_at_it(words: str, seat: int, slot: int, told_by: tuple[int, ...]) -> None:
+    game = after(THREE + "; tokens 4")
+    for convention in (GROUNDED, PLAYABLE_NOW, NEXT_SEAT):
+        found = pointed_order(game.states, LANE, named(game, words), convention)
+        assert found == (order_of(game, seat, slot) if convention in told_by else NOBODY)
+
+
+def test_a_hint_that_touches_nothing_points_at_nothing() -> None:
+    game = after(THREE.replace("goodman", "hle") + "; tokens 4")
+    assert pointed_order(game.states, LANE, named(game, "hint bob blue"), PLAYABLE_NOW) == NOBODY
+
+
+def test_a_play_ends_what_the_next_seat_was_told_and_a_discard_does_not() -> None:
+    told = after(THREE + "; tokens 4", "hint bob red")
+    said = {order_of(told, 1, 2): kinds("R1 Y1 G1 W1 B1")}
+    for move, convention, left in [
+        ("discard 1", NEXT_SEAT, said),
+        ("play 2", NEXT_SEAT, {}),
+        ("play 2", PLAYABLE_NOW, said),
+    ]:
+        game = told.copy()
+        game.make(move)
+        assert meanings(heard(game, convention)) == left
+
+
+def test_what_was_said_stays_as_it_was_true_then() -> None:
+    text = THREE.replace("bob Y4 R1 G4", "bob R1 R2 G4") + "; tokens 4; deck W1 ..."
+    game = after(text, "hint bob 2", "play 1", "hint alice yellow")
+    two, five = order_of(after(text), 1, 2), order_of(game, 0, 1)
+    assert meanings(heard(game, PLAYABLE_NOW)) == {two: kinds("R1 Y1 G1 W1 B1"), five: kinds("R2 Y1 G1 W1 B1")}
+    game.make("hint bob 2")  # said twice: what was true both times
+    assert meanings(heard(game, PLAYABLE_NOW)) == {two: kinds("Y1 G1 W1 B1"), five: kinds("R2 Y1 G1 W1 B1")}
+    assert meanings(heard(game, NEXT_SEAT)) == {two: kinds("R2 Y1 G1 W1 B1"), five: kinds("R2 Y1 G1 W1 B1")}
+
+
+@given(game=any_game(), convention=st.sampled_from([GROUNDED, PLAYABLE_NOW, NEXT_SEAT]))
+@examples(200)
+def test_what_has_been_said_in_any_game(game: Game, convention: int) -> None:
+    assert meanings(heard(game, convention)) == said_in(game, convention)
+
+
+@pytest.mark.parametrize("convention", ["playable-now", "next-seat"])
+@pytest.mark.parametrize("players", [2, 3, 5])
+def test_the_search_hears_what_the_table_remembers(
+    convention: str, players: int, games: Games, rng: random.Random
+) -> None:
+    """From a random turn on the moves of the real game are made in the search as well."""
+    said = 0
+    for rules in ("standard", "goodman", "standard(drawn_card=vacated)"):
+        table = Table(parse_rules(rules, players), [find_agent(f"ris-mcts(iterations=1, convention={convention})")])
+        for _ in range(games(6)):
+            said += follow(table, rng)
+    assert said > 0
+
+
+def follow(table: Table, rng: random.Random) -> int:
+    table.start_game(rng.randrange(10**6))
+    workspace, start, said = table.workspaces[0], rng.randrange(30), 0
+    assert isinstance(workspace, Workspace)
+    lanes, work = workspace.states, workspace.work
+    while not is_over(table.states, GAME):
+        game = Game.from_state(table.rules, table.states, GAME)
+        if game.turn == start:
+            begin_search(table.states, GAME, 0, table.memory, work, table.rng)
+            lanes[TRIAL] = table.states[GAME]
+        move = int(rng.choice([any_choice, careful_choice])(game, rng))
+        make_move(table.states, GAME, table.memory, table.params, table.observes, move)
+        if game.turn >= start:
+            hear_move(lanes, TRIAL, work, move)
+            apply_move(lanes, TRIAL, move)
+            told = table.memory[GAME, : table.rules.players, STORY_MEANING : STORY_MEANING + MAX_DECK]
+            assert (told == work[MEANING : MEANING + MAX_DECK]).all()
+            said += int(told.any())
+    return said
+
+
+# Who believes it.
+
+
+def test_a_card_called_playable_is_taken_for_one_that_was() -> None:
+    game = after(THREE + "; tokens 4", "hint bob red")
+    work = heard(game, NEXT_SEAT)
+    grounded = game.states[LANE]["possible"][1].tolist()
+    narrow_possible(game.states, LANE, 1, work)
+    assert game.states[LANE]["possible"][1].tolist()[:3] == [grounded[0], kinds("R1"), grounded[2]]
+
+
+def test_what_cannot_be_is_not_believed() -> None:
+    """All the other red ones are seen, so a red card that alone is hinted cannot be one."""
+    text = "fireworks Y1; discards R1 R1; alice Y5 R4 G3; bob Y4 R3 G4; cathy R1 W4 B3; tokens 4"
+    game = after(text + "; rules goodman(hand_size=3)", "hint bob red")
+    work = heard(game, PLAYABLE_NOW)
+    assert work[MEANING + order_of(game, 1, 2)] == kinds("R1 Y2 G1 W1 B1")
+    before = game.states.tobytes()
+    narrow_possible(game.states, LANE, 1, work)
+    assert game.states.tobytes() == before
+
+
+@given(game=any_game(), convention=conventions)
+@examples(200)
+def test_every_seat_believes_what_can_be_and_takes_it_back(game: Game, convention: int) -> None:
+    work, said = heard(game, convention), said_in(game, convention)
+    state = game.states[LANE]
+    before, grounded = game.states.tobytes(), state["possible"].tolist()
+    for seat in range(game.rules.players):
+        unseen = mask_of(unseen_cards(game, seat))
+        narrow_possible(game.states, LANE, seat, work)
+        for slot in range(game.rules.hand_size):
+            narrowed = grounded[seat][slot] & said.get(int(state["order"][seat, slot]), 0)
+            believed = narrowed if narrowed & unseen else grounded[seat][slot]
+            assert state["possible"][seat, slot] == believed
+        restore_possible(game.states, LANE, seat, work)
+        assert game.states.tobytes() == before
+
+
+# Which hints are not given, and which are.
+
+
+def check_hints(game: Game, convention: int, forbidden: int) -> int:
+    work, expected = heard(game, convention), mask_of(misread(game, convention))
+    assert misleading_hints(game.states, LANE, game.seat, convention) == expected
+    assert tell_single_playable(game.states, LANE, game.seat, work) == told_alone(game, convention)
+    for mask in (0, expected, forbidden):
+        assert tell_most_allowed(game.states, LANE, game.seat, mask) == most_news(game, mask)
+    return expected
+
+
+@given(game=any_game(), convention=conventions, forbidden=st.integers(0, (1 << 54) - 1))
+@examples(200)
+def test_hints_in_any_game_are_those_of_the_slow_twins(game: Game, convention: int, forbidden: int) -> None:
+    check_hints(game, convention, forbidden)
+
+
+@pytest.mark.parametrize("convention", CONVENTIONS)
+def test_hints_in_real_games_are_those_of_the_slow_twins(convention: int, games: Games, rng: random.Random) -> None:
+    played = real_games(games(60) + 1, rng)
+    forbidden = [check_hints(game, convention, rng.getrandbits(54)) for game in played]
+    assert 0 < sum(map(bool, forbidden)) < len(played)
+
+
+def test_a_hint_is_only_misread_if_the_card_could_fit() -> None:
+    text = "fireworks Y1; discards R1 R1; alice Y5 R4 G3; bob Y4(Y!) R3 G4; cathy R1 W4 B3; tokens 4"
+    game = after(text + "; rules goodman(hand_size=3)")
+    forbidden = int(misleading_hints(game.states, LANE, 0, NEXT_SEAT))
+    assert forbidden >> named(game, "hint bob green") & 1
+    assert forbidden >> named(game, "hint bob yellow") & 1  # it could be the two, as before
+    assert not forbidden >> named(game, "hint bob red") & 1  # no red one is left to be thought of
+    assert not forbidden >> named(game, "hint bob 3") & 1  # no three fits now
+    assert not forbidden >> named(game, "hint bob 4") & 1  # two cards
+    assert not forbidden >> named(game, "hint cathy white") & 1  # only the next seat believes
+    assert misleading_hints(game.states, LANE, 0, PLAYABLE_NOW) >> named(game, "hint cathy white") & 1
+
+
+def test_a_card_is_called_playable_once() -> None:
+    game = after(THREE + "; tokens 4")
+    assert tell_single_playable(game.states, LANE, 0, heard(game, PLAYABLE_NOW)) == named(game, "hint bob 1")
+    for move in ("hint bob 1", "discard 1", "hint alice 5"):
+        game.make(move)
+    assert tell_single_playable(game.states, LANE, 0, heard(game, PLAYABLE_NOW)) == named(game, "hint cathy 1")
+    assert tell_single_playable(game.states, LANE, 0, heard(game, NEXT_SEAT)) == NO_MOVE
+
+
+def test_a_card_called_playable_too_early_is_called_so_again() -> None:
+    text = THREE.replace("bob Y4 R1 G4", "bob Y4 R2 G4") + "; tokens 4; deck W5 B5 ..."
+    game = after(text, "hint bob red", "discard 1", "play 1")
+    assert tell_single_playable(game.states, LANE, 0, heard(game, PLAYABLE_NOW)) == named(game, "hint bob 2")
