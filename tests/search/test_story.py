@@ -55,7 +55,9 @@ def followed(table: Table, game: Game, turns: int, rng: random.Random) -> None:
         make_move(table.states, GAME, table.memory, table.params, table.observes, move)
 
 
-def real_games(rng: random.Random, count: int, agent: str = "ris-mcts(iterations=1, rules=all)") -> list[tuple[Table, Game]]:
+def real_games(
+    rng: random.Random, count: int, agent: str = "ris-mcts(iterations=1, rules=all)"
+) -> list[tuple[Table, Game]]:
     found = []
     for rules in ("standard", "goodman", "standard(drawn_card=vacated)", "hle"):
         for players in (2, 3, 5):

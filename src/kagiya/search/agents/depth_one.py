@@ -54,7 +54,7 @@ PARAMETERS = (
     TimeParameter("time", 0, "time for each move, instead of deals"),
     Parameter("racing", "yes", "whether moves that have fallen behind are dropped", choices=("no", "yes")),
     Parameter("confidence", 4, "standard errors behind the leader at which a move is dropped", 0, 100),
-    Parameter("caution", 2, "standard errors by which a move must beat the evaluator's own", 0, 100),
+    Parameter("caution", 4, "standard errors by which a move must beat the evaluator's own", 0, 100),
     Parameter("depth", 1, "moves that are searched: the own one, or the next seat's reply as well", 1, 2, whole=True),
     Parameter("believe", "yes", "whether deals and hints keep to the evaluator's convention", choices=("no", "yes")),
     Parameter("deal", "uniform", "how the own hand is dealt", choices=DEALS),
