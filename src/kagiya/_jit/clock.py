@@ -18,6 +18,8 @@ HAS_CLOCK = _CLOCK is not None or JIT_OFF
 def _now(typingctx: Any) -> Any:
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         word = ir.IntType(64)
+        if _CLOCK is None:
+            return ir.Constant(word, 0)
         pair = cgutils.alloca_once(builder, ir.ArrayType(word, 2))
         kind = ir.FunctionType(ir.IntType(32), [ir.IntType(32), pair.type])
         function = cgutils.get_or_insert_function(builder.module, kind, "clock_gettime")
