@@ -21,7 +21,8 @@ from kagiya.search import layout
 from kagiya.search.brooks_search import UNREACHED, play_on, try_line
 from kagiya.search.layout import KNOWN, ROOT_NODE, TRIAL
 from kagiya.search.playout import reward_of
-from kagiya.search.tree_search import deal_root, make_tree_move
+from kagiya.search.redeal import make_tree_move
+from kagiya.search.tree_search import deal_root
 from tests.agents.positions import read
 
 BROOKS = "\nrules brooks(hand_size=3)"

@@ -21,8 +21,10 @@ from kagiya.engine.layout import GAME
 from kagiya.lab.table import Table
 from kagiya.moves import NO_MOVE, NUM_MOVES, move_name, parse_move
 from kagiya.search.determinize import settle_deck
-from kagiya.search.flat_search import VALUES, add_products, deal_game, distinct_moves, open_root, still_open, try_line
+from kagiya.search.flat_search import distinct_moves, open_root
 from kagiya.search.layout import DEALT, DONE, KNOWN, ROOT_MOVES, TRIAL, USED, WHOLE_STORY
+from kagiya.search.racing import VALUES, add_products, still_open
+from kagiya.search.shared_deals import deal_game, try_line
 from kagiya.search.story import begin_search
 from kagiya.search.tree import count_result, start_tree
 from kagiya.search.workspace import Workspace

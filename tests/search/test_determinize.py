@@ -27,7 +27,7 @@ from kagiya.search.determinize import (
     sample_hand,
     top_deck,
 )
-from kagiya.search.tree_search import redeal_card
+from kagiya.search.redeal import redeal_card
 from kagiya.view.kernels import DEAL_TABLE, count_deals, exact_chance, unseen_planes
 from tests.search.hidden_hands import (
     Dealer,

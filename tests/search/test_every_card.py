@@ -21,7 +21,7 @@ from kagiya.engine.template import sorted_deck
 from kagiya.lab.table import Table
 from kagiya.moves import NUM_MOVES
 from kagiya.search.layout import ALL_TRUE, DONE, FALSE_AT, KNOWN, TRIAL, TRUE_DEALS
-from kagiya.search.tree_search import NEVER
+from kagiya.search.redeal import NEVER
 from tests.search.by_hand import TreeByHand, ask, at_position, held
 from tests.search.hidden_hands import planes_of
 from tests.searches import SEARCHES, quick

@@ -34,7 +34,8 @@ from kagiya.search.layout import (
     TRUE_DEALS,
     USED,
 )
-from kagiya.search.tree_search import NEVER, back_up, is_spent
+from kagiya.search.redeal import NEVER
+from kagiya.search.tree_search import back_up, is_spent
 from tests.search.by_hand import THREE, TreeByHand, ask, at_position, give_results, grow
 from tests.search.said import mask_of
 

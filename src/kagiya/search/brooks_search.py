@@ -50,9 +50,10 @@ from kagiya.search.layout import (
     work_at,
 )
 from kagiya.search.playout import model_move, reward_of
+from kagiya.search.redeal import forget_cards, make_tree_move
 from kagiya.search.story import begin_search, remember
 from kagiya.search.tree import add_child, count_result, offered_moves, start_tree
-from kagiya.search.tree_search import deal_root, forget_cards, is_spent, make_tree_move, offered_at_root, only_move
+from kagiya.search.tree_search import deal_root, is_spent, offered_at_root, only_move
 
 UNREACHED = -1  # as a node's first child: it was never reached, so it has none yet
 # The moves by kind, as masks.

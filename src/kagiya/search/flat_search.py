@@ -5,34 +5,25 @@ a difference (common random numbers). Moves that have fallen too far behind are 
 of the difference to the leader in the same deals, which is far smaller than the spread of the scores.
 """
 
-import math
-
 from kagiya._jit import kernel, lowest_bit
-from kagiya.dice import next_word
 from kagiya.engine.calls import NO_KERNEL, call_act
 from kagiya.engine.kernels import apply_move, is_legal, is_over, legal_moves
 from kagiya.moves import FIRST_HINT, NO_MOVE, NUM_MOVES
 from kagiya.search.belief import honest_moves, narrow_by_belief
-from kagiya.search.determinize import hold_hand, sample_hand, settle_deck
 from kagiya.search.layout import (
     ALL_DONE,
     BELIEVES,
     CAUTION,
     CHOSEN,
-    CONFIDENCE,
     DEALT,
     DEEPEST,
     DEEPEST_SEEN,
     DONE,
-    HAND,
     KNOWN,
     LISTENING,
-    PLIES,
     ROOT_MOVES,
     ROOT_NODE,
-    SEARCH_STREAM,
     SEAT,
-    SEES_HAND,
     TRIAL,
     USUAL,
     acts_of,
@@ -45,13 +36,14 @@ from kagiya.search.layout import (
     states_of,
     work_at,
 )
-from kagiya.search.playout import play_out, reward_of, try_move
-from kagiya.search.story import begin_search, copy_dice, copy_memory, rebuild_memories, seed_all
+from kagiya.search.playout import try_move
+from kagiya.search.racing import VALUES, add_products, best_child_of, child_by, lead_of, still_open
+from kagiya.search.shared_deals import deal_game, deal_hand, take_up_deal, try_line
+from kagiya.search.story import begin_search
 from kagiya.search.tree import add_child, count_result, start_tree
 from kagiya.search.tree_search import is_spent
 
 ROUND = 50  # deals between two looks at who has fallen behind
-VALUES = NUM_MOVES  # the row of the products that holds the values in the last deal
 
 
 @kernel
@@ -147,47 +139,6 @@ def open_root(work, moves):
 
 
 @kernel
-def deal_game(states, i, seat, memory, work):
-    """Lane DEALT becomes a whole game that the seat may be in: its hand, the deck, all memories, all dice.
-
-    The dice of the deals themselves are kept in lane KNOWN, so that no line of play touches them.
-    """
-    lanes, dice = states_of(work), rng_of(work)
-    copy_dice(dice, KNOWN, TRIAL)
-    deal_hand(states, i, seat, work)
-    settle_deck(lanes, DEALT, dice)
-    seed = next_word(dice, TRIAL, SEARCH_STREAM) << 31 | next_word(dice, TRIAL, SEARCH_STREAM) >> 1
-    copy_dice(dice, TRIAL, KNOWN)
-    rebuild_memories(i, seat, memory, work)
-    seed_all(work, seed)
-    copy_dice(dice, TRIAL, DEALT)
-
-
-@kernel
-def deal_hand(states, i, seat, work):
-    """Lane DEALT becomes the known game with a hand for the seat that fits the hints, and belief where it may."""
-    lanes = states_of(work)
-    if work[SEES_HAND]:
-        for slot in range(lanes[KNOWN]["hand_size"]):
-            work[HAND + slot] = states[i]["hands"][seat, slot]
-    else:
-        sample_hand(lanes, KNOWN, seat, work, rng_of(work))
-    lanes[DEALT] = lanes[KNOWN]
-    for slot in range(lanes[KNOWN]["hand_size"]):
-        lanes[DEALT]["possible"][seat, slot] = states[i]["possible"][seat, slot]
-    hold_hand(lanes, DEALT, seat, work)
-
-
-@kernel
-def take_up_deal(work):
-    """Lane TRIAL becomes the deal as it was, with the same dice."""
-    lanes = states_of(work)
-    lanes[TRIAL] = lanes[DEALT]
-    copy_memory(memory_of(work), DEALT, TRIAL)
-    copy_dice(rng_of(work), DEALT, TRIAL)
-
-
-@kernel
 def try_all(work, moves):
     """Try every open move in the deal and count what it led to."""
     nodes, products = nodes_of(work), products_of(work)
@@ -204,80 +155,6 @@ def try_all(work, moves):
         child = nodes[child]["sibling"]
     if work[DEEPEST] == 1:
         add_products(products, moves)
-
-
-@kernel
-def try_line(work, move, reply):
-    """The value of a move, and of a reply to it if there is one, when the models play on from there."""
-    lanes = states_of(work)
-    take_up_deal(work)
-    try_move(lanes, TRIAL, work, move)
-    if reply != NO_MOVE:
-        try_move(lanes, TRIAL, work, reply)
-    play_out(lanes, work, work[PLIES])
-    value = reward_of(lanes, TRIAL, work)
-    count_result(nodes_of(work), ROOT_NODE, value)
-    return value
-
-
-@kernel
-def add_products(products, moves):
-    """Add up the products of the open moves' values in the last deal, for their variances and covariances."""
-    left = moves
-    while left:
-        move = lowest_bit(left)
-        value = products[VALUES, move]
-        others = left
-        while others:
-            other = lowest_bit(others)
-            products[move, other] += value * products[VALUES, other]
-            others &= others - 1
-        left &= left - 1
-
-
-@kernel
-def still_open(work, moves):
-    """The moves that are not behind the leader by more than so many standard errors of the difference."""
-    nodes = nodes_of(work)
-    limit = settings_of(work)[CONFIDENCE]
-    if math.isinf(limit) or work[DONE] < 2:
-        return moves
-    leader = best_child_of(work, moves)
-    child = nodes[ROOT_NODE]["child"]
-    while child:
-        move = nodes[child]["move"]
-        if moves >> move & 1 and move != work[USUAL]:
-            ahead, error = lead_of(work, leader, child)
-            if ahead > 0 and ahead > limit * error:
-                moves &= ~(1 << move)
-        child = nodes[child]["sibling"]
-    return moves
-
-
-@kernel
-def lead_of(work, first, second):
-    """How far one open move's mean is ahead of another's in the same deals, and the standard error of that."""
-    nodes, products = nodes_of(work), products_of(work)
-    deals = float(work[DONE])
-    one, other = nodes[first]["move"], nodes[second]["move"]
-    ahead = (nodes[first]["total"] - nodes[second]["total"]) / deals
-    product = products[min(one, other), max(one, other)]
-    squares = products[one, one] + products[other, other] - 2 * product
-    variance = max(squares / deals - ahead * ahead, 0.0) / max(deals - 1, 1.0)
-    return ahead, math.sqrt(variance)
-
-
-@kernel
-def best_child_of(work, moves):
-    """The node of the open move with the highest total; of equals the first. All have been tried equally often."""
-    nodes = nodes_of(work)
-    best = 0
-    child = nodes[ROOT_NODE]["child"]
-    while child:
-        if moves >> nodes[child]["move"] & 1 and (best == 0 or nodes[child]["total"] > nodes[best]["total"]):
-            best = child
-        child = nodes[child]["sibling"]
-    return best
 
 
 @kernel
@@ -324,15 +201,6 @@ def child_for(work, parent, move, actor):
     """The child of a node by this move, a new one if need be."""
     child = child_by(nodes_of(work), parent, move)
     return child if child else add_child(work, parent, move, actor)
-
-
-@kernel
-def child_by(nodes, parent, move):
-    """The child of a node by this move; 0 if there is none."""
-    child = nodes[parent]["child"]
-    while child and nodes[child]["move"] != move:
-        child = nodes[child]["sibling"]
-    return child
 
 
 @kernel

@@ -12,6 +12,8 @@ from kagiya.agents._base import Agent, CompiledAgent
 from kagiya.agents._info import AgentInfo, Parameter
 from kagiya.agents.register import find_agent
 from kagiya.agents.tactics._tactic import TacticUse, parse_use, use
+from kagiya.search import layout
+from kagiya.search.determinize import DEALS
 from kagiya.spec import Spec, SpecError, near, parse_spec
 
 DURATION = re.compile(r"(\d+(?:\.\d+)?)(ms|s)")
@@ -118,6 +120,18 @@ def budget_parser(info: AgentInfo) -> Callable[[Spec], dict[str, Any]]:
         return values
 
     return parse
+
+
+def budget_words(values: dict[str, Any]) -> dict[int, int]:
+    """A search's budget, and how it deals, by their places in the vector of words."""
+    time, steps = values["time"], int(values.get("steps", 0))
+    tries = int(values.get("iterations") or values["deals"])
+    return {
+        layout.ITERATIONS: MOST_ITERATIONS if time or steps else tries,
+        layout.NANOSECONDS: int(time * 1e9),
+        layout.STEPS: steps,
+        layout.SAMPLER: DEALS.index(values["deal"]),
+    }
 
 
 def check_models(agents: Sequence[Agent], search: str) -> None:

@@ -7,14 +7,12 @@ the rest of its hand stays as it was, as far as that card has not been taken out
 """
 
 from kagiya._jit import kernel, lowest_bit, now
-from kagiya.cards import NO_CARD
 from kagiya.engine.batch_kernels import clear_memory
 from kagiya.engine.kernels import is_over, legal_moves
-from kagiya.moves import FIRST_HINT, NO_MOVE
-from kagiya.planes import add_planes, remove_bit
-from kagiya.rules import MAX_DECK, MAX_HAND, MAX_PLAYERS
-from kagiya.search.convention import hear_move, narrow_possible, restore_possible
-from kagiya.search.determinize import hold_hand, pool_of, random_card, sample_hand
+from kagiya.moves import NO_MOVE
+from kagiya.rules import MAX_DECK, MAX_PLAYERS
+from kagiya.search.convention import narrow_possible, restore_possible
+from kagiya.search.determinize import hold_hand, sample_hand
 from kagiya.search.layout import (
     ALGORITHM,
     ALL_DONE,
@@ -33,7 +31,6 @@ from kagiya.search.layout import (
     FALSE_AT,
     FINAL,
     GROUNDED,
-    HAND,
     ITERATIONS,
     KNOWN,
     LISTENING,
@@ -42,7 +39,6 @@ from kagiya.search.layout import (
     PATH,
     PLIES,
     PREDICTING,
-    REDETERMINIZING,
     REMEMBERING,
     ROOT_MEANING,
     ROOT_MOVES,
@@ -64,7 +60,8 @@ from kagiya.search.layout import (
     states_of,
     work_at,
 )
-from kagiya.search.playout import model_move, play_out, reward_of, try_move
+from kagiya.search.playout import model_move, play_out, reward_of
+from kagiya.search.redeal import forget_cards, make_tree_move
 from kagiya.search.story import begin_search, copy_memory, rebuild_memories
 from kagiya.search.tree import (
     add_child,
@@ -76,8 +73,6 @@ from kagiya.search.tree import (
     unprune,
     untried_move,
 )
-
-NEVER = -1
 
 
 @kernel
@@ -188,74 +183,12 @@ def descend(work):
 
 
 @kernel
-def forget_cards(work):
-    """A new line of play, in which no card has been shown yet."""
-    work[ALL_TRUE] = 1
-    for seat in range(MAX_PLAYERS):
-        work[FALSE_AT + seat] = NEVER
-
-
-@kernel
 def offered_in_tree(work, node, seat):
     """The moves to choose from at a node in this deal."""
     lanes = states_of(work)
     settled = node == ROOT_NODE and not work[DEFECT]
     offered = work[ROOT_MOVES] if settled else offered_moves(lanes, TRIAL, seat, work)
     return unprune(lanes, TRIAL, work, node, offered) if work[UNPRUNE] else offered
-
-
-@kernel
-def make_tree_move(work, depth, move):
-    """Make a move of the tree in lane TRIAL; another seat's card is dealt anew where the algorithm says so."""
-    lanes = states_of(work)
-    seat = lanes[TRIAL]["seat"]
-    redeals = work[ALGORITHM] == REDETERMINIZING and seat != work[SEAT] and not work[EVALUATING]
-    if redeals and move < FIRST_HINT and not redeal_card(lanes, TRIAL, seat, move % MAX_HAND, work):
-        work[ALL_TRUE], work[FALSE_AT + seat] = 0, depth
-    hear_move(lanes, TRIAL, work, move)
-    try_move(lanes, TRIAL, work, move)
-
-
-@kernel
-def redeal_card(states, i, seat, slot, work):
-    """The card that a seat is about to show becomes one it could hold; returns whether it is the true one.
-
-    The other slots keep their cards. If the card shown was the last of its kind and lay in one of them, that
-    slot takes any unseen card its hints allow (any at all if none is left, its hints forgotten).
-    """
-    state, rng = states[i], rng_of(work)
-    if work[CONVENTION] != GROUNDED:
-        narrow_possible(states, i, seat, work)
-    sample_hand(states, i, seat, work, rng)
-    if work[CONVENTION] != GROUNDED:
-        restore_possible(states, i, seat, work)
-    shown = work[HAND + slot]
-    if shown == state["hands"][seat, slot]:
-        return True
-    low, high = pool_of(states, i, seat)
-    low, high = remove_bit(low, high, 1 << shown)
-    state["hands"][seat, slot] = shown
-    hand_low, hand_high, robbed = 1 << shown, 0, NO_CARD
-    for other in range(state["hand_size"]):
-        card = state["hands"][seat, other]
-        if other == slot or card == NO_CARD:
-            continue
-        if not (low | high) >> card & 1:
-            robbed = other
-            continue
-        low, high = remove_bit(low, high, 1 << card)
-        hand_low, hand_high = add_planes(hand_low, hand_high, 1 << card, 0)
-    if robbed != NO_CARD:
-        card = random_card(low, high, state["possible"][seat, robbed], rng)
-        if card == NO_CARD:
-            card = random_card(low, high, state["kinds"], rng)
-            state["possible"][seat, robbed], state["told"][seat, robbed] = state["kinds"], 0
-        state["hands"][seat, robbed] = card
-        low, high = remove_bit(low, high, 1 << card)
-        hand_low, hand_high = add_planes(hand_low, hand_high, 1 << card, 0)
-    state["deck_low"], state["deck_high"] = low, high
-    state["hand_low"][seat], state["hand_high"][seat] = hand_low, hand_high
-    return False
 
 
 @kernel

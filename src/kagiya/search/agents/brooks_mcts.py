@@ -42,6 +42,7 @@ from kagiya.search.options import (
     TimeParameter,
     all_values,
     budget_parser,
+    budget_words,
     model_agents,
     rule_uses,
 )
@@ -75,14 +76,12 @@ def search_words(values: dict[str, Any]) -> dict[int, int]:
     redeterminizing = values["redeterminize"] == "yes"
     return {
         layout.ALGORITHM: layout.REDETERMINIZING if redeterminizing else layout.MULTIPLE_OBSERVER,
-        layout.ITERATIONS: MOST_ITERATIONS if values["time"] else int(values["iterations"]),
-        layout.NANOSECONDS: int(values["time"] * 1e9),
+        **budget_words(values),
         layout.DEEPEST: int(values["depth"]),
         layout.PLIES: int(values["plies"]),
         layout.RULES: values["rules"] != "none",
         layout.REWARD: values["reward"] == "regret",
         layout.OBEYS: values["convention"] == "brooks",
-        layout.SAMPLER: DEALS.index(values["deal"]),
     }
 
 

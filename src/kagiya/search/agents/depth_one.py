@@ -44,11 +44,11 @@ from kagiya.search import layout
 from kagiya.search.determinize import DEALS
 from kagiya.search.flat_search import flat_move
 from kagiya.search.options import (
-    MOST_ITERATIONS,
     ModelParameter,
     TimeParameter,
     all_values,
     budget_parser,
+    budget_words,
     model_agents,
 )
 from kagiya.search.story import remember
@@ -73,12 +73,10 @@ def flat_search(info: AgentInfo) -> CompiledAgent:
     def workspace(values: dict[str, Any], rules: Rules, seat: Seat, seated: Sequence[Agent]) -> Workspace:
         chosen = all_values(info, values)
         words = {
-            layout.ITERATIONS: MOST_ITERATIONS if chosen["time"] else int(chosen["deals"]),
-            layout.NANOSECONDS: int(chosen["time"] * 1e9),
+            **budget_words(chosen),
             layout.ALGORITHM: layout.FLAT,
             layout.DEEPEST: int(chosen["depth"]),
             layout.PLIES: MAX_TURNS,
-            layout.SAMPLER: DEALS.index(chosen["deal"]),
             layout.SEES_HAND: info.sees_own_hand,
         }
         setup = SearchSetup(

@@ -40,6 +40,7 @@ from kagiya.search.options import (
     TimeParameter,
     all_values,
     budget_parser,
+    budget_words,
     check_models,
     model_agents,
     rule_uses,
@@ -76,9 +77,7 @@ MODEL = ModelParameter("model", "rollout", "how other seats move", choices=("rol
 def search_words(values: dict[str, Any], rules: Rules) -> dict[int, int]:
     """The settings that are whole numbers, by their place in the vector of words."""
     return {
-        layout.ITERATIONS: MOST_ITERATIONS if values["time"] or values["steps"] else int(values["iterations"]),
-        layout.NANOSECONDS: int(values["time"] * 1e9),
-        layout.STEPS: int(values["steps"]),
+        **budget_words(values),
         layout.DEEPEST: int(values["depth"]) * rules.players + 1,
         layout.PLIES: int(values["plies"]),
         layout.RULES: values["rules"] != "all",
@@ -86,7 +85,6 @@ def search_words(values: dict[str, Any], rules: Rules) -> dict[int, int]:
         layout.MODELED: values["modeled"] == "yes",
         layout.REWARD: values["reward"] == "regret",
         layout.FINAL: values["final"] == "mean",
-        layout.SAMPLER: DEALS.index(values["deal"]),
         layout.UNPRUNE: int(values["unprune"]),
         layout.DEFECT: values.get("defect") == "yes",
         layout.BACKUP: BACKUPS.index(values.get("backup", "all")),

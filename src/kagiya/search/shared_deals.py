@@ -1,0 +1,78 @@
+"""Deals that all moves share: hand, deck, memories and dice, settled once for each deal."""
+
+from kagiya._jit import kernel
+from kagiya.dice import next_word
+from kagiya.moves import NO_MOVE
+from kagiya.search.determinize import hold_hand, sample_hand, settle_deck
+from kagiya.search.layout import (
+    DEALT,
+    HAND,
+    KNOWN,
+    PLIES,
+    ROOT_NODE,
+    SEARCH_STREAM,
+    SEES_HAND,
+    TRIAL,
+    memory_of,
+    nodes_of,
+    rng_of,
+    states_of,
+)
+from kagiya.search.playout import play_out, reward_of, try_move
+from kagiya.search.story import copy_dice, copy_memory, rebuild_memories, seed_all
+from kagiya.search.tree import count_result
+
+
+@kernel
+def deal_game(states, i, seat, memory, work):
+    """Lane DEALT becomes a whole game that the seat may be in: its hand, the deck, all memories, all dice.
+
+    The dice of the deals themselves are kept in lane KNOWN, so that no line of play touches them.
+    """
+    lanes, dice = states_of(work), rng_of(work)
+    copy_dice(dice, KNOWN, TRIAL)
+    deal_hand(states, i, seat, work)
+    settle_deck(lanes, DEALT, dice)
+    seed = next_word(dice, TRIAL, SEARCH_STREAM) << 31 | next_word(dice, TRIAL, SEARCH_STREAM) >> 1
+    copy_dice(dice, TRIAL, KNOWN)
+    rebuild_memories(i, seat, memory, work)
+    seed_all(work, seed)
+    copy_dice(dice, TRIAL, DEALT)
+
+
+@kernel
+def deal_hand(states, i, seat, work):
+    """Lane DEALT becomes the known game with a hand for the seat that fits the hints, and belief where it may."""
+    lanes = states_of(work)
+    if work[SEES_HAND]:
+        for slot in range(lanes[KNOWN]["hand_size"]):
+            work[HAND + slot] = states[i]["hands"][seat, slot]
+    else:
+        sample_hand(lanes, KNOWN, seat, work, rng_of(work))
+    lanes[DEALT] = lanes[KNOWN]
+    for slot in range(lanes[KNOWN]["hand_size"]):
+        lanes[DEALT]["possible"][seat, slot] = states[i]["possible"][seat, slot]
+    hold_hand(lanes, DEALT, seat, work)
+
+
+@kernel
+def take_up_deal(work):
+    """Lane TRIAL becomes the deal as it was, with the same dice."""
+    lanes = states_of(work)
+    lanes[TRIAL] = lanes[DEALT]
+    copy_memory(memory_of(work), DEALT, TRIAL)
+    copy_dice(rng_of(work), DEALT, TRIAL)
+
+
+@kernel
+def try_line(work, move, reply):
+    """The value of a move, and of a reply to it if there is one, when the models play on from there."""
+    lanes = states_of(work)
+    take_up_deal(work)
+    try_move(lanes, TRIAL, work, move)
+    if reply != NO_MOVE:
+        try_move(lanes, TRIAL, work, reply)
+    play_out(lanes, work, work[PLIES])
+    value = reward_of(lanes, TRIAL, work)
+    count_result(nodes_of(work), ROOT_NODE, value)
+    return value
