@@ -47,7 +47,7 @@ def test_one_agent_is_described_with_what_can_be_set() -> None:
     values = {parameter["name"]: parameter["values"] for parameter in label["parameters"]}
     assert values["rollout"] == "a compiled agent"
     assert values["time"] == "a duration such as 100ms or 1.5s"
-    assert values["rules"] == "all or goodman or list(tactic, ...)"
+    assert values["rules"] == "goodman or brooks or all or list(tactic, ...)"
     assert values["iterations"] == "from 1 to 10000000, whole"
     text = run("agents", "ris-mcts").stdout
     assert "iterations=1000" in text
