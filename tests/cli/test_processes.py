@@ -84,7 +84,7 @@ def test_ctrl_c_while_a_player_thinks() -> None:
 
 
 needs_clock = pytest.mark.skipif(not HAS_CLOCK, reason="no clock for compiled code here")
-THINKER = "ris-mcts(time=1000s)"  # so that whoever waits for the end of its move waits too long
+THINKER = "ris-mcts(rules=all, time=1000s)"  # so that whoever waits for the end of its move waits too long
 
 
 @needs_clock

@@ -31,7 +31,7 @@ THINKING = 20  # seconds: more than a test waits, and not too many should a test
 
 def endless(first: str = "random") -> Match:
     """A match whose second seat thinks for too long."""
-    return Match.of(Rules(players=2), [find_agent(first), find_agent(f"ris-mcts(time={THINKING}s)")], 5)
+    return Match.of(Rules(players=2), [find_agent(first), find_agent(f"ris-mcts(rules=all, time={THINKING}s)")], 5)
 
 
 def is_thinking(table: Table) -> bool:
