@@ -1,5 +1,7 @@
 """Searches with a budget so small that tests can let them play."""
 
+import pytest
+
 from kagiya import Agent, agent_types, find_agent
 from kagiya._jit import JIT_OFF
 
@@ -18,6 +20,12 @@ def quick(text: str) -> Agent:
     words = [f"{name}={value}" for name, value in limits.items() if name in names and name not in agent.values]
     given = text.partition("(")[2].removesuffix(")")
     return find_agent(f"{agent.info.id}({', '.join([given, *words] if given else words)})") if words else agent
+
+
+def skip_if_endless(agent: Agent) -> None:
+    """Pass over whole games of a search whose rollouts cannot be cut short, where there is no compiler."""
+    if JIT_OFF and agent.is_search and "plies" not in agent.values:
+        pytest.skip("whole games of this search take minutes without the compiler")
 
 
 SEARCHES = [name for name in agent_types() if find_agent(name).is_search]

@@ -28,7 +28,7 @@ from kagiya.engine.layout import GAME
 from kagiya.lab.table import Table
 from kagiya.spec import Spec
 from tests.blindness import check_blindness
-from tests.searches import quick
+from tests.searches import quick, skip_if_endless
 from tests.sketches.hat import HAT
 
 Games = Callable[[int], int]
@@ -84,6 +84,7 @@ def playable_rules(agent: Agent) -> list[Rules]:
 @pytest.mark.parametrize("name", IDS)
 def test_every_move_is_legal_by_all_rules_and_for_every_number_of_players(name: str, games: Games) -> None:
     agent = quick(name)
+    skip_if_endless(agent)
     count = games(5 if agent.is_search else 200 if agent.is_compiled else 20)
     for rules in playable_rules(agent):
         result = play_match(Match.of(rules, [agent], count, seed=11), workers=1)
@@ -94,6 +95,7 @@ def test_every_move_is_legal_by_all_rules_and_for_every_number_of_players(name: 
 @pytest.mark.parametrize("name", IDS)
 def test_the_same_seed_gives_the_same_games_for_any_number_of_workers(name: str, games: Games) -> None:
     agent = quick(name)
+    skip_if_endless(agent)
     match = Match.of(Rules(players=agent.info.players[0]), [agent], max(games(100), 3), seed=5)
     one, again, two = play_match(match, 1), play_match(match, 1), play_match(match, 2)
     assert np.array_equal(one.results, again.results)
@@ -130,6 +132,7 @@ def test_a_player_that_was_copied_in_the_middle_of_a_game_goes_on_alike(name: st
 @pytest.mark.parametrize("name", IDS)
 def test_a_move_does_not_depend_on_cards_that_the_seat_cannot_see(name: str, games: Games) -> None:
     agent = quick(name)
+    skip_if_endless(agent)
     info = agent.info
     if info.sees_own_hand or info.sees_deck:
         return  # it says so itself, and is marked wherever its scores stand

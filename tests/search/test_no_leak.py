@@ -13,7 +13,9 @@ from tests.searches import SEARCHES, quick
 
 Games = Callable[[int], int]
 
-BUDGET = f"iterations={4 if JIT_OFF else 15}"
+pytestmark = pytest.mark.skipif(JIT_OFF, reason="whole games of searches take minutes without the compiler")
+
+BUDGET = "iterations=15"
 ROLLOUTS = ("vdb", "random", "smartbot", "confidence")
 TREES = ("mo-ismcts", "ris-mcts", "predictor")
 SETTINGS = (
