@@ -22,7 +22,7 @@ from kagiya.lab.table import Table
 from kagiya.moves import NO_MOVE, NUM_MOVES, move_name, parse_move
 from kagiya.search.determinize import settle_deck
 from kagiya.search.flat_search import distinct_moves, open_root
-from kagiya.search.layout import DEALT, DONE, KNOWN, ROOT_MOVES, TRIAL, USED, WHOLE_STORY
+from kagiya.search.layout import CHOSEN, DEALT, DONE, KNOWN, ROOT_MOVES, TRIAL, USED, USUAL, WHOLE_STORY
 from kagiya.search.racing import VALUES, add_products, still_open
 from kagiya.search.shared_deals import deal_game, try_line
 from kagiya.search.story import begin_search
@@ -341,3 +341,14 @@ def test_at_depth_two_the_end_of_the_game_is_its_own_reply() -> None:
     move, workspace = searched("depth-one(depth=2, deals=5)", text)
     assert move == "play 1"
     assert workspace.nodes[0]["visits"] == 5 * int(workspace.work[ROOT_MOVES]).bit_count()
+
+
+def test_only_a_move_that_is_surely_better_replaces_the_evaluators_own(games: Games) -> None:
+    chosen: dict[int, list[bool]] = {0: [], 100: []}
+    for seed in range(games(20)):
+        for caution, found in chosen.items():
+            agent = f"depth-one(deals=20, racing=no, believe=no, caution={caution})"
+            _, workspace = searched(agent, "alice Y5 R4 G3; bob Y4 R1 G4; rules bouzy(hand_size=3)", seed)
+            found.append(bool(workspace.work[CHOSEN] == workspace.work[USUAL]))
+    assert all(chosen[100])
+    assert not all(chosen[0])

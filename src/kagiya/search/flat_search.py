@@ -172,7 +172,7 @@ def best_move(work, moves):
     usual = child_by(nodes, ROOT_NODE, work[USUAL])
     if usual and usual != best and work[DEEPEST] == 1 and work[DONE]:
         ahead, error = lead_of(work, best, usual)
-        if ahead < settings_of(work)[CAUTION] * error:
+        if ahead <= settings_of(work)[CAUTION] * error:
             return work[USUAL]
     return nodes[best]["move"]
 

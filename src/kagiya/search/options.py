@@ -24,7 +24,8 @@ BUDGETS = ("iterations", "deals", "steps", "time")
 LONGEST = 3600.0  # seconds a search may be given for one move
 
 # The moves that the tree considers, by name. Goodman 2019, Table II (the report's Table II as well), and Brooks
-# 2020, Table I: the same nine rules, read by the two lineages. Both programs' late play begins with 5 cards left.
+# 2020, Table I: the same nine rules, read by the two lineages. Late play begins with 5 cards in the deck, as both
+# print; Goodman's program counts the own hand to them.
 RULE_LISTS: dict[str, tuple[str, ...]] = {
     "goodman": (
         "tell-most-new-in-turn",
