@@ -12,7 +12,7 @@ from kagiya.lab.distance import Distance
 from kagiya.lab.quantities import Estimate, Quantity
 from kagiya.lab.reproduction import Figure, PaperTable, Run, TableError, read_table, read_tables, why_waiting
 from kagiya.lab.reproduction_page import reproductions_page, tally
-from kagiya.lab.reproduction_runs import TableResults, TableWork, pending, play_run, runnable, shares, wanted
+from kagiya.lab.reproduction_runs import TableResults, TableWork, borrow, pending, play_run, runnable, shares, wanted
 from kagiya.rules import parse_rules
 from kagiya.spec import parse_spec
 
@@ -196,6 +196,18 @@ def test_only_a_row_that_changed_is_measured_again(folder: Path) -> None:
     path.write_text(SMALL.replace('agent = "random"', 'agent = "iggi"'))
     table = read_table(path)
     assert [run.agents[0] for run in pending(table, TableResults.read(folder, "small"), 20, False)] == ["iggi"]
+
+
+def test_the_same_games_of_another_table_are_taken_over(folder: Path) -> None:
+    measured = measure_small(folder)
+    for name, rules in (("same", "standard(hand_size=5)"), ("other", "standard(hand_size=4)")):
+        (folder / f"reproductions/{name}.toml").write_text(SMALL.replace('"standard"', f'"{rules}"'))
+        table, results = read_tables(folder)[name], TableResults.read(folder, name)
+        borrow(table, results, folder)
+        assert len(pending(table, results, 20, False)) == (0 if name == "same" else 2)
+    kept = TableResults.read(folder, "same").runs
+    assert [each.estimates for each in kept.values()] == [each.estimates for each in measured.runs.values()]
+    assert {run.rules for run in kept} == {"standard(hand_size=5)"}
 
 
 def test_a_stop_keeps_what_is_finished(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

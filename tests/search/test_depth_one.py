@@ -210,7 +210,7 @@ def test_a_settled_deck_has_every_order_equally_often(games: Games) -> None:
 
 
 def test_a_move_is_dropped_by_the_spread_of_its_difference_to_the_leader(rng: random.Random) -> None:
-    _, _, workspace = begin("depth-one(confidence=2)", OWN_CARD)
+    _, _, workspace = begin("depth-one(confidence=2, margin=0.5, indifference=0.1)", OWN_CARD)
     work = workspace.work
     for trial in range(50):
         start_tree(work)
@@ -228,11 +228,13 @@ def test_a_move_is_dropped_by_the_spread_of_its_difference_to_the_leader(rng: ra
                 count_result(workspace.nodes, nodes[move], values[deal, move])
             add_products(workspace.products, mask_of(moves))
         work[DONE] = deals
+        work[USUAL] = moves[0]
+        values[:, moves[0]] += 0.5  # its head start
         leader = min(moves, key=lambda move: (-values[:, move].sum(), move))
         expected = set(moves)
-        for move in moves:
+        for move in set(moves) - {leader}:
             behind = values[:, leader] - values[:, move]
-            if behind.mean() > 2 * behind.std(ddof=1) / math.sqrt(deals) + 1e-9:
+            if behind.mean() + 0.1 > 2 * behind.std(ddof=1) / math.sqrt(deals) + 1e-9:
                 expected.remove(move)
         assert still_open(work, mask_of(moves)) == mask_of(expected), f"trial {trial}"
 
@@ -345,11 +347,11 @@ def test_at_depth_two_the_end_of_the_game_is_its_own_reply() -> None:
 
 @pytest.mark.skipif(JIT_OFF, reason="too many games for the interpreter")
 def test_only_a_move_that_is_surely_better_replaces_the_evaluators_own() -> None:
-    chosen: dict[int, list[bool]] = {0: [], 100: []}
+    chosen: dict[int, list[bool]] = {0: [], 25: []}
     for seed in range(20):
-        for caution, found in chosen.items():
-            agent = f"depth-one(deals=20, racing=no, believe=no, caution={caution})"
+        for margin, found in chosen.items():
+            agent = f"depth-one(deals=20, racing=no, believe=no, margin={margin})"
             _, workspace = searched(agent, "alice Y5 R4 G3; bob Y4 R1 G4; rules bouzy(hand_size=3)", seed)
             found.append(bool(workspace.work[CHOSEN] == workspace.work[USUAL]))
-    assert all(chosen[100])
+    assert all(chosen[25])
     assert not all(chosen[0])

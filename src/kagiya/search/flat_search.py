@@ -13,7 +13,6 @@ from kagiya.search.belief import honest_moves, narrow_by_belief
 from kagiya.search.layout import (
     ALL_DONE,
     BELIEVES,
-    CAUTION,
     CHOSEN,
     DEALT,
     DEEPEST,
@@ -24,6 +23,7 @@ from kagiya.search.layout import (
     ROOT_MOVES,
     ROOT_NODE,
     SEAT,
+    SURPRISES,
     TRIAL,
     USUAL,
     acts_of,
@@ -32,12 +32,11 @@ from kagiya.search.layout import (
     params_of,
     products_of,
     rng_of,
-    settings_of,
     states_of,
     work_at,
 )
 from kagiya.search.playout import try_move
-from kagiya.search.racing import VALUES, add_products, best_child_of, child_by, lead_of, still_open
+from kagiya.search.racing import VALUES, add_products, best_child_of, child_by, still_open
 from kagiya.search.shared_deals import deal_game, deal_hand, take_up_deal, try_line
 from kagiya.search.story import begin_search
 from kagiya.search.tree import add_child, count_result, start_tree
@@ -52,7 +51,7 @@ def flat_move(states, i, seat, memory, params, rng):
     work = work_at(int(params[seat, 0]))
     begin_search(states, i, seat, memory, work, rng)
     start_tree(work)
-    work[CHOSEN] = NO_MOVE
+    work[CHOSEN], work[SURPRISES] = NO_MOVE, -1
     open_moves = distinct_moves(work)
     if work[BELIEVES] != NO_KERNEL:
         deal_hand(states, i, seat, work)
@@ -159,7 +158,7 @@ def try_all(work, moves):
 
 @kernel
 def best_move(work, moves):
-    """The move chosen in the end: the best, if it is surely better than what is usual; NO_MOVE if the game is over."""
+    """The move chosen in the end; NO_MOVE if the game is over."""
     nodes = nodes_of(work)
     if work[DEEPEST] > 1:
         child = nodes[ROOT_NODE]["child"]
@@ -167,14 +166,7 @@ def best_move(work, moves):
             count_best_reply(work, child)
             child = nodes[child]["sibling"]
     best = best_child_of(work, moves)
-    if best == 0:
-        return NO_MOVE
-    usual = child_by(nodes, ROOT_NODE, work[USUAL])
-    if usual and usual != best and work[DEEPEST] == 1 and work[DONE]:
-        ahead, error = lead_of(work, best, usual)
-        if ahead <= settings_of(work)[CAUTION] * error:
-            return work[USUAL]
-    return nodes[best]["move"]
+    return nodes[best]["move"] if best else NO_MOVE
 
 
 @kernel

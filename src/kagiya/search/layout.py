@@ -52,9 +52,12 @@ OBEYS, CUT_LINES, PATH_LENGTHS = range(45, 48)
 PRODUCTS, SEES_HAND, BELIEVES, WHOLE_STORY, USUAL = range(48, 53)
 # whether some model keeps a memory without listening,
 REMEMBERING = 53
+# hands proposed for each deal of a flat search, and how many moves the one kept leaves unexplained,
+PROPOSALS, SURPRISES = 54, 55
 # and small tables.
-HAND = REMEMBERING + 1  # a hand being sampled, by slot
-SAVED = HAND + MAX_HAND  # possible kinds of the seat to move, while the convention narrows them
+HAND = SURPRISES + 1  # a hand being sampled, by slot
+KEPT_HAND = HAND + MAX_HAND  # the one that is kept, by Metropolis's rule
+SAVED = KEPT_HAND + MAX_HAND  # possible kinds of the seat to move, while the convention narrows them
 MEANING = SAVED + MAX_HAND  # by `order`: the kinds that the convention leaves, 0 for all
 ROOT_MEANING = MEANING + MAX_DECK
 FALSE_AT = ROOT_MEANING + MAX_DECK  # by seat: how deep in the line it last showed a card that is not the true one
@@ -85,7 +88,7 @@ TO_ALL, TO_POSSIBLE, SPLIT = 0, 1, 2
 MOST_VISITS, BEST_MEAN = 0, 1
 
 # The settings that are not whole, then the rules of the tree as `list_row` writes them.
-EXPLORATION, SCALE, CONFIDENCE, CAUTION = 0, 1, 2, 3
+EXPLORATION, SCALE, CONFIDENCE, MARGIN, SURPRISE, INDIFFERENCE = 0, 1, 2, 3, 4, 5
 RULE_LIST = 8
 
 # The arrays of a search, from its vector of words: `states_of(work)` and so on.

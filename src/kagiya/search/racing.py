@@ -11,6 +11,8 @@ from kagiya.moves import NUM_MOVES
 from kagiya.search.layout import (
     CONFIDENCE,
     DONE,
+    INDIFFERENCE,
+    MARGIN,
     ROOT_NODE,
     USUAL,
     nodes_of,
@@ -47,9 +49,9 @@ def still_open(work, moves):
     child = nodes[ROOT_NODE]["child"]
     while child:
         move = nodes[child]["move"]
-        if moves >> move & 1 and move != work[USUAL]:
+        if moves >> move & 1:
             ahead, error = lead_of(work, leader, child)
-            if ahead > 0 and ahead > limit * error:
+            if child != leader and ahead + settings_of(work)[INDIFFERENCE] > limit * error:
                 moves &= ~(1 << move)
         child = nodes[child]["sibling"]
     return moves
@@ -65,18 +67,30 @@ def lead_of(work, first, second):
     product = products[min(one, other), max(one, other)]
     squares = products[one, one] + products[other, other] - 2 * product
     variance = max(squares / deals - ahead * ahead, 0.0) / max(deals - 1, 1.0)
-    return ahead, math.sqrt(variance)
+    return ahead + head_start(work, one) - head_start(work, other), math.sqrt(variance)
+
+
+@kernel
+def head_start(work, move):
+    """The points that a move is given at the start: the margin for the evaluator's own, nothing for others."""
+    return settings_of(work)[MARGIN] if move == work[USUAL] else 0.0
 
 
 @kernel
 def best_child_of(work, moves):
-    """The node of the open move with the highest total; of equals the first. All have been tried equally often."""
+    """The node of the open move that stands highest; of equals the evaluator's own, else the first.
+
+    All have been tried equally often.
+    """
     nodes = nodes_of(work)
-    best = 0
+    best, highest = 0, 0.0
     child = nodes[ROOT_NODE]["child"]
     while child:
-        if moves >> nodes[child]["move"] & 1 and (best == 0 or nodes[child]["total"] > nodes[best]["total"]):
-            best = child
+        move = nodes[child]["move"]
+        if moves >> move & 1:
+            standing = nodes[child]["total"] + head_start(work, move) * work[DONE]
+            if best == 0 or standing > highest or (standing == highest and move == work[USUAL]):
+                best, highest = child, standing
         child = nodes[child]["sibling"]
     return best
 

@@ -7,17 +7,22 @@ from kagiya.search.determinize import hold_hand, sample_hand, settle_deck
 from kagiya.search.layout import (
     DEALT,
     HAND,
+    KEPT_HAND,
     KNOWN,
     PLIES,
+    PROPOSALS,
     ROOT_NODE,
     SEARCH_STREAM,
     SEES_HAND,
     TRIAL,
+    TURNS,
+    WHOLE_STORY,
     memory_of,
     nodes_of,
     rng_of,
     states_of,
 )
+from kagiya.search.past_moves import is_kept
 from kagiya.search.playout import play_out, reward_of, try_move
 from kagiya.search.story import copy_dice, copy_memory, rebuild_memories, seed_all
 from kagiya.search.tree import count_result
@@ -31,13 +36,29 @@ def deal_game(states, i, seat, memory, work):
     """
     lanes, dice = states_of(work), rng_of(work)
     copy_dice(dice, KNOWN, TRIAL)
-    deal_hand(states, i, seat, work)
+    deal_plausible_hand(states, i, seat, memory, work)
     settle_deck(lanes, DEALT, dice)
     seed = next_word(dice, TRIAL, SEARCH_STREAM) << 31 | next_word(dice, TRIAL, SEARCH_STREAM) >> 1
     copy_dice(dice, TRIAL, KNOWN)
     rebuild_memories(i, seat, memory, work)
     seed_all(work, seed)
     copy_dice(dice, TRIAL, DEALT)
+
+
+@kernel
+def deal_plausible_hand(states, i, seat, memory, work):
+    """The same with a hand that explains what the others did, if the search asks for that and knows the story."""
+    if not work[PROPOSALS] or not work[WHOLE_STORY] or not work[TURNS]:
+        deal_hand(states, i, seat, work)
+        return
+    is_new = False
+    for _ in range(work[PROPOSALS]):
+        deal_hand(states, i, seat, work)
+        is_new = is_kept(i, seat, memory, work)
+    if not is_new:
+        for slot in range(states_of(work)[DEALT]["hand_size"]):
+            work[HAND + slot] = work[KEPT_HAND + slot]
+        hold_hand(states_of(work), DEALT, seat, work)
 
 
 @kernel

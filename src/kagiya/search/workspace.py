@@ -29,7 +29,9 @@ class SearchSetup:
     words: dict[int, int]
     exploration: float = 0.1
     confidence: float = 3.0
-    caution: float = 0.0
+    margin: float = 0.0
+    surprise: float = 1.0
+    indifference: float = 0.0
     rule_row: Sequence[float] = (0.0,)
     nodes: int = 1
     models: Sequence[Agent] = ()  # one for every seat
@@ -54,7 +56,9 @@ class Workspace:
         self.settings = np.array([0.0] * RULE_LIST + list(self.setup.rule_row))
         self.settings[layout.EXPLORATION] = self.setup.exploration
         self.settings[layout.CONFIDENCE] = self.setup.confidence
-        self.settings[layout.CAUTION] = self.setup.caution
+        self.settings[layout.MARGIN] = self.setup.margin
+        self.settings[layout.SURPRISE] = self.setup.surprise
+        self.settings[layout.INDIFFERENCE] = self.setup.indifference
         self.settings[layout.SCALE] = self.rules.perfect_score
         self._seat_models()
         self._write_words()

@@ -8,24 +8,21 @@ Published
     Table 4, NCD = 10,000 and about 10 seconds a move; entered in `reproductions/bouzy-4.toml`.
 Where the source is silent
     How deals respect "the past actions". By hints alone they make a poor player over confidence, whose hints mean
-    more than they say: the search plays and keeps hinted cards as if they were any. With `believe` an evaluator
-    that can say what a move means by its convention is believed: deals fit that, and hints from which another seat
-    would conclude what is not so are not tried. Readings tried over confidence (12 games, 3 players, 5 cards, 1000
-    deals, standard error 0.65): hints alone 14.4 (8 games), hinted cards fit now 18.6, hinted cards fitted when
-    hinted at 16.3, the same and no misleading hints 19.1, and no copies of cards played since 19.9, which is used:
-    chosen by its score on these games, so that score flatters it.
-    What to do when the means hardly differ. The best of twenty moves that are equally good is mostly the luckiest,
-    and a life seems to cost nothing to an evaluator that never loses one; taken at its word the search is worse than
-    confidence for 2 players (15.6). It makes the evaluator's own move unless another is ahead by `caution` standard
-    errors. With 2, 4 and 8 of them 17.7, 18.7 and 19.4 for 2 players, 3 cards and 1000 deals (30 games, s.e. 0.5); 4
-    was taken, as for dropping moves.
-    All moves are tried in the same deals, with the same cards drawn and the same dice. Moves behind the leader by
-    `confidence` standard errors of the difference, looked at every 50 deals, are dropped, and the search stops when
-    one is left (`racing=no` plays all deals for all moves). Of hints that leave the same position one is tried,
-    unless the evaluator listens. Of equal means the evaluator's own move is made, or else the first. Bouzy
-    deals by the Hungarian method with costs he does not tell; here hands are dealt exactly uniformly unless `deal`
-    says otherwise. At depth two a move is worth its best reply's mean; a reply counts if it was legal in half of
-    the deals, and no move is dropped.
+    more than they say. With `believe` an evaluator that can say what a move means by its convention is believed:
+    deals fit that, and hints from which another seat would conclude what is not so are not tried. And what was not
+    said counts (`surprise`, `past_moves.py`): a card that fits and of which nobody told is unlikely; without that
+    an untold card that was to fit in 31 of 100 deals did so in 17 of 100 games. What each is worth is measured in
+    docs/search.md.
+    What to do when the means hardly differ. Differences smaller than the evaluator's own faults (it never loses a
+    life, so lives seem to be for nothing) mean little: its move has a head start of `margin` points.
+    All moves are tried in the same deals, with the same cards drawn and the same dice. Every 50 deals the moves are
+    dropped that are surely, by `confidence` standard errors of the difference, not better than the leader by more
+    than `indifference` points, and the search stops when one is left (`racing=no` plays all deals for all moves).
+    Of hints that leave the same position one is tried, unless the evaluator listens. Of equal moves the evaluator's
+    own is made, or else the first. Bouzy deals by the Hungarian method with costs he does not tell; here hands are
+    dealt exactly uniformly, but for what was said above, unless `deal` says otherwise. At depth two a move is worth
+    its best reply's mean; a reply counts if it was legal in half of the deals, and no move is dropped.
+    `believe`, `surprise` and `margin` were chosen by score, on other games than those of the tables.
 """
 
 from __future__ import annotations
@@ -59,12 +56,21 @@ PARAMETERS = (
     Parameter("deals", 1000, "deals in which each move is tried, at most", 1, 10_000_000, whole=True),
     TimeParameter("time", 0, "time for each move, instead of deals"),
     Parameter("racing", "yes", "whether moves that have fallen behind are dropped", choices=("no", "yes")),
-    Parameter("confidence", 4, "standard errors behind the leader at which a move is dropped", 0, 100),
-    Parameter("caution", 4, "standard errors by which a move must beat the evaluator's own", 0, 100),
+    Parameter("confidence", 3, "standard errors behind the leader at which a move is dropped", 0, 100),
+    Parameter("margin", 0.1, "points by which a move must beat the evaluator's own", 0, 25),
+    Parameter("indifference", 0.05, "points that a move may be better than the leader and still be dropped", 0, 25),
+    Parameter("surprise", 0.2, "how likely others make a move that the evaluator would not, to one it would", 0, 1),
+    Parameter("proposals", 4, "hands proposed for each deal", 1, 100, whole=True),
     Parameter("depth", 1, "moves that are searched: the own one, or the next seat's reply as well", 1, 2, whole=True),
     Parameter("believe", "yes", "whether deals and hints keep to the evaluator's convention", choices=("no", "yes")),
     Parameter("deal", "uniform", "how the own hand is dealt", choices=DEALS),
 )
+
+
+def proposals(info: AgentInfo, chosen: dict[str, Any]) -> int:
+    """Hands proposed for each deal; none if what the others did says nothing of the own hand."""
+    sees_more = info.sees_own_hand or chosen["evaluator"].info.sees_own_hand
+    return 0 if sees_more or chosen["surprise"] == 1 else int(chosen["proposals"])
 
 
 def flat_search(info: AgentInfo) -> CompiledAgent:
@@ -78,11 +84,14 @@ def flat_search(info: AgentInfo) -> CompiledAgent:
             layout.DEEPEST: int(chosen["depth"]),
             layout.PLIES: MAX_TURNS,
             layout.SEES_HAND: info.sees_own_hand,
+            layout.PROPOSALS: proposals(info, chosen),
         }
         setup = SearchSetup(
             words,
             confidence=chosen["confidence"] if chosen["racing"] == "yes" else math.inf,
-            caution=chosen["caution"],
+            margin=chosen["margin"],
+            surprise=chosen["surprise"],
+            indifference=chosen["indifference"],
             nodes=1 + NUM_MOVES * (1 if chosen["depth"] == 1 else NUM_MOVES + 2),
             models=[chosen["evaluator"]] * len(seated),
             believer=chosen["evaluator"] if chosen["believe"] == "yes" else None,

@@ -1,0 +1,69 @@
+"""Hands that explain what the others did: a seat that would have told of a card and did not makes that card unlikely.
+
+Every hand that fits the hints is as likely as any other only before anybody has moved. The evaluator is asked what
+the other seats would have done had they seen the hand, at every move since its oldest card was drawn. Each move that
+it would not have made multiplies the likelihood by the search's `surprise`. The hands are drawn by Metropolis's rule
+with the sampler as the proposal, so that any sampler and any evaluator will do.
+"""
+
+from kagiya._jit import kernel
+from kagiya.dice import next_word
+from kagiya.engine.batch_kernels import make_move
+from kagiya.engine.calls import call_act
+from kagiya.engine.kernels import hint_receiver
+from kagiya.moves import FIRST_HINT
+from kagiya.search.layout import (
+    DEALT,
+    HAND,
+    KEPT_HAND,
+    SEARCH_STREAM,
+    STORY_MOVES,
+    SURPRISE,
+    SURPRISES,
+    TRIAL,
+    TURNS,
+    acts_of,
+    memory_of,
+    observes_of,
+    params_of,
+    rng_of,
+    settings_of,
+    states_of,
+)
+from kagiya.search.story import restart_game
+
+WORD_VALUES = 2.0**32
+
+
+@kernel
+def is_kept(i, seat, memory, work):
+    """Whether the hand in lane DEALT takes the place of the one kept, by Metropolis's rule; if so it is kept."""
+    surprises = count_surprises(i, seat, memory, work)
+    more = surprises - work[SURPRISES]
+    roll = next_word(rng_of(work), TRIAL, SEARCH_STREAM) / WORD_VALUES
+    if work[SURPRISES] >= 0 and more > 0 and roll >= settings_of(work)[SURPRISE] ** more:
+        return False
+    work[SURPRISES] = surprises
+    for slot in range(states_of(work)[DEALT]["hand_size"]):
+        work[KEPT_HAND + slot] = work[HAND + slot]
+    return True
+
+
+@kernel
+def count_surprises(i, seat, memory, work):
+    """The moves of other seats that the evaluator would not have made, if the hand in lane DEALT is the true one."""
+    lanes, minds, params, dice = states_of(work), memory_of(work), params_of(work), rng_of(work)
+    oldest = lanes[DEALT]["deck_size"]
+    for slot in range(lanes[DEALT]["hand_size"]):
+        if lanes[DEALT]["order"][seat, slot] >= 0:
+            oldest = min(oldest, lanes[DEALT]["order"][seat, slot])
+    restart_game(i, seat, memory, work)
+    surprises = 0
+    for turn in range(work[TURNS]):
+        move, actor = memory[i, seat, STORY_MOVES + turn], lanes[TRIAL]["seat"]
+        if actor != seat and lanes[TRIAL]["drawn"] > oldest:
+            expected = call_act(acts_of(work)[actor], lanes, TRIAL, actor, minds, params, dice)
+            if expected != move and expected >= FIRST_HINT and hint_receiver(lanes, TRIAL, expected) == seat:
+                surprises += 1
+        make_move(lanes, TRIAL, minds, params, observes_of(work), move)
+    return surprises

@@ -1,0 +1,141 @@
+"""Deals that explain what the others did, against every hand listed and judged the slow way."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Callable
+
+import pytest
+
+from kagiya import find_agent, parse_rules
+from kagiya._jit import JIT_OFF
+from kagiya.agents._base import CompiledAgent
+from kagiya.cards import NO_CARD
+from kagiya.engine.game import LANE, Game
+from kagiya.engine.layout import GAME
+from kagiya.lab.explaining import watch
+from kagiya.lab.table import Table
+from kagiya.moves import FIRST_HINT
+from kagiya.search import layout
+from kagiya.search.past_moves import count_surprises
+from kagiya.search.shared_deals import deal_game, deal_hand
+from kagiya.search.story import begin_search
+from kagiya.search.workspace import Workspace
+from tests.search.hidden_hands import Hand, listed_hands, p_value, unseen_cards
+
+Games = Callable[[int], int]
+RULES = parse_rules("bouzy(colors=2, copies=2/1/1, hand_size=2, hint_tokens=3)", 2)
+
+
+def evaluators_moves(game: Game, deck: list[int]) -> list[int]:
+    """What confidence would have done at each turn of the game, had it been dealt from this deck."""
+    table, replay, found = Table(game.rules, [find_agent("confidence")]), Game(game.rules, deck=deck), []
+    kind = table.agents[0].type
+    assert isinstance(kind, CompiledAgent)
+    for move in game.moves:
+        table.states[GAME] = replay.states[LANE]
+        found.append(int(kind.act(table.states, GAME, int(replay.seat), table.memory, table.params, table.rng)))
+        replay.make(move)
+    return found
+
+
+def with_hand(game: Game, hand: Hand) -> list[int]:
+    """The deck from which the game was dealt, if this is the hand of the seat to move."""
+    assert game.deck is not None
+    state, seat = game.states[LANE], int(game.seat)
+    drawn: list[int] = [*game.deck[: int(state["drawn"])]]
+    rest = Counter(unseen_cards(game, seat))
+    for slot, card in enumerate(hand):
+        if card != NO_CARD:
+            drawn[int(state["order"][seat, slot])] = card
+            rest[card] -= 1
+    return drawn + list(rest.elements())
+
+
+def surprises_by_hand(game: Game, hand: Hand) -> int:
+    """Moves of the other seat where confidence would have told this hand something else than was done."""
+    seat, deck, count = int(game.seat), with_hand(game, hand), 0
+    oldest = min(int(order) for order in game.states[LANE]["order"][seat] if order >= 0)
+    replay = Game(game.rules, deck=deck)
+    for move, expected in zip(game.moves, evaluators_moves(game, deck), strict=True):
+        is_others = int(replay.seat) != seat and int(replay.states[LANE]["drawn"]) > oldest
+        count += is_others and expected >= FIRST_HINT and expected != int(move)  # two players: a hint is for the other
+        replay.make(move)
+    return count
+
+
+def searching(game: Game, agent: str, seed: int) -> tuple[Table, Workspace]:
+    """The seat to move, its search begun, with the story of the game in its memory."""
+    table, seat = Table(game.rules, [find_agent(agent)]), int(game.seat)
+    watch(table, game, seed)
+    workspace = table.workspaces[seat]
+    assert isinstance(workspace, Workspace)
+    begin_search(table.states, GAME, seat, table.memory, workspace.work, table.rng)
+    workspace.work[layout.SURPRISES] = -1
+    return table, workspace
+
+
+def half_careless(rng: random.Random) -> Game:
+    """A few turns of play, half of it careless, so that some moves surprise."""
+    game = Game(RULES, rng.randrange(10**6))
+    for _ in range(rng.randint(2, 5)):
+        if game.is_over:
+            break
+        table = Table(RULES, [find_agent("confidence" if rng.random() < 0.5 else "random")])
+        watch(table, game, rng.randrange(10**6))
+        kind = table.agents[0].type
+        assert isinstance(kind, CompiledAgent)
+        game.make(int(kind.act(table.states, GAME, int(game.seat), table.memory, table.params, table.rng)))
+    return game
+
+
+def dealt_hand(workspace: Workspace, seat: int) -> Hand:
+    return tuple(int(card) for card in workspace.states[layout.DEALT]["hands"][seat, : RULES.hand_size])
+
+
+def test_surprises_are_counted_as_by_hand(games: Games, rng: random.Random) -> None:
+    seen: Counter[int] = Counter()
+    for _ in range(max(games(200), 20)):
+        game = half_careless(rng)
+        if game.is_over:
+            continue
+        seat = int(game.seat)
+        table, workspace = searching(game, "depth-one(believe=no)", 1)
+        deal_hand(table.states, GAME, seat, workspace.work)
+        hand = dealt_hand(workspace, seat)
+        found = int(count_surprises(GAME, seat, table.memory, workspace.work))
+        assert found == surprises_by_hand(game, hand), game.position()
+        seen[found] += 1
+    assert {0, 1} <= set(seen), seen
+
+
+@pytest.mark.skipif(JIT_OFF, reason="too many deals for the interpreter")
+def test_hands_are_dealt_in_proportion_to_how_well_they_explain_the_past(rng: random.Random) -> None:
+    tested, worst = 0, 1.0
+    while tested < 20:
+        game = half_careless(rng)
+        if game.is_over:
+            continue
+        seat, hands = int(game.seat), listed_hands(game, int(game.seat))
+        # Ways are whole numbers, so that the best explanation counts most rather than once.
+        ways = Counter({hand: count * 4 ** (8 - surprises_by_hand(game, hand)) for hand, count in hands.items()})
+        if len({ways[hand] / hands[hand] for hand in hands}) == 1:
+            continue
+        table, workspace = searching(game, "depth-one(believe=no, surprise=0.25, proposals=20)", tested)
+        found: Counter[Hand] = Counter()
+        for _ in range(2000):
+            deal_game(table.states, GAME, seat, table.memory, workspace.work)
+            found[dealt_hand(workspace, seat)] += 1
+        worst = min(worst, p_value(found, ways))
+        assert p_value(found, hands) < 0.01 or p_value(found, ways) > p_value(found, hands)
+        tested += 1
+    assert worst > 1e-5
+
+
+def test_an_evaluator_that_sees_its_hand_says_nothing_by_not_telling() -> None:
+    for agent in ("depth-one-seer", "depth-one(evaluator=cheatbot)", "depth-one(surprise=1)"):
+        table = Table(parse_rules("bouzy", 3), [find_agent(agent)])
+        workspace = table.workspaces[0]
+        assert isinstance(workspace, Workspace)
+        assert workspace.work[layout.PROPOSALS] == 0
