@@ -14,7 +14,7 @@ from kagiya.cards import MAX_COLORS
 from kagiya.dice import below, next_word
 from kagiya.engine.kernels import hint_receiver, is_legal, is_over, touched_slots
 from kagiya.engine.layout import TOLD_COLOR, TOLD_RANK
-from kagiya.moves import FIRST_DISCARD, FIRST_HINT, HINTS_PER_SEAT, NO_MOVE, NUM_MOVES
+from kagiya.moves import FIRST_HINT, HINTS_PER_SEAT, NO_MOVE, NUM_MOVES
 from kagiya.rules import MAX_HAND
 from kagiya.search.determinize import nth_bit
 from kagiya.search.layout import (
@@ -52,13 +52,12 @@ from kagiya.search.layout import (
 from kagiya.search.playout import model_move, reward_of
 from kagiya.search.redeal import forget_cards, make_tree_move
 from kagiya.search.story import begin_search, remember
-from kagiya.search.tree import add_child, count_result, offered_moves, start_tree
+from kagiya.search.tree import DISCARDS, add_child, count_result, offered_moves, start_tree
 from kagiya.search.tree_search import deal_root, is_spent, offered_at_root, only_move
 
 UNREACHED = -1  # as a node's first child: it was never reached, so it has none yet
 # The moves by kind, as masks.
 PLAYS = (1 << MAX_HAND) - 1
-DISCARDS = PLAYS << FIRST_DISCARD
 COLOR_HINTS = sum(((1 << MAX_COLORS) - 1) << move for move in range(FIRST_HINT, NUM_MOVES, HINTS_PER_SEAT))
 RANK_HINTS = (1 << NUM_MOVES) - (1 << FIRST_HINT) & ~COLOR_HINTS
 ENOUGH_VISITS = 2  # of a root's child, to be made in the end

@@ -16,7 +16,8 @@ from kagiya.cards import MAX_COLORS, MAX_RANKS, NO_CARD
 from kagiya.engine.kernels import COLOR_KINDS, RANK_KINDS, hint_receiver, touched_slots
 from kagiya.moves import FIRST_DISCARD, FIRST_HINT, NO_MOVE
 from kagiya.planes import count_matching
-from kagiya.search.layout import CONVENTION, GROUNDED, MEANING, NEXT_SEAT, SAVED
+from kagiya.search.determinize import sample_hand
+from kagiya.search.layout import CONVENTION, GROUNDED, MEANING, NEXT_SEAT, SAVED, rng_of
 from kagiya.view.kernels import unseen_planes
 
 NOBODY = -1
@@ -85,6 +86,17 @@ def restore_possible(states, i, seat, work):
     """The possible kinds as the hints alone leave them."""
     for slot in range(states[i]["hand_size"]):
         states[i]["possible"][seat, slot] = work[SAVED + slot]
+
+
+@kernel
+def sample_meant_hand(states, i, seat, work):
+    """The same as `sample_hand`, of the hands that also fit what hints have said by the convention."""
+    if work[CONVENTION] == GROUNDED:
+        sample_hand(states, i, seat, work, rng_of(work))
+        return
+    narrow_possible(states, i, seat, work)
+    sample_hand(states, i, seat, work, rng_of(work))
+    restore_possible(states, i, seat, work)
 
 
 @kernel

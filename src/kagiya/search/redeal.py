@@ -5,15 +5,13 @@ from kagiya.cards import NO_CARD
 from kagiya.moves import FIRST_HINT
 from kagiya.planes import add_planes, remove_bit
 from kagiya.rules import MAX_HAND, MAX_PLAYERS
-from kagiya.search.convention import hear_move, narrow_possible, restore_possible
-from kagiya.search.determinize import pool_of, random_card, sample_hand
+from kagiya.search.convention import hear_move, sample_meant_hand
+from kagiya.search.determinize import pool_of, random_card
 from kagiya.search.layout import (
     ALGORITHM,
     ALL_TRUE,
-    CONVENTION,
     EVALUATING,
     FALSE_AT,
-    GROUNDED,
     HAND,
     REDETERMINIZING,
     SEAT,
@@ -54,11 +52,7 @@ def redeal_card(states, i, seat, slot, work):
     slot takes any unseen card its hints allow (any at all if none is left, its hints forgotten).
     """
     state, rng = states[i], rng_of(work)
-    if work[CONVENTION] != GROUNDED:
-        narrow_possible(states, i, seat, work)
-    sample_hand(states, i, seat, work, rng)
-    if work[CONVENTION] != GROUNDED:
-        restore_possible(states, i, seat, work)
+    sample_meant_hand(states, i, seat, work)
     shown = work[HAND + slot]
     if shown == state["hands"][seat, slot]:
         return True

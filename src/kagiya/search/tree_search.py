@@ -11,8 +11,8 @@ from kagiya.engine.batch_kernels import clear_memory
 from kagiya.engine.kernels import is_over, legal_moves
 from kagiya.moves import NO_MOVE
 from kagiya.rules import MAX_DECK, MAX_PLAYERS
-from kagiya.search.convention import narrow_possible, restore_possible
-from kagiya.search.determinize import hold_hand, sample_hand
+from kagiya.search.convention import sample_meant_hand
+from kagiya.search.determinize import hold_hand
 from kagiya.search.layout import (
     ALGORITHM,
     ALL_DONE,
@@ -56,7 +56,6 @@ from kagiya.search.layout import (
     kept_of,
     memory_of,
     nodes_of,
-    rng_of,
     states_of,
     work_at,
 )
@@ -127,14 +126,11 @@ def only_move(work):
 @kernel
 def deal_root(i, seat, memory, work):
     """Lane TRIAL becomes the known game with a hand that the searching seat could hold."""
-    lanes, rng = states_of(work), rng_of(work)
+    lanes = states_of(work)
     if work[CONVENTION] != GROUNDED:
         for order in range(MAX_DECK):
             work[MEANING + order] = work[ROOT_MEANING + order]
-        narrow_possible(lanes, KNOWN, seat, work)
-    sample_hand(lanes, KNOWN, seat, work, rng)
-    if work[CONVENTION] != GROUNDED:
-        restore_possible(lanes, KNOWN, seat, work)
+    sample_meant_hand(lanes, KNOWN, seat, work)
     if work[LISTENING]:
         lanes[DEALT] = lanes[KNOWN]
         hold_hand(lanes, DEALT, seat, work)
