@@ -16,7 +16,6 @@ from kagiya.engine.game import LANE, Game
 from kagiya.engine.layout import GAME
 from kagiya.lab.explaining import watch
 from kagiya.lab.table import Table
-from kagiya.moves import FIRST_HINT
 from kagiya.search import layout
 from kagiya.search.past_moves import count_surprises
 from kagiya.search.shared_deals import deal_game, deal_hand
@@ -54,13 +53,13 @@ def with_hand(game: Game, hand: Hand) -> list[int]:
 
 
 def surprises_by_hand(game: Game, hand: Hand) -> int:
-    """Moves of the other seat where confidence would have told this hand something else than was done."""
+    """Moves of the other seat that confidence would not have made, had it seen this hand."""
     seat, deck, count = int(game.seat), with_hand(game, hand), 0
     oldest = min(int(order) for order in game.states[LANE]["order"][seat] if order >= 0)
     replay = Game(game.rules, deck=deck)
     for move, expected in zip(game.moves, evaluators_moves(game, deck), strict=True):
         is_others = int(replay.seat) != seat and int(replay.states[LANE]["drawn"]) > oldest
-        count += is_others and expected >= FIRST_HINT and expected != int(move)  # two players: a hint is for the other
+        count += is_others and expected != int(move)
         replay.make(move)
     return count
 

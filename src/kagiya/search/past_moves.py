@@ -1,7 +1,7 @@
-"""Hands that explain what the others did: a seat that would have told of a card and did not makes that card unlikely.
+"""Hands that explain what the others did: what they would have told of a hand, and did not, makes it unlikely.
 
 Every hand that fits the hints is as likely as any other only before anybody has moved. The evaluator is asked what
-the other seats would have done had they seen the hand, at every move since its oldest card was drawn. Each move that
+the other seats would have done had they seen the hand, at every move since its oldest card was drawn; each move that
 it would not have made multiplies the likelihood by the search's `surprise`. The hands are drawn by Metropolis's rule
 with the sampler as the proposal, so that any sampler and any evaluator will do.
 """
@@ -10,8 +10,6 @@ from kagiya._jit import kernel
 from kagiya.dice import next_word
 from kagiya.engine.batch_kernels import make_move
 from kagiya.engine.calls import call_act
-from kagiya.engine.kernels import hint_receiver
-from kagiya.moves import FIRST_HINT
 from kagiya.search.layout import (
     DEALT,
     HAND,
@@ -62,8 +60,6 @@ def count_surprises(i, seat, memory, work):
     for turn in range(work[TURNS]):
         move, actor = memory[i, seat, STORY_MOVES + turn], lanes[TRIAL]["seat"]
         if actor != seat and lanes[TRIAL]["drawn"] > oldest:
-            expected = call_act(acts_of(work)[actor], lanes, TRIAL, actor, minds, params, dice)
-            if expected != move and expected >= FIRST_HINT and hint_receiver(lanes, TRIAL, expected) == seat:
-                surprises += 1
+            surprises += call_act(acts_of(work)[actor], lanes, TRIAL, actor, minds, params, dice) != move
         make_move(lanes, TRIAL, minds, params, observes_of(work), move)
     return surprises

@@ -11,7 +11,7 @@ Where the source is silent
     more than they say. With `believe` an evaluator that can say what a move means by its convention is believed:
     deals fit that, and hints from which another seat would conclude what is not so are not tried. And what was not
     said counts (`surprise`, `past_moves.py`): a card that fits and of which nobody told is unlikely; without that
-    an untold card that was to fit in 31 of 100 deals did so in 17 of 100 games. What each is worth is measured in
+    an untold card that fitted in 31 of 100 deals did so in 17 of 100 plays. What each is worth is measured in
     docs/search.md.
     What to do when the means hardly differ. Differences smaller than the evaluator's own faults (it never loses a
     life, so lives seem to be for nothing) mean little: its move has a head start of `margin` points.
@@ -57,10 +57,10 @@ PARAMETERS = (
     TimeParameter("time", 0, "time for each move, instead of deals"),
     Parameter("racing", "yes", "whether moves that have fallen behind are dropped", choices=("no", "yes")),
     Parameter("confidence", 3, "standard errors behind the leader at which a move is dropped", 0, 100),
-    Parameter("margin", 0.1, "points by which a move must beat the evaluator's own", 0, 25),
+    Parameter("margin", 0.3, "points by which a move must beat the evaluator's own", 0, 25),
     Parameter("indifference", 0.05, "points that a move may be better than the leader and still be dropped", 0, 25),
-    Parameter("surprise", 0.2, "how likely others make a move that the evaluator would not, to one it would", 0, 1),
-    Parameter("proposals", 4, "hands proposed for each deal", 1, 100, whole=True),
+    Parameter("surprise", 0.1, "how likely others make a move that the evaluator would not, to one it would", 0, 1),
+    Parameter("proposals", 8, "hands proposed for each deal", 1, 100, whole=True),
     Parameter("depth", 1, "moves that are searched: the own one, or the next seat's reply as well", 1, 2, whole=True),
     Parameter("believe", "yes", "whether deals and hints keep to the evaluator's convention", choices=("no", "yes")),
     Parameter("deal", "uniform", "how the own hand is dealt", choices=DEALS),
