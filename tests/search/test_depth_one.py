@@ -346,7 +346,7 @@ def test_at_depth_two_the_end_of_the_game_is_its_own_reply() -> None:
 
 
 @pytest.mark.skipif(JIT_OFF, reason="too many games for the interpreter")
-def test_only_a_move_that_is_surely_better_replaces_the_evaluators_own() -> None:
+def test_only_a_move_that_is_better_by_the_margin_replaces_the_evaluators_own() -> None:
     chosen: dict[int, list[bool]] = {0: [], 25: []}
     for seed in range(20):
         for margin, found in chosen.items():

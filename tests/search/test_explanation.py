@@ -55,6 +55,14 @@ def test_every_search_explains_itself(name: str) -> None:
     consistent(found, game.legal_moves)
 
 
+def test_a_move_that_won_by_its_head_start_says_so() -> None:
+    game = opening()
+    found = explain(game, "depth-one(deals=3, margin=25)", seed=3)
+    assert found.head_start == 25
+    assert "25 points were given to its evaluator's own" in str(found)
+    assert explain(game, "depth-one(deals=3, margin=0)", seed=3).head_start == 0
+
+
 @pytest.mark.parametrize("name", ["mo-ismcts", "ris-mcts", "predictor"])
 def test_the_numbers_of_a_tree_add_up(name: str) -> None:
     game = opening()

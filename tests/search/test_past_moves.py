@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import pytest
 
-from kagiya import find_agent, parse_rules
+from kagiya import Rules, find_agent, parse_rules
 from kagiya._jit import JIT_OFF
 from kagiya.agents._base import CompiledAgent
 from kagiya.cards import NO_CARD
@@ -24,19 +24,25 @@ from kagiya.search.workspace import Workspace
 from tests.search.hidden_hands import Hand, listed_hands, p_value, unseen_cards
 
 Games = Callable[[int], int]
-RULES = parse_rules("bouzy(colors=2, copies=2/1/1, hand_size=2, hint_tokens=3)", 2)
+SMALL = parse_rules("bouzy(colors=2, copies=2/1/1, hand_size=2, hint_tokens=3)", 2)
 
 
-def evaluators_moves(game: Game, deck: list[int]) -> list[int]:
-    """What confidence would have done at each turn of the game, had it been dealt from this deck."""
-    table, replay, found = Table(game.rules, [find_agent("confidence")]), Game(game.rules, deck=deck), []
-    kind = table.agents[0].type
-    assert isinstance(kind, CompiledAgent)
-    for move in game.moves:
-        table.states[GAME] = replay.states[LANE]
-        found.append(int(kind.act(table.states, GAME, int(replay.seat), table.memory, table.params, table.rng)))
-        replay.make(move)
+def evaluators_moves(game: Game, deck: list[int], evaluator: str) -> list[int]:
+    """What the evaluator would have done at each turn of the game, had it been dealt from this deck."""
+    table, dealt, found = Table(game.rules, [find_agent(evaluator)]), Game(game.rules, deck=deck), []
+    for turn in range(len(game.moves)):
+        watch(table, dealt, 1)
+        found.append(asked(table))
+        dealt.make(game.moves[turn])
     return found
+
+
+def asked(table: Table) -> int:
+    """What the seat to move answers."""
+    seat = int(table.states[GAME]["seat"])
+    kind = table.agents[seat].type
+    assert isinstance(kind, CompiledAgent)
+    return int(kind.act(table.states, GAME, seat, table.memory, table.params, table.rng))
 
 
 def with_hand(game: Game, hand: Hand) -> list[int]:
@@ -52,12 +58,12 @@ def with_hand(game: Game, hand: Hand) -> list[int]:
     return drawn + list(rest.elements())
 
 
-def surprises_by_hand(game: Game, hand: Hand) -> int:
-    """Moves of the other seat that confidence would not have made, had it seen this hand."""
+def surprises_by_hand(game: Game, hand: Hand, evaluator: str = "confidence") -> int:
+    """Moves of other seats that the evaluator would not have made, had it seen this hand."""
     seat, deck, count = int(game.seat), with_hand(game, hand), 0
     oldest = min(int(order) for order in game.states[LANE]["order"][seat] if order >= 0)
     replay = Game(game.rules, deck=deck)
-    for move, expected in zip(game.moves, evaluators_moves(game, deck), strict=True):
+    for move, expected in zip(game.moves, evaluators_moves(game, deck, evaluator), strict=True):
         is_others = int(replay.seat) != seat and int(replay.states[LANE]["drawn"]) > oldest
         count += is_others and expected != int(move)
         replay.make(move)
@@ -71,42 +77,43 @@ def searching(game: Game, agent: str, seed: int) -> tuple[Table, Workspace]:
     workspace = table.workspaces[seat]
     assert isinstance(workspace, Workspace)
     begin_search(table.states, GAME, seat, table.memory, workspace.work, table.rng)
-    workspace.work[layout.SURPRISES] = -1
     return table, workspace
 
 
-def half_careless(rng: random.Random) -> Game:
+def half_careless(rng: random.Random, evaluator: str = "confidence", rules: Rules = SMALL) -> Game:
     """A few turns of play, half of it careless, so that some moves surprise."""
-    game = Game(RULES, rng.randrange(10**6))
-    for _ in range(rng.randint(2, 5)):
+    game = Game(rules, rng.randrange(10**6))
+    for _ in range(rng.randint(2, 2 + 2 * rules.players)):
         if game.is_over:
             break
-        table = Table(RULES, [find_agent("confidence" if rng.random() < 0.5 else "random")])
+        table = Table(rules, [find_agent(evaluator if rng.random() < 0.5 else "random")])
         watch(table, game, rng.randrange(10**6))
-        kind = table.agents[0].type
-        assert isinstance(kind, CompiledAgent)
-        game.make(int(kind.act(table.states, GAME, int(game.seat), table.memory, table.params, table.rng)))
+        game.make(asked(table))
     return game
 
 
 def dealt_hand(workspace: Workspace, seat: int) -> Hand:
-    return tuple(int(card) for card in workspace.states[layout.DEALT]["hands"][seat, : RULES.hand_size])
+    return tuple(int(card) for card in workspace.states[layout.DEALT]["hands"][seat, : workspace.rules.hand_size])
 
 
-def test_surprises_are_counted_as_by_hand(games: Games, rng: random.Random) -> None:
+@pytest.mark.parametrize(
+    ("evaluator", "rules"),
+    [("confidence", SMALL), ("confidence", parse_rules("bouzy", 3)), ("smartbot", Rules(players=3))],
+)
+def test_surprises_are_counted_as_by_hand(evaluator: str, rules: Rules, games: Games, rng: random.Random) -> None:
     seen: Counter[int] = Counter()
-    for _ in range(max(games(200), 20)):
-        game = half_careless(rng)
+    for _ in range(max(games(60), 6)):
+        game = half_careless(rng, evaluator, rules)
         if game.is_over:
             continue
         seat = int(game.seat)
-        table, workspace = searching(game, "depth-one(believe=no)", 1)
+        table, workspace = searching(game, f"depth-one(evaluator={evaluator}, believe=no)", 1)
         deal_hand(table.states, GAME, seat, workspace.work)
         hand = dealt_hand(workspace, seat)
         found = int(count_surprises(GAME, seat, table.memory, workspace.work))
-        assert found == surprises_by_hand(game, hand), game.position()
+        assert found == surprises_by_hand(game, hand, evaluator), game.position()
         seen[found] += 1
-    assert {0, 1} <= set(seen), seen
+    assert len(seen) > 1, seen
 
 
 @pytest.mark.skipif(JIT_OFF, reason="too many deals for the interpreter")
@@ -133,8 +140,21 @@ def test_hands_are_dealt_in_proportion_to_how_well_they_explain_the_past(rng: ra
 
 
 def test_an_evaluator_that_sees_its_hand_says_nothing_by_not_telling() -> None:
-    for agent in ("depth-one-seer", "depth-one(evaluator=cheatbot)", "depth-one(surprise=1)"):
-        table = Table(parse_rules("bouzy", 3), [find_agent(agent)])
-        workspace = table.workspaces[0]
+    for agent, margin in (
+        ("depth-one-seer", 0.3),
+        ("depth-one(evaluator=cheatbot)", 0),
+        ("depth-one(surprise=1)", 0.3),
+    ):
+        workspace = Table(parse_rules("bouzy", 3), [find_agent(agent)]).workspaces[0]
         assert isinstance(workspace, Workspace)
-        assert workspace.work[layout.PROPOSALS] == 0
+        assert (workspace.work[layout.PROPOSALS], workspace.settings[layout.MARGIN]) == (0, margin)
+
+
+def test_a_new_search_keeps_nothing_of_the_last(rng: random.Random) -> None:
+    game = half_careless(rng)
+    table, workspace = searching(game, "depth-one(believe=no)", 1)
+    for _ in range(3):
+        deal_game(table.states, GAME, int(game.seat), table.memory, workspace.work)
+    assert workspace.work[layout.SURPRISES] >= 0
+    begin_search(table.states, GAME, int(game.seat), table.memory, workspace.work, table.rng)
+    assert workspace.work[layout.SURPRISES] == layout.NO_HAND_KEPT

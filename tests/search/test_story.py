@@ -12,8 +12,10 @@ from kagiya import find_agent, parse_rules
 from kagiya._jit import JIT_OFF
 from kagiya.engine.batch_kernels import make_move
 from kagiya.engine.game import Game
+from kagiya.engine.kernels import legal_moves
 from kagiya.engine.layout import GAME, new_states
 from kagiya.lab.table import Table
+from kagiya.moves import FIRST_HINT, NUM_MOVES
 from kagiya.rules import MAX_DECK
 from kagiya.search.layout import (
     DEALT,
@@ -106,6 +108,17 @@ def test_nothing_of_the_last_search_is_left() -> None:
 @pytest.mark.parametrize("section", ["turn 9", "turn 3; discards W1", "discards W1"])
 def test_a_position_that_was_set_up_has_no_whole_story(section: str) -> None:
     assert not at_position("ris-mcts(iterations=1)", f"{THREE}; {section}").work[WHOLE_STORY]
+
+
+@pytest.mark.parametrize(
+    ("section", "is_whole"),
+    [("bob Y4 R1; tokens 8", True), ("bob Y4 R1; tokens 2", False), ("bob Y4 R1(R!); tokens 8", False)],
+)
+def test_what_was_set_up_before_the_first_move_is_not_forgotten(section: str, is_whole: bool) -> None:
+    table = at_position("ris-mcts(iterations=1)", f"alice Y5 R4; {section}; rules goodman(hand_size=2)").table
+    hint = next(move for move in range(FIRST_HINT, NUM_MOVES) if legal_moves(table.states, GAME) >> move & 1)
+    make_move(table.states, GAME, table.memory, table.params, table.observes, hint)
+    assert bool(TreeByHand(table).work[WHOLE_STORY]) == is_whole
 
 
 def test_the_game_is_dealt_again_as_it_was(games: Games, rng: random.Random) -> None:

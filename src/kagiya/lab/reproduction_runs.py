@@ -17,7 +17,7 @@ from kagiya.lab.provenance import read_result, write_result
 from kagiya.lab.quantities import Estimate, Quantity
 from kagiya.lab.reproduction import Cell, PaperTable, Run, why_waiting
 from kagiya.lab.table import Results
-from kagiya.rules import Rules, parse_rules
+from kagiya.rules import parse_rules
 
 FOLDER = Path("results/reproductions")
 
@@ -124,18 +124,19 @@ def borrow(table: PaperTable, results: TableResults, folder: Path) -> None:
     missing = [run for run, order in orders.items() if not results.has(run, order)]
     for path in sorted((folder / FOLDER).glob("*.json")) if missing else ():
         other = TableResults.read(folder, path.stem)
-        others = {same_games(run): run for run in other.runs}
         for run in missing:
-            found = others.get(same_games(run), run)
-            if other.has(found, orders[run]) and not results.has(run, orders[run]):
-                results.runs[run] = replace(other.runs[found], run=run)
+            found = [each for each in other.runs if are_same_games(each, run) and other.has(each, orders[run])]
+            if found and not results.has(run, orders[run]):
+                results.runs[run] = replace(other.runs[found[0]], run=run)
     if any(run in results.runs for run in missing):
         results.write(table)
 
 
-def same_games(run: Run) -> tuple[tuple[str, ...], Rules, bool]:
-    """What two runs have in common whose games are the same, however their rules are written."""
-    return run.agents, parse_rules(run.rules, run.players), run.rotated
+def are_same_games(run: Run, other: Run) -> bool:
+    """Whether two runs play the same games, however their rules are written."""
+    if (run.agents, run.players, run.rotated) != (other.agents, other.players, other.rotated):
+        return False
+    return parse_rules(run.rules, run.players) == parse_rules(other.rules, other.players)
 
 
 def pending(table: PaperTable, results: TableResults, games: int | None, fresh: bool) -> dict[Run, Order]:

@@ -57,6 +57,7 @@ class Explanation:
     seconds: float | None  # None if nobody measured them
     line: tuple[ExpectedMove, ...]  # the chosen move, then the most visited child after child, while visited twice
     true_share: float | None  # of the iterations in which every card shown was the one dealt; of RIS-MCTS alone
+    head_start: float  # points that the chosen move was given for being the evaluator's own; of depth-one alone
 
     def name(self, move: int, seat: Seat | None = None) -> str:
         """A move in words: ``play 1``, ``hint bob red``."""
@@ -70,7 +71,8 @@ class Explanation:
         if not self.moves:
             return "the only move considered"
         best = "; ".join(f"{self.name(each.move)} {each.worth()} ({each.visits:,})" for each in self.moves[:SHORT])
-        return f"{self.iterations:,} iterations, depth {self.depth}: {best}"
+        started = f"; {self.head_start:g} points were given to its evaluator's own" if self.head_start else ""
+        return f"{self.iterations:,} iterations, depth {self.depth}: {best}{started}"
 
     def to_json(self) -> dict[str, Any]:
         """All the numbers as plain data; moves are written as in the record of a game."""
@@ -92,6 +94,7 @@ class Explanation:
             "seconds": self.seconds,
             "line": [{"seat": int(each.seat), "move": str(each.move), "visits": each.visits} for each in self.line],
             "true_share": self.true_share,
+            "head_start": self.head_start,
         }
 
 
@@ -118,7 +121,14 @@ def explain_search(workspace: Workspace, seconds: float | None = None) -> Explan
         true_share=int(work[layout.TRUE_DEALS]) / done
         if done and work[layout.ALGORITHM] == layout.REDETERMINIZING
         else None,
+        head_start=head_start_of(workspace, chosen) if done else 0.0,
     )
+
+
+def head_start_of(workspace: Workspace, chosen: int) -> float:
+    """The points that a flat search gave its choice at the start."""
+    is_usual = workspace.work[layout.ALGORITHM] == layout.FLAT and workspace.work[layout.USUAL] == chosen
+    return float(workspace.settings[layout.MARGIN]) if is_usual else 0.0
 
 
 def children_of(nodes: Any, parent: int) -> Iterator[int]:

@@ -1,8 +1,8 @@
 """Flat search: every move is tried in the same deals, the models play on, and the best mean is chosen.
 
 All moves share a deal: the hand, the order of the deck and the dice of the models, so that only the moves make
-a difference (common random numbers). Moves that have fallen too far behind are dropped, measured by the spread
-of the difference to the leader in the same deals, which is far smaller than the spread of the scores.
+a difference (common random numbers). Moves that are surely no better than the leader are dropped
+(`racing.py`).
 """
 
 from kagiya._jit import kernel, lowest_bit
@@ -23,7 +23,6 @@ from kagiya.search.layout import (
     ROOT_MOVES,
     ROOT_NODE,
     SEAT,
-    SURPRISES,
     TRIAL,
     USUAL,
     acts_of,
@@ -42,7 +41,7 @@ from kagiya.search.story import begin_search
 from kagiya.search.tree import add_child, count_result, start_tree
 from kagiya.search.tree_search import is_spent
 
-ROUND = 50  # deals between two looks at who has fallen behind
+ROUND = 50  # deals between two looks at who is still in the race
 
 
 @kernel
@@ -51,7 +50,7 @@ def flat_move(states, i, seat, memory, params, rng):
     work = work_at(int(params[seat, 0]))
     begin_search(states, i, seat, memory, work, rng)
     start_tree(work)
-    work[CHOSEN], work[SURPRISES] = NO_MOVE, -1
+    work[CHOSEN] = NO_MOVE
     open_moves = distinct_moves(work)
     if work[BELIEVES] != NO_KERNEL:
         deal_hand(states, i, seat, work)
@@ -75,7 +74,10 @@ def flat_move(states, i, seat, memory, params, rng):
 
 @kernel
 def usual_move(states, i, seat, memory, work):
-    """Note what the evaluator itself would do here, the same whatever the deal; as a mask, empty if that is illegal."""
+    """Note what the evaluator itself would do here; as a mask, empty if that is illegal.
+
+    One deal is as good as another to ask it in, as long as it does not see its own hand.
+    """
     deal_game(states, i, seat, memory, work)
     take_up_deal(work)
     lanes = states_of(work)

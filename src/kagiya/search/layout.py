@@ -54,6 +54,7 @@ PRODUCTS, SEES_HAND, BELIEVES, WHOLE_STORY, USUAL = range(48, 53)
 REMEMBERING = 53
 # hands proposed for each deal of a flat search, and how many moves the one kept leaves unexplained,
 PROPOSALS, SURPRISES = 54, 55
+NO_HAND_KEPT = -1  # as SURPRISES
 # and small tables.
 HAND = SURPRISES + 1  # a hand being sampled, by slot
 KEPT_HAND = HAND + MAX_HAND  # the one that is kept, by Metropolis's rule
@@ -69,6 +70,7 @@ FOUND = BOUNDS + MAX_HAND + 1  # by row: the edge of the cheapest hand so far
 WORDS = FOUND + MAX_HAND
 
 # The seat's own memory at the real table: the public story.
+STORY_FRESH = 0  # whether it began with a fresh deal
 STORY_MEANING = 1
 STORY_CARDS = STORY_MEANING + MAX_DECK  # by `order`: 1 + the card, once it was played or discarded
 STORY_MOVES = STORY_CARDS + MAX_DECK

@@ -3,7 +3,7 @@
 Every hand that fits the hints is as likely as any other only before anybody has moved. The evaluator is asked what
 the other seats would have done had they seen the hand, at every move since its oldest card was drawn; each move that
 it would not have made multiplies the likelihood by the search's `surprise`. The hands are drawn by Metropolis's rule
-with the sampler as the proposal, so that any sampler and any evaluator will do.
+with the sampler as the proposal, so that any sampler will do, and any evaluator that does not see its own hand.
 """
 
 from kagiya._jit import kernel
@@ -14,6 +14,7 @@ from kagiya.search.layout import (
     DEALT,
     HAND,
     KEPT_HAND,
+    NO_HAND_KEPT,
     SEARCH_STREAM,
     STORY_MOVES,
     SURPRISE,
@@ -34,12 +35,23 @@ WORD_VALUES = 2.0**32
 
 
 @kernel
+def judge_again(i, seat, memory, work):
+    """Count anew what the kept hand, still in lane DEALT, leaves unexplained.
+
+    An evaluator that rolls dice may have been lucky with it, and it would stay for many deals. With this, and dice,
+    the rule is only nearly Metropolis's.
+    """
+    if work[SURPRISES] != NO_HAND_KEPT:
+        work[SURPRISES] = count_surprises(i, seat, memory, work)
+
+
+@kernel
 def is_kept(i, seat, memory, work):
     """Whether the hand in lane DEALT takes the place of the one kept, by Metropolis's rule; if so it is kept."""
     surprises = count_surprises(i, seat, memory, work)
     more = surprises - work[SURPRISES]
     roll = next_word(rng_of(work), TRIAL, SEARCH_STREAM) / WORD_VALUES
-    if work[SURPRISES] >= 0 and more > 0 and roll >= settings_of(work)[SURPRISE] ** more:
+    if work[SURPRISES] != NO_HAND_KEPT and more > 0 and roll >= settings_of(work)[SURPRISE] ** more:
         return False
     work[SURPRISES] = surprises
     for slot in range(states_of(work)[DEALT]["hand_size"]):

@@ -1,6 +1,6 @@
-"""Racing: of moves tried in the same deals, those that have fallen too far behind the leader are dropped.
+"""Racing: of moves tried in the same deals, those that are surely no better than the leader are dropped.
 
-How far is too far is measured by the spread of the difference in the same deals, covariance included, which is far
+How sure that is, is measured by the spread of the difference in the same deals, covariance included, which is far
 smaller than the spread of the scores.
 """
 
@@ -40,7 +40,7 @@ def add_products(products, moves):
 
 @kernel
 def still_open(work, moves):
-    """The moves that are not behind the leader by more than so many standard errors of the difference."""
+    """The moves that may still be better than the leader by more than the indifference, the leader included."""
     nodes = nodes_of(work)
     limit = settings_of(work)[CONFIDENCE]
     if math.isinf(limit) or work[DONE] < 2:

@@ -22,7 +22,7 @@ from kagiya.search.layout import (
     rng_of,
     states_of,
 )
-from kagiya.search.past_moves import is_kept
+from kagiya.search.past_moves import is_kept, judge_again
 from kagiya.search.playout import play_out, reward_of, try_move
 from kagiya.search.story import copy_dice, copy_memory, rebuild_memories, seed_all
 from kagiya.search.tree import count_result
@@ -47,10 +47,11 @@ def deal_game(states, i, seat, memory, work):
 
 @kernel
 def deal_plausible_hand(states, i, seat, memory, work):
-    """The same with a hand that explains what the others did, if the search asks for that and knows the story."""
+    """`deal_hand`, with a hand that explains what the others did if the search asks for that and knows the story."""
     if not work[PROPOSALS] or not work[WHOLE_STORY] or not work[TURNS]:
         deal_hand(states, i, seat, work)
         return
+    judge_again(i, seat, memory, work)
     is_new = False
     for _ in range(work[PROPOSALS]):
         deal_hand(states, i, seat, work)

@@ -20,6 +20,7 @@ from kagiya.search.layout import (
     KNOWN,
     LISTENING,
     MEANING,
+    NO_HAND_KEPT,
     REGRET_BASE,
     ROOT_MEANING,
     ROOT_MOVES,
@@ -27,8 +28,10 @@ from kagiya.search.layout import (
     STARTED,
     STEPS_DONE,
     STORY_CARDS,
+    STORY_FRESH,
     STORY_MEANING,
     STORY_MOVES,
+    SURPRISES,
     TRIAL,
     TRUE_DEALS,
     TURNS,
@@ -50,6 +53,8 @@ def remember(states, i, seat, memory, params, move):
     """The `observe` of every search: the move, the card it shows, and what a hint says by the convention."""
     state = states[i]
     memory[i, seat, STORY_MOVES + state["turn"]] = move
+    if state["turn"] == 0:
+        memory[i, seat, STORY_FRESH] = is_fresh_deal(states, i)
     convention = work_at(int(params[seat, 0]))[CONVENTION]
     if move < FIRST_HINT:
         actor, slot = state["seat"], move % MAX_HAND
@@ -74,6 +79,7 @@ def begin_search(states, i, seat, memory, work, rng):
     work[SEAT], work[TURNS] = seat, states[i]["turn"]
     work[WHOLE_STORY] = is_whole_story(states, i, seat, memory)
     work[USED] = work[DONE] = work[DEPTH] = work[DEEPEST_SEEN] = work[TRUE_DEALS] = work[STEPS_DONE] = 0
+    work[SURPRISES] = NO_HAND_KEPT
     work[REGRET_BASE] = reachable_points(known, KNOWN)
     if work[CONVENTION] != GROUNDED:
         for order in range(MAX_DECK):
@@ -86,7 +92,7 @@ def begin_search(states, i, seat, memory, work, rng):
 def is_whole_story(states, i, seat, memory):
     """Whether the seat has heard of all that led here; not so in a position that was set up."""
     state = states[i]
-    cards, moves, held, told = 0, 0, 0, 0
+    cards, moves, held = 0, 0, 0
     for order in range(state["drawn"]):
         cards += memory[i, seat, STORY_CARDS + order] != 0
     for turn in range(state["turn"]):
@@ -94,8 +100,20 @@ def is_whole_story(states, i, seat, memory):
     for owner in range(state["players"]):
         for slot in range(state["hand_size"]):
             held += state["order"][owner, slot] >= 0
-            told |= state["told"][owner, slot]
-    return cards == moves and cards + held == state["drawn"] and (state["turn"] > 0 or told == 0)
+    began_fresh = memory[i, seat, STORY_FRESH] != 0 if state["turn"] > 0 else is_fresh_deal(states, i)
+    return cards == moves and cards + held == state["drawn"] and began_fresh
+
+
+@kernel
+def is_fresh_deal(states, i):
+    """Whether nothing has happened yet: every token and life is there, and no card has been told of."""
+    state = states[i]
+    told = 0
+    for owner in range(state["players"]):
+        for slot in range(state["hand_size"]):
+            if state["order"][owner, slot] >= 0:
+                told |= state["possible"][owner, slot] ^ state["kinds"]
+    return told == 0 and state["tokens"] == state["max_tokens"] and state["lives"] == state["max_lives"]
 
 
 @kernel

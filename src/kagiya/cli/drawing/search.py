@@ -35,7 +35,9 @@ def draw_moves(found: Explanation) -> Table:
     for estimate in found.moves[:SHOWN]:
         style = "bold" if estimate.move == found.chosen else ""
         tried = f"{estimate.visits:,} visit{'' if estimate.visits == 1 else 's'}"
-        table.add_row(Text(found.name(estimate.move), style), estimate.worth(), Text(tried, QUIET, justify="right"))
+        given = f"+ {found.head_start:g}: the evaluator's own move" if style and found.head_start else ""
+        row = [Text(tried, QUIET, justify="right"), Text(given, QUIET)]
+        table.add_row(Text(found.name(estimate.move), style), estimate.worth(), *row)
     if len(found.moves) > SHOWN:
         table.add_row(Text(f"and {len(found.moves) - SHOWN} more", QUIET))
     return table

@@ -55,8 +55,14 @@ PARAMETERS = (
     ModelParameter("evaluator", "confidence", "the agent that plays all seats after the move"),
     Parameter("deals", 1000, "deals in which each move is tried, at most", 1, 10_000_000, whole=True),
     TimeParameter("time", 0, "time for each move, instead of deals"),
-    Parameter("racing", "yes", "whether moves that have fallen behind are dropped", choices=("no", "yes")),
-    Parameter("confidence", 3, "standard errors behind the leader at which a move is dropped", 0, 100),
+    Parameter("racing", "yes", "whether moves that are surely no better are dropped", choices=("no", "yes")),
+    Parameter(
+        "confidence",
+        3,
+        "standard errors for being sure that a move is no better, before it is dropped",
+        0,
+        100,
+    ),
     Parameter("margin", 0.3, "points by which a move must beat the evaluator's own", 0, 25),
     Parameter("indifference", 0.05, "points that a move may be better than the leader and still be dropped", 0, 25),
     Parameter("surprise", 0.1, "how likely others make a move that the evaluator would not, to one it would", 0, 1),
@@ -69,8 +75,18 @@ PARAMETERS = (
 
 def proposals(info: AgentInfo, chosen: dict[str, Any]) -> int:
     """Hands proposed for each deal; none if what the others did says nothing of the own hand."""
-    sees_more = info.sees_own_hand or chosen["evaluator"].info.sees_own_hand
+    sees_more = info.sees_own_hand or sees_too_much(chosen["evaluator"])
     return 0 if sees_more or chosen["surprise"] == 1 else int(chosen["proposals"])
+
+
+def margin(info: AgentInfo, chosen: dict[str, Any]) -> float:
+    """The head start of the evaluator's move; none if that move depends on what the search must guess."""
+    return 0.0 if sees_too_much(chosen["evaluator"]) and not info.sees_own_hand else float(chosen["margin"])
+
+
+def sees_too_much(agent: Agent) -> bool:
+    """Whether an agent sees its own hand or the deck."""
+    return agent.info.sees_own_hand or agent.info.sees_deck
 
 
 def flat_search(info: AgentInfo) -> CompiledAgent:
@@ -89,7 +105,7 @@ def flat_search(info: AgentInfo) -> CompiledAgent:
         setup = SearchSetup(
             words,
             confidence=chosen["confidence"] if chosen["racing"] == "yes" else math.inf,
-            margin=chosen["margin"],
+            margin=margin(info, chosen),
             surprise=chosen["surprise"],
             indifference=chosen["indifference"],
             nodes=1 + NUM_MOVES * (1 if chosen["depth"] == 1 else NUM_MOVES + 2),
