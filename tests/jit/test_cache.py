@@ -1,6 +1,7 @@
 """Compiled code is never stale: after an edit anywhere below a kernel the answer changes at once."""
 
 import ast
+import importlib
 import os
 import shutil
 import subprocess
@@ -11,7 +12,7 @@ import pytest
 
 import kagiya
 from kagiya._jit import JIT_OFF
-from kagiya._jit.cache import imported_names
+from kagiya._jit.imports import import_closure, imported_names
 
 PACKAGE = Path(kagiya.__file__).parent
 SOURCES = sorted(PACKAGE.rglob("*.py"))
@@ -68,6 +69,39 @@ def test_an_edit_to_one_agent_leaves_the_others_compiled(tmp_path: Path) -> None
     ask(tmp_path)
     new = {folder.name.rsplit("-", 1)[0] for folder in (tmp_path / "cache").iterdir() if folder.name not in before}
     assert new == {"kagiya.agents.careful"}
+
+
+@pytest.mark.skipif(JIT_OFF, reason="nothing is compiled, so nothing is cached")
+def test_a_second_installation_reuses_what_the_first_one_compiled(tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        shutil.copytree(PACKAGE, tmp_path / name / "kagiya", ignore=shutil.ignore_patterns("__pycache__"))
+    shared = str(tmp_path / "shared")
+    first = ask(tmp_path / "one", KAGIYA_CACHE_DIR=shared)
+    before = {file: file.stat().st_mtime_ns for file in Path(shared).rglob("*.nb*")}
+    assert before
+    assert ask(tmp_path / "two", KAGIYA_CACHE_DIR=shared) == first
+    assert {file: file.stat().st_mtime_ns for file in Path(shared).rglob("*.nb*")} == before
+
+
+@pytest.mark.parametrize("line", ["from .consts import K", "try: from .consts import K\nexcept ImportError: pass"])
+def test_relative_and_guarded_imports_of_a_user_are_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, line: str
+) -> None:
+    package = f"pack_{abs(hash(line)) % 10**6}"
+    folder = tmp_path / package
+    folder.mkdir()
+    (folder / "__init__.py").write_text("")
+    (folder / "consts.py").write_text("K = 1\n")
+    (folder / "agent.py").write_text(line + "\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    importlib.import_module(f"{package}.agent")
+    assert str((folder / "consts.py").resolve()) in import_closure(str(folder / "agent.py"))
+
+
+def test_an_installed_package_counts_by_the_record_of_its_files(tmp_path: Path) -> None:
+    (tmp_path / "uses_pytest.py").write_text("def later():\n    import pytest\n")
+    found = import_closure(str(tmp_path / "uses_pytest.py"))
+    assert {Path(file).name for file in found} == {"RECORD", "uses_pytest.py"}
 
 
 @pytest.mark.skipif(JIT_OFF, reason="nothing is compiled, so nothing is cached")

@@ -3,25 +3,25 @@
 Numba drops a cached function only when the function's *own* file changes: after an edit to a callee or
 a constant in another module it silently runs the old machine code, and it forgets that
 ``NUMBA_BOUNDSCHECK`` changes the code as well. So each module's kernels live in a folder named after the
-contents of that module, of every project file it imports, and of the flags.
+contents of that module, of all it imports (`imports.py`), and of the flags. Nothing in the name depends on where the
+files lie, so that two installations of one version share their machine code.
 """
 
 import hashlib
 import os
-import re
 import shutil
 import sys
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
+from typing import Any, ClassVar
 
 import numba
+from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
 
-PACKAGE = Path(__file__).resolve().parents[1]
-INSTALLED = tuple({os.path.realpath(sys.prefix), os.path.realpath(sys.base_prefix)})
+from kagiya._jit.imports import content_hash, import_closure
+
 STAMP_LENGTH = 16
-
-# Only imports at the start of a line count: kernels take their callees from module level.
-IMPORT = re.compile(r"^(?:from[ \t]+([\w.]+)[ \t]+import[ \t]+(\([^)]*\)|[^\n]+)|import[ \t]+([^\n]+))", re.MULTILINE)
 
 
 def cache_root() -> Path:
@@ -39,10 +39,10 @@ def cache_folder(path: str, module: str) -> Path:
 
 @cache
 def stamp(path: str) -> str:
-    """A hash over the flags, the versions and every project file that `path` imports, itself included."""
+    """A hash over the flags, the versions and every file that `path` imports, itself included."""
     digest = hashlib.sha256(repr((_flags(), numba.__version__, sys.version_info[:2])).encode())
-    for file in import_closure(path):
-        digest.update(hashlib.sha256(Path(file).read_bytes()).digest())
+    for content in sorted(content_hash(file) for file in import_closure(path)):
+        digest.update(content)
     return digest.hexdigest()[:STAMP_LENGTH]
 
 
@@ -50,39 +50,38 @@ def _flags() -> tuple[str, ...]:
     return tuple(f"{name}={getattr(numba.config, name)}" for name in ("BOUNDSCHECK", "OPT", "CPU_NAME"))
 
 
-def import_closure(path: str) -> list[str]:
-    """`path` and every project file it imports, directly or not. Call it once those are in sys.modules."""
-    todo, done = [os.path.realpath(path)], set[str]()
-    while todo:
-        if (file := todo.pop()) not in done:
-            done.add(file)
-            todo += [found for found in imported_files(file) if _is_project_file(found)]
-    return sorted(done)
+class KernelCache(FunctionCache):
+    """Numba's cache of one function, in the folder of its module, whose name says all that must match."""
+
+    def __init__(self, function: Callable[..., Any], folder: Path) -> None:
+        self._impl_class = _implementation(folder)
+        super().__init__(function)
 
 
-@cache
-def imported_files(path: str) -> tuple[str, ...]:
-    """The source files of the modules that `path` imports at module level."""
-    names = imported_names(Path(path).read_text(encoding="utf-8"))
-    modules = (sys.modules.get(name) for name in names)
-    files = (getattr(module, "__file__", None) for module in modules)
-    return tuple(sorted({os.path.realpath(file) for file in files if file and file.endswith(".py")}))
+def _implementation(folder: Path) -> type[CompileResultCacheImpl]:
+    class Locator(_CacheLocator):
+        def __init__(self, line: int) -> None:
+            self.line = line
 
+        @classmethod
+        def from_function(cls, function: Any, path: str) -> "Locator":
+            found = cls(function.__code__.co_firstlineno)
+            found.ensure_cache_path()
+            return found
 
-def imported_names(source: str) -> set[str]:
-    """Every dotted name that an absolute import in `source` may load: the module and module.name."""
-    found: set[str] = set()
-    for module, names, plain in IMPORT.findall(source):
-        listed = [part.split()[0] for part in re.sub(r"#.*|[()\n]", " ", names or plain).split(",") if part.split()]
-        found.update(f"{module}.{name}" for name in listed) if module else found.update(listed)
-        if module:
-            found.add(module)
-    return found
+        def get_cache_path(self) -> str:
+            return str(folder)
 
+        def get_source_stamp(self) -> str:
+            return folder.name
 
-def _is_project_file(file: str) -> bool:
-    # The package itself may be installed below sys.prefix; it is still ours to stamp.
-    return file.startswith(str(PACKAGE)) or not file.startswith(INSTALLED)
+        def get_disambiguator(self) -> str:
+            return str(self.line)
+
+    class Implementation(CompileResultCacheImpl):
+        _locator_classes: ClassVar[list[type]] = [Locator]
+
+    return Implementation
 
 
 def is_cached(function: object) -> bool:

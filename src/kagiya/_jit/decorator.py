@@ -2,12 +2,13 @@
 
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import numba
 
-from kagiya._jit.cache import cache_folder
+from kagiya._jit.cache import KernelCache, cache_folder
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -42,11 +43,9 @@ def _dispatcher(function: Callable[..., Any], folder: Path) -> Any:
     # Without numba's memory manager a kernel cannot allocate, and saves the counting of references to the
     # arrays it is given: 320 to 458 thousand random games a second, 69 to 109 thousand of `vdb`.
     options: dict[str, Any] = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True, "_nrt": False}
-    saved, _CONFIG.CACHE_DIR = _CONFIG.CACHE_DIR, str(folder)
-    try:
-        dispatcher: Any = numba.njit(cache=True, **options)(function)
-    finally:
-        _CONFIG.CACHE_DIR = saved
+    dispatcher: Any = numba.njit(**options)(function)
+    with suppress(OSError):  # a cache folder that cannot be written: compiled anew in every process
+        dispatcher._cache = KernelCache(function, folder)
     dispatcher.kagiya_folder = folder
     dispatcher.get_call_template = _without_literals(dispatcher.get_call_template)
     return dispatcher

@@ -11,7 +11,7 @@ from pathlib import Path
 from types import CodeType
 from typing import Any
 
-from kagiya._jit.cache import import_closure
+from kagiya._jit.imports import import_closure
 from kagiya.agents._base import Agent, CompiledAgent
 from kagiya.engine import batch_kernels
 from kagiya.lab import table_kernels
