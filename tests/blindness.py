@@ -8,7 +8,7 @@ from kagiya import Agent, CompiledAgent, Rules
 from kagiya.engine.batch_kernels import PYTHON_TO_MOVE
 from kagiya.engine.kernels import apply_move, is_over
 from kagiya.engine.layout import GAME, SEEN
-from kagiya.lab.table import Table
+from kagiya.lab.table.table import Table
 from kagiya.search.layout import USED
 from kagiya.search.workspace import Workspace
 from kagiya.view.kernels import censor

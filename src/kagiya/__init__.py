@@ -36,12 +36,12 @@ _HOMES = {
     "as_agent": "agents.register",
     "find_agent": "agents.register",
     "kernel": "_jit",
-    "AgentError": "lab.table",
-    "Table": "lab.table",
-    "Match": "lab.match",
-    "explain": "lab.explaining",
+    "AgentError": "lab.table.table",
+    "Table": "lab.table.table",
+    "Match": "lab.match.match",
+    "explain": "lab.table.explaining",
     "Explanation": "search.explanation",
-    "play_match": "lab.match",
+    "play_match": "lab.match.match",
 }
 
 __all__ = [
@@ -89,9 +89,9 @@ if TYPE_CHECKING:
     from kagiya.cards import Card, Color, Rank, Seat, Slot, card_color, card_name, card_rank, parse_card
     from kagiya.engine.game import Game
     from kagiya.engine.record import GameRecord
-    from kagiya.lab.explaining import explain
-    from kagiya.lab.match import Match, play_match
-    from kagiya.lab.table import AgentError, Table
+    from kagiya.lab.match.match import Match, play_match
+    from kagiya.lab.table.explaining import explain
+    from kagiya.lab.table.table import AgentError, Table
     from kagiya.moves import Move, parse_move
     from kagiya.rules import Rules, parse_rules
     from kagiya.search.explanation import Explanation

@@ -8,7 +8,7 @@ from kagiya.agents.register import find_agent
 from kagiya.engine.kernels import apply_move, is_legal
 from kagiya.engine.layout import GAME
 from kagiya.engine.position import parse_position
-from kagiya.lab.table import Table
+from kagiya.lab.table.table import Table
 from kagiya.moves import move_name, parse_move
 
 

@@ -13,7 +13,7 @@ from kagiya.dice import seed_stream
 from kagiya.engine.kernels import is_legal
 from kagiya.engine.layout import GAME, States, new_streams
 from kagiya.engine.position import parse_position
-from kagiya.lab.table import Table
+from kagiya.lab.table.table import Table
 from kagiya.moves import NO_MOVE, move_name
 from kagiya.rules import Rules
 

@@ -25,7 +25,7 @@ from kagiya import (
 from kagiya.agents.register import agent_modules, types_in
 from kagiya.engine.batch_kernels import GAME_OVER
 from kagiya.engine.layout import GAME
-from kagiya.lab.table import Table
+from kagiya.lab.table.table import Table
 from kagiya.spec import Spec
 from tests.blindness import check_blindness
 from tests.searches import quick, skip_if_endless

@@ -9,7 +9,7 @@ from kagiya.agents._base import PythonAgentType
 from kagiya.engine.kernels import apply_move, is_over
 from kagiya.engine.layout import GAME
 from kagiya.engine.template import write_template
-from kagiya.lab.table import Table
+from kagiya.lab.table.table import Table
 from tests.sketches.hat import CODES, HAT, observe, recommendation
 from tests.sketches.search import ROOT, FlatSearch
 

@@ -6,7 +6,7 @@ import kagiya
 from kagiya._jit import JIT_OFF
 from kagiya.agents.register import agent_types, find_agent
 from kagiya.cli import compiling
-from kagiya.lab import warm
+from kagiya.lab.table import warm
 from tests.cli.command import complaint, run
 from tests.searches import SEARCHES
 
@@ -85,7 +85,7 @@ def test_compiling_is_announced_and_loading_is_not(
 def test_warm_says_what_it_did(monkeypatch: pytest.MonkeyPatch) -> None:
     done: list[str] = []
     steps = [warm.CompileStep("old", True, lambda: done.append("old")), warm.CompileStep("new", False, lambda: None)]
-    monkeypatch.setattr("kagiya.cli.warm.all_steps", lambda agents: steps)
+    monkeypatch.setattr("kagiya.cli.commands.warm.all_steps", lambda agents: steps)
     monkeypatch.setattr(warm, "prune", lambda: 7)
     result = run("warm", "--no-prune")
     assert result.exit_code == 0, result.output

@@ -7,8 +7,8 @@ import pytest
 
 from kagiya._jit import JIT_OFF
 from kagiya.agents.register import prompt_agents
-from kagiya.lab.published import published_figures
-from kagiya.lab.report import BEGIN, END
+from kagiya.lab.documents.report import BEGIN, END
+from kagiya.lab.papers.published import published_figures
 from tests.cli.command import run
 from tests.searches import SEARCHES
 
@@ -28,9 +28,10 @@ def test_a_league_ranks_and_draws(tmp_path: Path) -> None:
 
 def test_searches_take_part_only_when_they_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     entered: list[str] = []
-    monkeypatch.setattr("kagiya.cli.league.make_ready", lambda agents: None)
+    monkeypatch.setattr("kagiya.cli.commands.league.make_ready", lambda agents: None)
     monkeypatch.setattr(
-        "kagiya.cli.league.play", lambda result, matches: entered.extend(match.agents[0].text for match in matches)
+        "kagiya.cli.commands.league.play",
+        lambda result, matches: entered.extend(match.agents[0].text for match in matches),
     )
     run("league", "--players", "2")
     assert set(entered) == set(prompt_agents())

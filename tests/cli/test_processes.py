@@ -17,14 +17,14 @@ SECONDS = 60
 
 # Press Ctrl-C a moment after the match has begun, however long the loading took.
 INTERRUPT_MATCH = """
-import os, threading, kagiya.cli.match as command
+import os, threading, kagiya.cli.commands.match as command
 play = command.play
 def interrupted(*words):
     threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
     return play(*words)
 command.play = interrupted
 """
-INTERRUPT_SHOW = INTERRUPT_MATCH.replace("cli.match", "cli.show").replace("command.play", "command.play_one")
+INTERRUPT_SHOW = INTERRUPT_MATCH.replace("commands.match", "commands.show").replace("command.play", "command.play_one")
 
 
 def test_ctrl_c_keeps_the_games_already_played() -> None:
@@ -39,7 +39,7 @@ def test_ctrl_c_keeps_the_games_already_played() -> None:
 
 
 def test_ctrl_c_compares_what_was_played() -> None:
-    before = INTERRUPT_MATCH.replace("cli.match", "cli.compare")
+    before = INTERRUPT_MATCH.replace("commands.match", "commands.compare")
     process = start("compare", "careful", "random", "--games", "1000000000", "--json", before=before)
     output, errors = process.communicate(timeout=SECONDS)
     assert process.returncode == 130, errors
@@ -51,7 +51,7 @@ def test_ctrl_c_compares_what_was_played() -> None:
 
 
 def test_ctrl_c_draws_the_matches_that_are_finished(tmp_path: Path) -> None:
-    before = INTERRUPT_MATCH.replace("cli.match", "cli.figures")
+    before = INTERRUPT_MATCH.replace("commands.match", "commands.figures")
     words = ("figure", "scores", "careful", "--games", "1000000000", "--out", str(tmp_path / "a.png"))
     process = start(*words, before=before)
     _, errors = process.communicate(timeout=SECONDS)
@@ -103,7 +103,7 @@ def test_ctrl_c_does_not_wait_for_a_search_and_does_not_count_its_game(workers: 
 
 @needs_clock
 def test_ctrl_c_reaches_a_search_whose_games_are_stored(tmp_path: Path) -> None:
-    before = INTERRUPT_MATCH.replace("kagiya.cli.match as", "kagiya.lab.runner as")
+    before = INTERRUPT_MATCH.replace("kagiya.cli.commands.match as", "kagiya.lab.store.runner as")
     before = before.replace("command.play", "command._Run.go")  # the store is open by then
     words = ("match", THINKER, "--players", "2", "--games", "9", "--store", str(tmp_path / "games.duckdb"), "--json")
     process = start(*words, before=before)

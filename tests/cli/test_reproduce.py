@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from kagiya.cli.report import report
-from kagiya.lab.report import StaleError
+from kagiya.cli.commands.report import report
+from kagiya.lab.documents.report import StaleError
 from tests.cli.command import complaint, run
-from tests.lab.test_reproduction import SMALL
+from tests.lab.papers.test_reproduction import SMALL
 
 
 @pytest.fixture
@@ -66,7 +66,7 @@ def test_wrong_words_are_refused(folder: Path, words: tuple[str, ...], reason: s
 
 
 def test_a_stale_page_is_found(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from kagiya.lab import report as blocks
+    from kagiya.lab.documents import report as blocks
 
     for name in ("league_block", "bench_block", "agents_page"):
         monkeypatch.setattr(blocks, name, lambda path: "")

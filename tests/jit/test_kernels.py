@@ -11,7 +11,7 @@ from kagiya import Agent, AgentInfo, CompiledAgent, Match, Rules, find_agent, ke
 from kagiya._jit import JIT_OFF, kernels
 from kagiya._jit.bits import _lowest_bit_twin, _popcount_twin, lowest_bit, popcount
 from kagiya.engine.kernels import deal
-from kagiya.lab.table import SeatingError, Table
+from kagiya.lab.table.table import SeatingError, Table
 
 LABEL = AgentInfo(id="odd", summary="odd", family="tests", paper="none")
 

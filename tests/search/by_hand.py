@@ -8,7 +8,7 @@ from typing import Any
 from kagiya import find_agent
 from kagiya.agents._base import CompiledAgent
 from kagiya.engine.layout import GAME
-from kagiya.lab.table import Table
+from kagiya.lab.table.table import Table
 from kagiya.search import layout
 from kagiya.search.playout import play_out, reward_of
 from kagiya.search.story import begin_search

@@ -17,7 +17,7 @@ from kagiya.cards import MAX_KINDS, NO_CARD
 from kagiya.dice import seed_stream
 from kagiya.engine.game import LANE, Game
 from kagiya.engine.layout import new_streams
-from kagiya.lab.table import Table
+from kagiya.lab.table.table import Table
 from kagiya.rules import Rules
 from kagiya.search import layout
 from kagiya.search.determinize import sample_hand

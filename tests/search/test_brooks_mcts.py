@@ -15,7 +15,7 @@ from kagiya.engine.calls import NO_KERNEL
 from kagiya.engine.kernels import apply_move, is_legal
 from kagiya.engine.layout import GAME
 from kagiya.interop.hle import move_to_uid
-from kagiya.lab.table import Table
+from kagiya.lab.table.table import Table
 from kagiya.moves import FIRST_DISCARD, MOVES, NO_MOVE, move_name, parse_move
 from kagiya.search import layout
 from kagiya.search.brooks_search import UNREACHED, play_on, try_line

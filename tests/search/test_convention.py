@@ -15,7 +15,7 @@ from kagiya.engine.batch_kernels import make_move
 from kagiya.engine.game import LANE, Game
 from kagiya.engine.kernels import apply_move, is_over
 from kagiya.engine.layout import GAME
-from kagiya.lab.table import Table
+from kagiya.lab.table.table import Table
 from kagiya.moves import NO_MOVE, parse_move
 from kagiya.rules import MAX_DECK
 from kagiya.search.convention import (

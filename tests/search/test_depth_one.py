@@ -18,7 +18,7 @@ from kagiya.cards import Seat, parse_cards
 from kagiya.engine.batch_kernels import make_move
 from kagiya.engine.kernels import is_over, legal_moves
 from kagiya.engine.layout import GAME
-from kagiya.lab.table import Table
+from kagiya.lab.table.table import Table
 from kagiya.moves import NO_MOVE, NUM_MOVES, move_name, parse_move
 from kagiya.search.determinize import settle_deck
 from kagiya.search.flat_search import distinct_moves, open_root

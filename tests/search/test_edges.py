@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from kagiya import Game, Match, Rules, find_agent, parse_rules, play_match
-from kagiya.lab.explaining import explain
-from kagiya.lab.table import Table
+from kagiya.lab.table.explaining import explain
+from kagiya.lab.table.table import Table
 from tests.searches import BUDGETS, SEARCHES, quick
 
 Games = Callable[[int], int]

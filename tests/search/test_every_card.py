@@ -18,7 +18,7 @@ from kagiya.engine.batch_kernels import make_move
 from kagiya.engine.kernels import is_over, legal_moves
 from kagiya.engine.layout import GAME
 from kagiya.engine.template import sorted_deck
-from kagiya.lab.table import Table
+from kagiya.lab.table.table import Table
 from kagiya.moves import NUM_MOVES
 from kagiya.search.layout import ALL_TRUE, DONE, FALSE_AT, KNOWN, TRIAL, TRUE_DEALS
 from kagiya.search.redeal import NEVER

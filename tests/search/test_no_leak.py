@@ -7,7 +7,7 @@ import pytest
 
 from kagiya import Rules, find_agent, parse_rules
 from kagiya._jit import JIT_OFF
-from kagiya.lab.table import Table
+from kagiya.lab.table.table import Table
 from tests.blindness import check_blindness, compiled_game_is_blind
 from tests.searches import SEARCHES, quick
 

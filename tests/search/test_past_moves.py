@@ -14,8 +14,8 @@ from kagiya.agents._base import CompiledAgent
 from kagiya.cards import NO_CARD
 from kagiya.engine.game import LANE, Game
 from kagiya.engine.layout import GAME
-from kagiya.lab.explaining import watch
-from kagiya.lab.table import Table
+from kagiya.lab.table.explaining import watch
+from kagiya.lab.table.table import Table
 from kagiya.search import layout
 from kagiya.search.past_moves import count_surprises
 from kagiya.search.shared_deals import deal_game, deal_hand

@@ -14,7 +14,7 @@ from kagiya.engine.batch_kernels import make_move
 from kagiya.engine.game import Game
 from kagiya.engine.kernels import is_over
 from kagiya.engine.layout import GAME
-from kagiya.lab.table import Table
+from kagiya.lab.table.table import Table
 from kagiya.moves import parse_move
 from kagiya.search.layout import KNOWN, STEPS_DONE, TRIAL
 from kagiya.search.playout import model_move, play_out, reward_of, try_move

@@ -14,7 +14,7 @@ from kagiya.engine.batch_kernels import make_move
 from kagiya.engine.game import Game
 from kagiya.engine.kernels import legal_moves
 from kagiya.engine.layout import GAME, new_states
-from kagiya.lab.table import Table
+from kagiya.lab.table.table import Table
 from kagiya.moves import FIRST_HINT, NUM_MOVES
 from kagiya.rules import MAX_DECK
 from kagiya.search.layout import (

@@ -16,7 +16,7 @@ from kagiya.cards import Seat
 from kagiya.engine.batch_kernels import make_move
 from kagiya.engine.kernels import is_over, legal_moves
 from kagiya.engine.layout import GAME
-from kagiya.lab.table import Table
+from kagiya.lab.table.table import Table
 from kagiya.moves import NO_MOVE, NUM_MOVES, parse_move
 from kagiya.search.convention import misleading_hints
 from kagiya.search.layout import (

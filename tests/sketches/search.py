@@ -14,7 +14,7 @@ from kagiya.agents._info import AgentInfo
 from kagiya.engine.batch_kernels import clear_memory, finish_game, make_move
 from kagiya.engine.kernels import deal_hands, legal_moves, points
 from kagiya.engine.template import sorted_deck, write_deck
-from kagiya.lab.table import Table
+from kagiya.lab.table.table import Table
 from kagiya.moves import MOVES, Move
 from kagiya.view.observation import Observation
 

@@ -14,7 +14,7 @@ import sys
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 import numba
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
@@ -79,7 +79,7 @@ def _implementation(folder: Path) -> type[CompileResultCacheImpl]:
             return str(self.line)
 
     class Implementation(CompileResultCacheImpl):
-        _locator_classes: ClassVar[list[type]] = [Locator]
+        _locator_classes = [Locator]  # type: ignore[list-item] # noqa: RUF012
 
     return Implementation
 

@@ -5,24 +5,24 @@ from typing import Annotated
 import typer
 
 from kagiya import __version__
-from kagiya.cli.agents import agents
-from kagiya.cli.bench import bench
-from kagiya.cli.bench_deals import bench_deals
-from kagiya.cli.bench_search import bench_search
-from kagiya.cli.compare import compare
-from kagiya.cli.crossplay import crossplay, run
+from kagiya.cli.commands.agents import agents
+from kagiya.cli.commands.bench import bench
+from kagiya.cli.commands.bench_deals import bench_deals
+from kagiya.cli.commands.bench_search import bench_search
+from kagiya.cli.commands.compare import compare
+from kagiya.cli.commands.crossplay import crossplay, run
+from kagiya.cli.commands.figures import figure
+from kagiya.cli.commands.league import league
+from kagiya.cli.commands.match import match
+from kagiya.cli.commands.play import play
+from kagiya.cli.commands.report import report
+from kagiya.cli.commands.reproduce import reproduce
+from kagiya.cli.commands.results import results, sql
+from kagiya.cli.commands.show import replay, show
+from kagiya.cli.commands.tactics import tactics
+from kagiya.cli.commands.tournament import tournament
+from kagiya.cli.commands.warm import warm
 from kagiya.cli.errors import Kagiya
-from kagiya.cli.figures import figure
-from kagiya.cli.league import league
-from kagiya.cli.match import match
-from kagiya.cli.play import play
-from kagiya.cli.report import report
-from kagiya.cli.reproduce import reproduce
-from kagiya.cli.results import results, sql
-from kagiya.cli.show import replay, show
-from kagiya.cli.tactics import tactics
-from kagiya.cli.tournament import tournament
-from kagiya.cli.warm import warm
 
 app = typer.Typer(
     cls=Kagiya,

@@ -12,7 +12,7 @@ from kagiya.cli.console import err
 
 if TYPE_CHECKING:
     from kagiya.agents._base import Agent
-    from kagiya.lab.warm import CompileStep
+    from kagiya.lab.table.warm import CompileStep
 
 
 def make_ready(agents: Sequence[Agent]) -> None:
@@ -29,7 +29,7 @@ def make_ready(agents: Sequence[Agent]) -> None:
 def all_steps(agents: Sequence[Agent]) -> list[CompileStep]:
     """What to compile or load for games between these agents; nothing when the JIT is off."""
     from kagiya._jit import JIT_OFF
-    from kagiya.lab.warm import compile_steps
+    from kagiya.lab.table.warm import compile_steps
 
     return [] if JIT_OFF else compile_steps(agents)
 

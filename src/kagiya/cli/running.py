@@ -15,10 +15,10 @@ from kagiya.cli.errors import FAILED, INTERRUPTED, complain, sentence
 from kagiya.cli.progress import late_bar
 
 if TYPE_CHECKING:
-    from kagiya.lab.match import Match
-    from kagiya.lab.runner import RunReport
-    from kagiya.lab.store import Store
-    from kagiya.lab.workers import Workers
+    from kagiya.lab.match.match import Match
+    from kagiya.lab.match.workers import Workers
+    from kagiya.lab.store.runner import RunReport
+    from kagiya.lab.store.store import Store
 
 DEFAULT, MEMORY = "default", ":memory:"
 
@@ -44,7 +44,7 @@ Wait = Annotated[float, typer.Option("--wait", help="Seconds to wait for a store
 @contextmanager
 def open_store(path: Path | None, wait: float) -> Iterator[Store]:
     """The store, to write to."""
-    from kagiya.lab.store import Store
+    from kagiya.lab.store.store import Store
 
     with Store.open(None if path == Path(DEFAULT) else path, wait) as store:
         yield store
@@ -63,8 +63,8 @@ def play_into(
 
 def run_into(store: Store, matches: Sequence[Match], staff: Workers) -> RunReport:
     """The run itself."""
-    from kagiya.lab.provenance import command_line
-    from kagiya.lab.runner import run_matches
+    from kagiya.lab.provenance.result_files import command_line
+    from kagiya.lab.store.runner import run_matches
 
     with late_bar("playing", sum(match.games for match in matches)) as advance:
         return run_matches(matches, store, command_line(), staff, advance)
@@ -73,10 +73,10 @@ def run_into(store: Store, matches: Sequence[Match], staff: Workers) -> RunRepor
 def staff_for(matches: Sequence[Match], workers: int | None, cluster: str | None) -> Workers:
     """Who plays: this machine, or a cluster."""
     if cluster is not None:
-        from kagiya.lab.cluster import ClusterWorkers
+        from kagiya.lab.match.cluster import ClusterWorkers
 
         return ClusterWorkers(cluster)
-    from kagiya.lab.workers import LocalWorkers
+    from kagiya.lab.match.workers import LocalWorkers
 
     return LocalWorkers(matches, workers)
 

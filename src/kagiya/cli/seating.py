@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def read_seating(texts: Sequence[str], players: int | None, rules: str) -> tuple[Rules, tuple[Agent, ...]]:
     """The rules, and an agent for every seat."""
     from kagiya.agents.register import find_agent
-    from kagiya.lab.table import seat_agents
+    from kagiya.lab.table.table import seat_agents
 
     count = players if players is not None else len(texts) if len(texts) > 1 else DEFAULT_PLAYERS
     parsed = parse_rules(rules, count)
@@ -48,7 +48,7 @@ class Company:
 def read_company(texts: Sequence[str], players: int | None, rules: str, seat: str) -> Company:
     """The rules, the person's place, and partners for all other seats."""
     from kagiya.agents.register import find_agent
-    from kagiya.lab.table import SeatingError
+    from kagiya.lab.table.table import SeatingError
 
     count = players if players is not None else len(texts) + 1 if len(texts) > 1 else DEFAULT_PLAYERS
     parsed = parse_rules(rules, count)

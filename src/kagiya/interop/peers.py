@@ -9,7 +9,7 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
-from kagiya.lab.bench import Rate
+from kagiya.lab.bench.rates import Rate
 
 
 def _load(module: str) -> Any:

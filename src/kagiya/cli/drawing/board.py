@@ -13,7 +13,7 @@ from kagiya.cli.drawing.cards import QUIET, card_word, tile
 from kagiya.cli.drawing.hands import ShownHand, draw_hands, hands_width
 from kagiya.cli.drawing.losses import pace_text
 from kagiya.engine.game import Game
-from kagiya.lab.metrics import view_pace
+from kagiya.lab.statistics.pace import view_pace
 from kagiya.rules import Rules
 from kagiya.view.observation import Observation, observe
 

@@ -12,7 +12,7 @@ from rich.text import Text
 from kagiya.cli.drawing.cards import QUIET
 from kagiya.cli.drawing.results import number, percent
 from kagiya.cli.drawing.story import rules_line
-from kagiya.lab.contest import Contest, Verdict
+from kagiya.lab.contests.contest import Contest, Verdict
 
 
 def draw_contest(contest: Contest, pairs: Sequence[Verdict]) -> RenderableType:

@@ -12,8 +12,8 @@ from kagiya.cards import SEAT_NAMES
 from kagiya.cli.drawing.cards import QUIET
 from kagiya.engine.game import Game
 from kagiya.engine.regret_kernels import SOURCES
-from kagiya.lab.metrics import Risk, efficiency, pace_risk, required_efficiency
-from kagiya.lab.regret import INDIRECT, MoveCost, RegretSummary
+from kagiya.lab.statistics.pace import Risk, efficiency, pace_risk, required_efficiency
+from kagiya.lab.statistics.regret import INDIRECT, MoveCost, RegretSummary
 
 RISK_STYLES = {Risk.LOW: "default", Risk.MEDIUM: "yellow", Risk.HIGH: "bold yellow", Risk.ZERO: "bold red"}
 CAUSES = dict(zip(SOURCES, ("a needed card is gone", "a needed card is gone", "the game is over"), strict=True))

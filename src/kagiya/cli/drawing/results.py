@@ -14,8 +14,8 @@ from kagiya.agents._info import Published
 from kagiya.cli.drawing.cards import QUIET
 from kagiya.cli.drawing.losses import draw_regret
 from kagiya.cli.drawing.story import rules_line, who
-from kagiya.lab.match import Match, MatchResult
-from kagiya.lab.statistics import Summary
+from kagiya.lab.match.match import Match, MatchResult
+from kagiya.lab.statistics.summary import Summary
 
 BAR_WIDTH = 44
 EIGHTHS = " ▏▎▍▌▋▊▉█"

@@ -19,8 +19,8 @@ from kagiya.cli.drawing.search import draw_search
 from kagiya.cli.drawing.sentences import tell
 from kagiya.engine.game import Game
 from kagiya.engine.record import GameRecord
-from kagiya.lab.metrics import pace
-from kagiya.lab.regret import MoveCost
+from kagiya.lab.statistics.pace import pace
+from kagiya.lab.statistics.regret import MoveCost
 from kagiya.rules import Rules
 from kagiya.search.explanation import Explanation
 

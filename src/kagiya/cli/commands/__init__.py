@@ -1,0 +1,1 @@
+"""One module for each command of `kagiya`: its options, and the order of its steps."""

@@ -1,0 +1,144 @@
+"""`kagiya bench deals`: how evenly the searches deal hidden cards, and how fast."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from kagiya.cli import options
+from kagiya.cli.commands.league import JsonFile
+from kagiya.cli.compiling import make_ready
+from kagiya.cli.console import out
+from kagiya.cli.progress import late_bar
+
+if TYPE_CHECKING:
+    from kagiya.lab.bench.deal_bias import Seating
+    from kagiya.lab.bench.deal_report import DealReport
+
+# Agent, rules, players, convention: where drawn cards take the vacated slot, and where they go to the end.
+USUAL = (
+    ("vdb", "goodman", 4, "none"),
+    ("vdb", "goodman", 4, "playable-now"),
+    ("smartbot", "hle", 3, "none"),
+    ("smartbot", "hle", 3, "playable-now"),
+)
+NOTES = """\
+hands     total variation: half of the sum of the errors of all hands' chances;
+          where it is not exact, at most half of the next column
+a hand    error of one hand's chance, relative to it, root mean square, where
+          at most 100,000 hands are possible
+a slot    total variation of the kind of one slot, the worst of the hand
+playable  error of the chance that a slot is playable, the worst of the hand;
+          then the worst of all positions (the assignment's with sampling noise)\
+"""
+
+
+def bench_deals(
+    agent: Annotated[
+        str | None,
+        typer.Argument(metavar="AGENT", help="Whose games to take positions from; vdb and smartbot if none is given."),
+    ] = None,
+    players: options.Players = None,
+    rules: options.Rules = "standard",
+    convention: Annotated[
+        str, typer.Option("--convention", help="How hints are read: none, playable-now or next-seat.")
+    ] = "none",
+    positions: Annotated[int, typer.Option("--positions", "-n", help="Each from a game of its own.")] = 300,
+    samples: Annotated[int, typer.Option("--samples", help="Hands dealt in each position.")] = 20_000,
+    seed: options.Seed = 1,
+    json_file: JsonFile = None,
+    as_json: options.Json = False,
+) -> None:
+    """How far each way of dealing hidden cards is from giving every consistent hand the same chance.
+
+    Positions are taken at random turns of games; what is filled slot by slot is
+    computed exactly, the assignment is sampled. Means over positions ± standard error.
+
+    [bold]Examples[/]
+      kagiya bench deals
+      kagiya bench deals piers --players 5 --rules goodman --convention playable-now
+    """
+    from kagiya.lab.bench.deal_report import measure_seating
+
+    if positions < 1 or samples < 2:
+        raise ValueError("--positions must be above 0, and --samples above 1")
+    if agent is None and (players is not None or rules != "standard" or convention != "none"):
+        raise ValueError("--players, --rules and --convention belong to an agent; give one")
+    tables = USUAL if agent is None else ((agent, rules, players or options.DEFAULT_PLAYERS, convention),)
+    seatings = [seating(*table) for table in tables]
+    make_ready([one.agent for one in seatings])
+    with late_bar("dealing", positions * len(seatings)) as advance:
+        reports = [measure_seating(one, positions, samples, seed, advance) for one in seatings]
+    present(reports, {"positions": positions, "samples": samples, "seed": seed}, json_file, as_json)
+
+
+def seating(agent: str, rules: str, players: int, convention: str) -> Seating:
+    """The agent in every seat."""
+    from kagiya.agents.register import find_agent
+    from kagiya.lab.bench.deal_bias import Seating
+    from kagiya.rules import parse_rules
+    from kagiya.search.agents.ismcts import CONVENTIONS
+
+    if convention not in CONVENTIONS:
+        raise ValueError(f"--convention is one of {', '.join(CONVENTIONS)}, not {convention!r}")
+    return Seating(find_agent(agent), parse_rules(rules, players), convention)
+
+
+def present(reports: list[DealReport], asked: dict[str, int], json_file: JsonFile, as_json: bool) -> None:
+    """Tables or JSON, and the file if one is wanted."""
+    from kagiya.lab.provenance.result_files import command_line, provenance, write_result
+    from kagiya.lab.statistics.summary import without_nan
+
+    data: dict[str, Any] = {
+        "made": provenance(command_line()),
+        **asked,
+        "seatings": [without_nan(asdict(report)) for report in reports],
+    }
+    if json_file is not None:
+        write_result(json_file, data)
+    if as_json:
+        typer.echo(json.dumps(data))
+        return
+    for report in reports:
+        draw(report)
+    out.print(NOTES, style="dim", markup=False, highlight=False)
+
+
+def draw(report: DealReport) -> None:
+    """One seating as a table."""
+    from rich.table import Table
+
+    title = f"{report.agent}, {report.players} players, {report.rules}, convention {report.convention}: "
+    title += f"{report.positions} positions, half of them with at most {report.median_hands:,.0f} hands"
+    if report.impossible:
+        title += f"; in {report.impossible} more no hand agrees with the convention"
+    out.print(title, style="bold", highlight=False)
+    table = Table(box=None, header_style="dim", padding=(0, 1, 0, 0))
+    table.add_column("%", style="bold", no_wrap=True)
+    for name in ("hands", "a hand", "a slot", "playable", "worst", "ns a hand"):
+        table.add_column(name, justify="right", no_wrap=True)
+    for row in report.figures:
+        root, error = row.relative_error
+        exact = row.variation.mean == row.variation.mean
+        table.add_row(
+            row.deal,
+            percent(row.variation.mean, row.variation.se) if exact else f"<= {50 * root:.2f}",
+            percent(root, error, 1),
+            percent(row.slot_variation.mean, row.slot_variation.se),
+            percent(row.playable_error.mean, row.playable_error.se),
+            percent(row.playable_error.worst),
+            f"{row.nanoseconds.mean:,.0f} [dim]± {row.nanoseconds.se:,.0f}[/]",
+        )
+    out.print(table)
+    out.print()
+
+
+def percent(value: float, se: float | None = None, places: int = 2) -> str:
+    """A share in percent, with its standard error if given; 0 for what is only the computer's rounding."""
+    if abs(value) < 1e-9:
+        return "0"
+    error = "" if se is None else f" [dim]± {100 * se:.{places}f}[/]"
+    return f"{100 * value:.{places}f}{error}"

@@ -1,0 +1,124 @@
+"""`kagiya compare`: which of some agents is the better one, and how sure that is."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from kagiya.cli import options
+from kagiya.cli.compiling import make_ready
+from kagiya.cli.console import out
+from kagiya.cli.errors import FAILED, INTERRUPTED, complain, sentence
+from kagiya.cli.progress import late_bar
+
+if TYPE_CHECKING:
+    from kagiya.lab.contests.contest import Contest, Verdict
+
+GAMES, GAMES_UNTIL_SURE = 10_000, 1_000_000
+
+
+def compare(
+    agents: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="AGENT...", help="Two or more, written as in [bold]kagiya match[/].", show_default=False
+        ),
+    ],
+    players: Annotated[int, typer.Option("--players", "-p", help="2 to 5.")] = options.DEFAULT_PLAYERS,
+    games: Annotated[
+        int | None,
+        typer.Option(
+            "--games", "-n", help=f"Decks. Default: {GAMES:,}; with --until-sure at most {GAMES_UNTIL_SURE:,}."
+        ),
+    ] = None,
+    seed: Annotated[int, typer.Option("--seed", "-s", help="Of the first deck; the others count up from it.")] = 1,
+    rules: options.Rules = "standard",
+    until_sure: Annotated[
+        bool, typer.Option("--until-sure", help="Stop as soon as every pair is told apart with --confidence.")
+    ] = False,
+    confidence: Annotated[float, typer.Option("--confidence", "-c", help="Of intervals and verdicts.")] = 0.95,
+    workers: Annotated[int | None, typer.Option("--workers", "-w", help="Threads. Default: all processors.")] = None,
+    as_json: options.Json = False,
+) -> None:
+    """Say which agent is better. Each plays with copies of itself, all on the same decks.
+
+    The p-value is that of a paired t-test; for more than two agents it is
+    corrected for the number of pairs (Holm). [bold]--until-sure[/] uses a test that
+    may be looked at after every round and keeps its error rate all the same
+    (testing by betting). Ctrl-C compares what was played.
+
+    [bold]Examples[/]
+      kagiya compare vdb iggi
+      kagiya compare vdb iggi piers --players 4 --games 50000
+      kagiya compare vdb iggi --until-sure --confidence 0.99
+    """
+    from kagiya.agents.register import find_agent
+    from kagiya.lab.contests.contest import Contest
+    from kagiya.rules import parse_rules
+
+    entered = tuple(find_agent(text) for text in agents)
+    limit = games if games is not None else GAMES_UNTIL_SURE if until_sure else GAMES
+    contest = Contest(parse_rules(rules, players), entered, limit, seed, confidence)
+    if workers is not None and workers < 1:
+        raise ValueError(f"the number of workers must be a whole number from 1 on, not {workers}")
+    make_ready(entered)
+    play(contest, until_sure, workers)
+    present(contest, judge(contest, until_sure), as_json)
+    leave(contest, is_sequential=until_sure)
+
+
+def play(contest: Contest, until_sure: bool, workers: int | None) -> None:
+    """Play with a bar over all games; with a test that may stop early, over what is played at most."""
+    from kagiya.lab.contests.contest import play_contest
+
+    total = None if until_sure else contest.games * len(contest.agents)
+    with late_bar("playing until sure" if until_sure else "playing", total) as advance:
+        play_contest(contest, until_sure, workers, advance)
+
+
+def judge(contest: Contest, until_sure: bool) -> Sequence[Verdict]:
+    """What the tests say of every pair; scipy takes its time to load."""
+    with late_bar("comparing", None):
+        return contest.evidence() if until_sure else contest.differences()
+
+
+def present(contest: Contest, pairs: Sequence[Verdict], as_json: bool) -> None:
+    """Table and verdicts on stdout, for a machine or for people."""
+    if as_json:
+        typer.echo(json.dumps(contest_json(contest, pairs)))
+        return
+    from kagiya.cli.drawing.comparison import draw_contest
+
+    out.print(draw_contest(contest, pairs))
+
+
+def contest_json(contest: Contest, pairs: Sequence[Verdict]) -> dict[str, Any]:
+    """One object with everything that was found."""
+    return {
+        "agents": [agent.text for agent in contest.agents],
+        "players": contest.rules.players,
+        "rules": contest.rules.text(),
+        "bomb_score": str(contest.rules.bomb_score),
+        "empty_hints": contest.rules.empty_hints,
+        "seed": contest.seed,
+        "decks": contest.decks,
+        "test": pairs[0].test,
+        "comparisons": [pair.to_json() for pair in pairs],
+        "teams": {text: summary.to_json() for text, summary in contest.summaries().items()},
+        "interrupted": contest.interrupted,
+        "error": None if contest.error is None else str(contest.error),
+    }
+
+
+def leave(contest: Contest, is_sequential: bool) -> None:
+    """Say why a comparison is incomplete, and end the command accordingly."""
+    of = f"{contest.decks:,} of {contest.games:,} decks" if not is_sequential else f"{contest.decks:,} decks"
+    if contest.error is not None:
+        complain(f"{sentence(contest.error)}; the comparison is of {of}")
+        raise typer.Exit(FAILED)
+    if contest.interrupted:
+        complain(f"interrupted; the comparison is of {of}")
+        raise typer.Exit(INTERRUPTED)

@@ -1,0 +1,179 @@
+"""`kagiya crossplay`: one of each agent with copies of each other one; `kagiya run`: any experiment from a file."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from itertools import groupby
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from kagiya.cli import options
+from kagiya.cli.commands.league import JsonFile, player_counts
+from kagiya.cli.console import out
+from kagiya.cli.running import Cluster, StoreFile, Wait, WorkerCount, leave, open_store, play_into, say_what_was_done
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from kagiya.lab.contests.crossplay import Cell, Crossplay
+    from kagiya.lab.contests.experiment import Experiment
+    from kagiya.lab.store.runner import RunReport
+    from kagiya.lab.store.tally import Tally
+
+
+def crossplay(
+    agents: Annotated[list[str], typer.Argument(metavar="AGENT", help="Who meets whom.", show_default=False)],
+    players: Annotated[str, typer.Option("--players", "-p", help="Numbers of players.")] = "3",
+    games: Annotated[int, typer.Option("--games", "-n", help="For each pair, all seats together.")] = 1000,
+    seed: options.Seed = 1,
+    rules: options.Rules = "standard",
+    store: StoreFile = None,
+    workers: WorkerCount = None,
+    cluster: Cluster = None,
+    wait: Wait = 0.0,
+    json_file: JsonFile = None,
+    as_json: options.Json = False,
+) -> None:
+    """One of each agent (row) with copies of each other one (column): who gets along with whom.
+
+    The guest takes every seat for an equal share of the games, and all pairs
+    play the same decks. Every game is stored; the same command again, after
+    Ctrl-C or a crash, computes only what is missing.
+
+    [bold]Examples[/]
+      kagiya crossplay careful random
+      kagiya crossplay careful random "rules(play-certain, discard-oldest)" --players 2,5 --games 10000
+      kagiya crossplay careful random --cluster tcp://127.0.0.1:8786 --json
+    """
+    from kagiya.lab.contests.crossplay import crossplay as matrices
+    from kagiya.lab.contests.experiment import Experiment
+    from kagiya.lab.provenance.result_files import command_line, provenance, write_result
+
+    counts = tuple(player_counts(players))
+    experiment = Experiment(tuple(agents), "one-of", (rules,), counts, games, seed)
+    report, cells = play(experiment, store, workers, cluster, wait)
+    tables = matrices(cells)
+    data = {"made": provenance(command_line()), "seed": seed, "tables": [table.to_json() for table in tables]}
+    if json_file is not None:
+        write_result(json_file, data)
+    if as_json:
+        typer.echo(json.dumps(data))
+    else:
+        for table in tables:
+            out.print(matrix(table))
+    leave(report)
+
+
+def run(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="An experiment in TOML.", show_default=False)],
+    store: StoreFile = None,
+    workers: WorkerCount = None,
+    cluster: Cluster = None,
+    wait: Wait = 0.0,
+    json_file: JsonFile = None,
+    as_json: options.Json = False,
+) -> None:
+    """Run an experiment from a file, for a minute or a weekend; stop it at will, run it again to go on.
+
+    The file names agents and what may differ from the defaults:
+
+      agents = ["careful", "random"]
+      seatings = "self"       # or one-of, round-robin, all, random (with teams = 10)
+      rules = "standard"      # or a list, like players
+      players = [2, 3]
+      games = 1000            # for each team
+      seed = 1
+
+    An agent may hold {budget}, for each of budgets = [100, 1000]; time = 0.04
+    and late = "warn", "random" or "forfeit" put Python agents on the clock.
+
+    [bold]Examples[/]
+      kagiya run experiment.toml
+      kagiya run experiment.toml --store here.duckdb --json
+    """
+    from kagiya.lab.contests.experiment import read_experiment
+    from kagiya.lab.provenance.result_files import command_line, provenance, write_result
+
+    report, cells = play(read_experiment(file), store, workers, cluster, wait)
+    rows = [
+        {"rules": rules, "players": players, "agents": list(cell), **tally.to_json()}
+        for (rules, players, cell), tally in cells.items()
+    ]
+    done = {"run": report.run, "computed": report.computed, "stored_before": report.stored_before}
+    data = {"made": provenance(command_line()), **done, "interrupted": report.interrupted, "rows": rows}
+    if json_file is not None:
+        write_result(json_file, data)
+    if as_json:
+        typer.echo(json.dumps(data))
+    elif cells:
+        out.print(listing(cells))
+    leave(report)
+
+
+def play(
+    experiment: Experiment, path: Path | None, workers: int | None, cluster: str | None, wait: float
+) -> tuple[RunReport, dict[Cell, Tally]]:
+    """Play an experiment into the store and count what it has of it."""
+    from kagiya.lab.contests.crossplay import tally_cells
+
+    planned = experiment.plan()
+    with open_store(path, wait) as store:
+        report = play_into(store, [plan.match for plan in planned], workers, cluster)
+        say_what_was_done(report, store)
+        return report, tally_cells(store, report, planned)
+
+
+def matrix(crossplay: Crossplay) -> Table:
+    """The means, guests down, hosts across."""
+    from rich.table import Table
+
+    title = f"One of the row with {crossplay.players - 1} of the column, mean ± s.e. ({caption(crossplay)})"
+    table = Table(title=title, title_justify="left", title_style="bold", header_style="dim", box=None)
+    table.add_column("", style="bold")
+    for host in crossplay.agents:
+        table.add_column(host, justify="right")
+    for guest in crossplay.agents:
+        cells = [crossplay.cells.get((guest, host)) for host in crossplay.agents]
+        table.add_row(guest, *("-" if cell is None else shown(cell) for cell in cells))
+    return table
+
+
+def caption(crossplay: Crossplay) -> str:
+    """The rules, without which no score is shown."""
+    from kagiya.rules import parse_rules
+
+    return f"{crossplay.rules}: {parse_rules(crossplay.rules, crossplay.players).caption()}"
+
+
+def shown(tally: Tally) -> str:
+    """A mean with its standard error."""
+    from kagiya.cli.drawing.results import number
+
+    return f"{tally.mean:.2f} [dim]± {number(tally.se, 2)}[/]"
+
+
+def team_text(names: Sequence[str]) -> str:
+    """A team in the order of its seats, neighbours that are alike counted."""
+    counted = [(name, len(list(alike))) for name, alike in groupby(names)]
+    return " + ".join(name if count == 1 else f"{count} {name}" for name, count in counted)
+
+
+def listing(cells: dict[Cell, Tally]) -> Table:
+    """A line for each team."""
+    from rich.table import Table
+
+    from kagiya.cli.drawing.results import percent
+
+    table = Table(box=None, header_style="dim")
+    for name in ("team", "rules"):
+        table.add_column(name)
+    for name in ("players", "games", "mean", "perfect", "bombs", "regret"):
+        table.add_column(name, justify="right", no_wrap=True)
+    for (rules, players, cell), tally in cells.items():
+        rates = [percent(count / tally.games) for count in (tally.perfect, tally.bombs)]
+        regret = f"{sum(tally.regrets) / tally.games:.2f}"
+        table.add_row(team_text(cell), rules, str(players), f"{tally.games:,}", shown(tally), *rates, regret)
+    return table

@@ -1,0 +1,121 @@
+"""`kagiya figure`: play what a picture needs, and draw it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from kagiya.cli import options
+from kagiya.cli.compiling import make_ready
+from kagiya.cli.console import out
+from kagiya.cli.errors import FAILED, INTERRUPTED, complain
+from kagiya.cli.progress import late_bar
+from kagiya.cli.seating import check_writable
+
+if TYPE_CHECKING:
+    from kagiya.lab.documents.pictures import Key, Picture
+    from kagiya.lab.match.match import Match, MatchResult
+    from kagiya.lab.table.table import AgentError
+
+Kind = Literal["scores", "regret", "sources", "crossplay", "curve"]
+
+
+def figure(
+    kind: Annotated[
+        Kind,
+        typer.Argument(
+            help="[bold]scores[/]: how they are spread; [bold]regret[/]: scores by team regret; [bold]sources[/]: how "
+            "points are lost; [bold]crossplay[/]: who plays well with whom; [bold]curve[/]: scores over a parameter.",
+            show_default=False,
+        ),
+    ],
+    agents: Annotated[
+        list[str],
+        typer.Argument(metavar="AGENT...", help="Written as in [bold]kagiya match[/].", show_default=False),
+    ],
+    files: Annotated[
+        list[Path] | None,
+        typer.Option("--out", "-o", help="PNG, SVG or PDF by its ending; may be given twice. Default: KIND.png."),
+    ] = None,
+    over: Annotated[str, typer.Option("--over", help="Of a curve: a parameter and its values, name=1,10,100.")] = "",
+    players: Annotated[int, typer.Option("--players", "-p", help="2 to 5.")] = options.DEFAULT_PLAYERS,
+    games: Annotated[int, typer.Option("--games", "-n", help="For each agent, pair or point.")] = 1000,
+    seed: Annotated[int, typer.Option("--seed", "-s", help="Of the first game; the others count up from it.")] = 1,
+    rules: options.Rules = "standard",
+    as_json: options.Json = False,
+) -> None:
+    """Play what a picture needs, and draw it: for print, for the screen, and without color vision.
+
+    Ctrl-C draws the matches that are finished.
+
+    [bold]Examples[/]
+      kagiya figure scores vdb iggi piers --games 10000
+      kagiya figure sources vdb iggi piers flawed --out sources.svg --out sources.png
+      kagiya figure crossplay vdb iggi flawed random
+      kagiya figure curve risky --over threshold=0.5,0.6,0.7,0.8
+    """
+    from kagiya.agents.register import find_agent
+    from kagiya.lab.documents.figures import check_picture
+    from kagiya.lab.documents.pictures import Picture
+    from kagiya.rules import parse_rules
+
+    paths = files or [Path(f"{kind}.png")]
+    for path in paths:
+        check_picture(path)
+        check_writable(path)
+    entered = tuple(dict.fromkeys(find_agent(text) for text in agents))
+    picture = Picture(kind, entered, parse_rules(rules, players), games, seed, over)
+    picture.matches()  # refuses what cannot be played before anything is compiled
+    make_ready(entered)
+    results, problem, code = play(picture)
+    if results:
+        present(picture, results, paths, as_json)
+    if problem:
+        complain(problem)
+        raise typer.Exit(code)
+
+
+def play(picture: Picture) -> tuple[dict[Key, MatchResult], str, int]:
+    """The finished matches, and what went wrong if something did, with the code to leave with."""
+    matches = picture.matches()
+    results: dict[Key, MatchResult] = {}
+    error: AgentError | None = None
+    with late_bar("playing", sum(match.games for match in matches.values())) as advance, suppress(KeyboardInterrupt):
+        error = play_all(matches, results, advance)
+    if len(results) == len(matches):
+        return results, "", 0
+    shown = f"the picture is of {len(results)} of {len(matches)} matches" if results else "nothing is drawn"
+    return results, f"{error or 'interrupted'}; {shown}", FAILED if error else INTERRUPTED
+
+
+def play_all(
+    matches: dict[Key, Match], results: dict[Key, MatchResult], advance: Callable[[int], None]
+) -> AgentError | None:
+    """Play into `results` until a match is broken off; returns the error if it was one."""
+    from kagiya.lab.match.match import play_match
+
+    for key, match in matches.items():
+        result = play_match(match, progress=advance)
+        if result.interrupted or result.error:
+            return result.error
+        results[key] = result
+    return None
+
+
+def present(picture: Picture, results: dict[Key, MatchResult], paths: list[Path], as_json: bool) -> None:
+    """Write the files; say so, or print what they show."""
+    from kagiya.lab.documents.pictures import to_json
+    from kagiya.lab.provenance.result_files import command_line, provenance
+
+    for path in paths:
+        picture.draw(results, path)
+    if as_json:
+        made = {"made": provenance(command_line()), "files": [str(path) for path in paths]}
+        typer.echo(json.dumps(made | to_json(picture, results)))
+    else:
+        out.print(f"picture: [bold]{', '.join(map(str, paths))}[/]", soft_wrap=True)

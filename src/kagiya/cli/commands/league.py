@@ -1,0 +1,130 @@
+"""`kagiya league`: every agent in self-play for every number of players, ranked, with a picture."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from kagiya.cli import options
+from kagiya.cli.compiling import make_ready
+from kagiya.cli.console import out
+from kagiya.cli.errors import FAILED, INTERRUPTED, complain
+from kagiya.cli.progress import late_bar
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from kagiya.lab.contests.league import League
+    from kagiya.lab.match.match import Match
+
+JsonFile = Annotated[Path | None, typer.Option("--json-file", help="Also write everything measured to this file.")]
+Picture = Annotated[Path, typer.Option("--picture", help="Where the picture goes: PNG, SVG or PDF by its ending.")]
+
+
+def league(
+    agents: Annotated[
+        list[str] | None, typer.Argument(metavar="AGENT", help="Who takes part; by default all but the searches.")
+    ] = None,
+    players: Annotated[str, typer.Option("--players", "-p", help="Numbers of players.")] = "2,3,4,5",
+    games: Annotated[int, typer.Option("--games", "-n", help="For each agent and number of players.")] = 2000,
+    seed: options.Seed = 1,
+    rules: options.Rules = "standard",
+    picture: Picture = Path("league.png"),
+    json_file: JsonFile = None,
+    as_json: options.Json = False,
+) -> None:
+    """Every agent plays with copies of itself; ranked by the mean over the numbers of players.
+
+    Agents in plain Python play a twentieth of the games. Searches take part only
+    when they are named: their games take seconds. Ctrl-C keeps the matches that
+    are finished.
+
+    [bold]Examples[/]
+      kagiya league
+      kagiya league careful random --players 2,3 --games 20000 --picture duel.png
+      kagiya league vdb "ris-mcts(rules=goodman, iterations=100)" --players 4 --games 50
+    """
+    from kagiya.agents.register import find_agent, prompt_agents
+    from kagiya.lab.contests.league import League, league_matches
+
+    entered = [find_agent(text) for text in agents or prompt_agents()]
+    result = League(rules, games, seed)
+    matches = league_matches(entered, player_counts(players), result)
+    make_ready(entered)
+    play(result, matches)
+    present(result, picture, json_file, as_json)
+    leave(result)
+
+
+def player_counts(text: str) -> list[int]:
+    """The numbers in ``2,3,4,5``."""
+    counts = [part.strip() for part in text.split(",")]
+    if any(count not in ("2", "3", "4", "5") for count in counts):
+        raise ValueError(f"--players takes numbers from 2 to 5 with commas between them, like 2,3,4,5; not {text!r}")
+    return sorted({int(count) for count in counts})
+
+
+def play(result: League, matches: list[Match]) -> None:
+    """Play with a bar over all games of the league."""
+    from kagiya.lab.contests.league import play_league
+
+    with late_bar("playing", sum(match.games for match in matches)) as advance:
+        play_league(result, matches, lambda match, games: advance(games))
+
+
+def present(result: League, picture: Path, json_file: Path | None, as_json: bool) -> None:
+    """The ranking on stdout, the picture, and the file if one is wanted."""
+    from kagiya.lab.documents.figures import league_figure
+    from kagiya.lab.provenance.result_files import command_line, provenance, write_result
+
+    data = {"made": provenance(command_line()), **result.to_json()}
+    if result.cells:
+        league_figure(data, picture)
+        if json_file is not None:
+            write_result(json_file, data)
+    if as_json:
+        typer.echo(json.dumps(data))
+    elif result.cells:
+        out.print(f"[bold]Self-play, mean score ± standard error[/]\n[dim]{result.rules}: {result.caption()}[/]\n")
+        out.print(league_table(result))
+        if marks := marks_line(result):
+            out.print(marks)
+        out.print(f"\npicture: [bold]{picture}[/]")
+
+
+def league_table(result: League) -> Table:
+    """The ranking, drawn."""
+    from rich.table import Table
+
+    table = Table(header_style="dim", box=None, padding=(0, 1, 0, 0))
+    table.add_column("", justify="right", style="dim")
+    table.add_column("agent", style="bold", no_wrap=True)
+    for count in result.players:
+        table.add_column(f"{count} players", justify="right", no_wrap=True, min_width=12)
+    table.add_column("mean", justify="right", style="bold")
+    for place, row in enumerate(result.rows(), 1):
+        cells = [row.cells.get(count) for count in result.players]
+        shown = ["" if cell is None else f"{cell.mean:.2f} [dim]± {cell.se:.2f}[/]" for cell in cells]
+        mark = " [yellow]*[/]" if row.agent.info.mark else ""
+        table.add_row(str(place), row.agent.text + mark, *shown, f"{row.mean:.2f}")
+    return table
+
+
+def marks_line(result: League) -> str:
+    """What the stars beside the names mean: who sees what no player may."""
+    marked = {row.agent.info.mark for row in result.rows() if row.agent.info.mark}
+    return f"[yellow]*[/] [dim]{' or '.join(sorted(marked))}[/]" if marked else ""
+
+
+def leave(result: League) -> None:
+    """Say what is missing, and end the command accordingly."""
+    for error in result.errors:
+        complain(error)
+    if result.interrupted:
+        complain("interrupted; the table and the picture show the matches that were finished")
+        raise typer.Exit(INTERRUPTED)
+    if result.errors:
+        raise typer.Exit(FAILED)

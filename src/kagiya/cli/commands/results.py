@@ -1,0 +1,168 @@
+"""`kagiya results` shows, filters and exports what the store has; `kagiya sql` asks it anything."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from kagiya.cli import options
+from kagiya.cli.console import err, out
+from kagiya.cli.progress import late_bar
+from kagiya.cli.running import StoreFile, Wait
+from kagiya.cli.seating import check_writable
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from kagiya.lab.store.questions import Answer, Filter
+    from kagiya.lab.store.store import Store
+
+SHOWN_ROWS = 40
+DETAILS = ("code", "terms", "first_seed", "kagiya", "ended")  # for --all and for machines
+
+Export = Annotated[
+    Path | None, typer.Option("--export", help="Write the games to this file: CSV, Parquet or JSON by its ending.")
+]
+Everything = Annotated[
+    bool, typer.Option("--all", help=f"All lines, not only the first {SHOWN_ROWS}, and all columns.")
+]
+
+
+def results(
+    agent: Annotated[str | None, typer.Option("--agent", "-a", help="Only teams with this agent.")] = None,
+    players: Annotated[int | None, typer.Option("--players", "-p", help="Only so many players.")] = None,
+    rules: Annotated[str | None, typer.Option("--rules", "-r", help="Only by these rules.")] = None,
+    run: Annotated[int | None, typer.Option("--run", help="Only what belongs to this run.")] = None,
+    runs: Annotated[bool, typer.Option("--runs", help="List the runs: when, what, by which versions.")] = False,
+    game: Annotated[
+        str | None, typer.Option("--game", metavar="SEATING/SEED", help="Show one game, or write it with --save.")
+    ] = None,
+    save: options.Save = None,
+    export: Export = None,
+    everything: Everything = False,
+    store: StoreFile = None,
+    wait: Wait = 0.0,
+    as_json: options.Json = False,
+) -> None:
+    """What the store has: a line for each team, the runs, single games; or the games themselves, in a file.
+
+    [bold]Examples[/]
+      kagiya results
+      kagiya results --agent careful --players 3 --json
+      kagiya results --runs
+      kagiya results --agent careful --export games.parquet
+      kagiya results --game 1/42 --save game.json        and then: kagiya replay game.json
+    """
+    from kagiya.lab.store.questions import Filter, list_runs, list_seatings
+    from kagiya.lab.store.store import Store
+
+    chosen = Filter(agent, players, rules, run)
+    check_writable(save or export)
+    with Store.read(store, wait) as opened:
+        if game is not None:
+            show_game(opened, game, save, as_json)
+        elif export is not None:
+            export_games(opened, chosen, export)
+        else:
+            present(list_runs(opened) if runs else list_seatings(opened, chosen), everything, as_json, DETAILS)
+
+
+def sql(
+    query: Annotated[str, typer.Argument(metavar="QUERY", help="In DuckDB's SQL.", show_default=False)],
+    export: Export = None,
+    everything: Everything = False,
+    store: StoreFile = None,
+    wait: Wait = 0.0,
+    as_json: options.Json = False,
+) -> None:
+    """Ask the store anything; it cannot be changed this way. Views: games, seatings; tables: run, part, chunk, late.
+
+    [bold]Examples[/]
+      kagiya sql "SELECT team, avg(score) FROM games GROUP BY team"
+      kagiya sql "SELECT score, count(*) FROM games WHERE seating = 1 GROUP BY 1 ORDER BY 1" --json
+      kagiya sql "DESCRIBE games"
+    """
+    from kagiya.lab.store.questions import ask, export_query
+    from kagiya.lab.store.store import Store
+
+    check_writable(export)
+    with Store.read(store, wait) as opened, late_bar("asking", None):
+        if export is not None:
+            export_query(opened, query, export)
+        else:
+            answer = ask(opened, query)
+    if export is None:
+        present(answer, everything, as_json)
+
+
+def show_game(store: Store, name: str, save: Path | None, as_json: bool) -> None:
+    """One game, played again."""
+    from kagiya.cli.commands.show import Look, save_record
+    from kagiya.cli.commands.show import present as present_game
+    from kagiya.cli.compiling import make_ready
+
+    make_ready([])
+    record = store.record(*read_game(name))
+    if save is None or as_json:
+        present_game(record, Look(eyes=None, brief=True), as_json)
+    save_record(record, save)
+
+
+def read_game(name: str) -> tuple[int, int]:
+    """Seating and seed of ``1/42``."""
+    seating, _, seed = name.partition("/")
+    if not (seating.isdecimal() and seed.isdecimal()):
+        raise ValueError(f"a game is named by its seating and its seed, like 1/42, not {name!r}")
+    return int(seating), int(seed)
+
+
+def export_games(store: Store, chosen: Filter, path: Path) -> None:
+    """All games that pass the filter."""
+    from kagiya.lab.store.questions import export_query, games_query
+
+    with late_bar("writing", None):
+        count = export_query(store, games_query(chosen), path)
+    err.print(f"{count:,} games in {path}", style="dim")
+
+
+def present(answer: Answer, everything: bool, as_json: bool, hidden: Sequence[str] = ()) -> None:
+    """The answer on stdout, for a machine or for people."""
+    if as_json:
+        typer.echo(json.dumps(answer.to_json(), default=str))
+        return
+    if not answer.rows:
+        err.print("nothing found", style="dim")
+        return
+    shown = answer.rows if everything else answer.rows[:SHOWN_ROWS]
+    out.print(drawn(answer.columns, shown, () if everything else hidden))
+    if len(shown) < len(answer.rows):
+        err.print(f"and {len(answer.rows) - len(shown):,} more; --all shows them", style="dim")
+
+
+def drawn(columns: list[str], rows: list[tuple[Any, ...]], hidden: Sequence[str]) -> Table:
+    """A plain table; numbers to the right."""
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=None, header_style="dim")
+    places = [place for place, name in enumerate(columns) if name not in hidden]
+    for place in places:
+        is_number = isinstance(rows[0][place], int | float)
+        table.add_column(columns[place], justify="right" if is_number else "left", no_wrap=is_number)
+    for row in rows:
+        table.add_row(*(Text(text_of(row[place])) for place in places))
+    return table
+
+
+def text_of(value: Any) -> str:
+    """A value as people read it."""
+    if value is None:
+        return "-"
+    if isinstance(value, float):
+        return f"{value:.4g}" if abs(value) < 1 else f"{value:.3f}"
+    return f"{value:%Y-%m-%d %H:%M:%S}" if isinstance(value, datetime) else str(value)

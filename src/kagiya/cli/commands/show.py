@@ -1,0 +1,186 @@
+"""`kagiya show` plays one game before your eyes, `kagiya replay` shows one that was saved."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from kagiya.cards import Seat
+from kagiya.cli import options
+from kagiya.cli.compiling import make_ready
+from kagiya.cli.console import err, out
+from kagiya.cli.errors import INTERRUPTED, complain
+from kagiya.cli.progress import late_bar
+from kagiya.cli.seating import check_writable, read_eyes, read_seating
+
+Metrics = Annotated[
+    bool, typer.Option("--metrics", help="Add pace and efficiency as hanab.live counts them; to --json also the costs.")
+]
+
+if TYPE_CHECKING:
+    from kagiya.agents._base import Agent
+    from kagiya.engine.game import Game
+    from kagiya.engine.record import GameRecord
+    from kagiya.lab.table.table import AgentError
+    from kagiya.rules import Rules
+
+
+@dataclass(frozen=True)
+class Look:
+    """How a game is to be shown."""
+
+    eyes: Seat | None
+    brief: bool = False
+    turn: int | None = None  # only this one
+    metrics: bool = False
+
+
+def show(
+    agents: options.Agents,
+    players: options.Players = None,
+    seed: options.Seed = 1,
+    rules: options.Rules = "standard",
+    eyes: options.Eyes = "all",
+    brief: options.Brief = False,
+    as_json: options.Json = False,
+    save: options.Save = None,
+    why: Annotated[bool, typer.Option("--why", help="Say with each move why it was made, if the agent can.")] = False,
+    metrics: Metrics = False,
+) -> None:
+    """Play one game and show it turn by turn, in color, with the points that moves cost.
+
+    [bold]Examples[/]
+      kagiya show careful
+      kagiya show careful random --seed 7 --eyes bob     what bob sees: his own cards stay hidden
+      kagiya show careful --players 5 --brief            one line per turn
+      kagiya show "rules(play-safe, discard-oldest)" --why
+      kagiya show "ris-mcts(rules=goodman)" --why        the moves a search weighed, and what it expects next
+      kagiya show careful --save game.json               and later: kagiya replay game.json
+    """
+    from kagiya.engine.game import check_seed
+
+    parsed, seated = read_seating(agents, players, rules)
+    viewer = read_eyes(eyes, parsed.players)
+    check_seed(seed)
+    check_writable(save)
+    make_ready(seated)
+    record, reasons, broken = play_one(parsed, seated, seed, why)
+    present(record, Look(viewer, brief, metrics=metrics), as_json, reasons)
+    save_record(record, save)
+    if isinstance(broken, KeyboardInterrupt):
+        complain(f"interrupted in turn {record.turns + 1}; this is the game up to there")
+        raise typer.Exit(INTERRUPTED)
+    if broken is not None:
+        raise broken
+
+
+def replay(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A game written by --save.", show_default=False)],
+    eyes: options.Eyes = "all",
+    turn: Annotated[int | None, typer.Option("--turn", "-t", help="Only this turn; 0 is the deal.")] = None,
+    brief: options.Brief = False,
+    as_json: options.Json = False,
+    metrics: Metrics = False,
+) -> None:
+    """Show a saved game; every move is played again and checked, and a damaged record is refused.
+
+    [bold]Examples[/]
+      kagiya replay game.json
+      kagiya replay game.json --turn 12 --eyes cathy
+      kagiya replay game.json --brief --metrics
+    """
+    file.open("rb").close()  # a file that cannot be read is worth no compiling
+    make_ready([])
+    from kagiya.engine.record import GameRecord
+
+    record = GameRecord.read(file)
+    viewer = read_eyes(eyes, record.rules.players)
+    if turn is not None and not 0 <= turn <= record.turns:
+        raise ValueError(f"turns of this game are 0 (the deal) to {record.turns}, not {turn}")
+    present(record, Look(viewer, brief, turn, metrics), as_json)
+
+
+def play_one(
+    rules: Rules, agents: Sequence[Agent], seed: int, why: bool
+) -> tuple[GameRecord, list[Any], AgentError | KeyboardInterrupt | None]:
+    """One game, as far as it went, the reasons if wanted, and what broke it off if something did.
+
+    A reason is a text, or the explanation of a search, whose text is a sentence.
+    """
+    from kagiya.lab.table.stopping import at_interrupt
+    from kagiya.lab.table.table import AgentError, Table
+
+    table = Table(rules, agents)
+    reasons: list[Any] = []
+    broken: AgentError | KeyboardInterrupt | None = None
+    try:
+        with late_bar("playing", None), at_interrupt(table.stop) if table.has_searches else nullcontext():
+            if why:
+                words = table.play_explained(seed)
+                reasons = [found or word for found, word in zip(table.explanations, words, strict=True)]
+            else:
+                table.play_game(seed)
+    except (AgentError, KeyboardInterrupt) as error:
+        broken = error
+    return table.record(), reasons, broken
+
+
+def present(record: GameRecord, look: Look, as_json: bool, reasons: Sequence[Any] = ()) -> None:
+    """The game on stdout, for a machine or for people."""
+    if as_json:
+        told: dict[str, Any] = {"reasons": [str(reason) for reason in reasons]} if reasons else {}
+        if any(not isinstance(reason, str) for reason in reasons):
+            told["searches"] = [None if isinstance(reason, str) else reason.to_json() for reason in reasons]
+        measured = {"metrics": turn_metrics(record)} if look.metrics else {}
+        typer.echo(json.dumps(record.to_json() | told | measured))
+    else:
+        draw_record(record, look, reasons)
+
+
+def draw_record(record: GameRecord, look: Look, reasons: Sequence[Any] = ()) -> None:
+    """The whole game on the screen, or one turn of it; who lost the points if all hands are open."""
+    from kagiya.cli.drawing import losses, story
+    from kagiya.lab.statistics.regret import move_costs
+
+    out.print(story.draw_heading(record, look.eyes, look.brief))
+    games = list(positions(record))
+    told = story.Told(record, look.eyes, move_costs(games), reasons, look.metrics)
+    chosen = games if look.turn is None else [games[look.turn]]
+    if look.brief:
+        out.print(story.draw_brief(chosen, told))
+    else:
+        for game in chosen:
+            out.print(story.draw_turn(game, told, out))
+    if look.turn is None:
+        out.print(story.draw_end(games[-1]))
+        if look.eyes is None:
+            out.print(losses.draw_game_losses(told.costs, record.rules.players))
+
+
+def turn_metrics(record: GameRecord) -> list[dict[str, Any]]:
+    """For each move what it cost, and pace and efficiency after it."""
+    from kagiya.lab.statistics.pace import position_metrics
+    from kagiya.lab.statistics.regret import move_costs
+
+    games = list(positions(record))
+    costs = move_costs(games)
+    return [cost.to_json() | position_metrics(game) for cost, game in zip(costs, games[1:], strict=True)]
+
+
+def positions(record: GameRecord) -> Iterator[Game]:
+    """The deal, and the game after each move."""
+    yield record.deal()
+    yield from record.replay()
+
+
+def save_record(record: GameRecord, path: Path | None) -> None:
+    """Write the game if a file was named, and say so."""
+    if path is not None:
+        record.write(path)
+        err.print(f"saved: kagiya replay {path}", style="dim")

@@ -1,0 +1,1 @@
+"""How fast: the table, the searches, the ways of dealing hidden cards."""

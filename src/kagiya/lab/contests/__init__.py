@@ -1,0 +1,1 @@
+"""Who plays whom: leagues, comparisons, cross-play, tournaments, experiments from a file."""

@@ -1,0 +1,54 @@
+"""Cross-play: how well each agent does as a guest, one of it with copies of each other one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from kagiya.lab.contests.experiment import PlannedMatch
+from kagiya.lab.store.runner import RunReport
+from kagiya.lab.store.store import Store
+from kagiya.lab.store.tally import Tally, tally_run
+
+Cell = tuple[str, int, tuple[str, ...]]  # rules, players, and who
+
+
+@dataclass(frozen=True)
+class Crossplay:
+    """The matrix for one number of players: rows are guests, columns their hosts."""
+
+    rules: str
+    players: int
+    agents: tuple[str, ...]
+    cells: dict[tuple[str, str], Tally]
+
+    def to_json(self) -> dict[str, Any]:
+        """Lists of rows, in the order of the agents; null for pairs not played."""
+        found = [[self.cells.get((row, column)) for column in self.agents] for row in self.agents]
+        data: dict[str, Any] = {"rules": self.rules, "players": self.players, "agents": list(self.agents)}
+        for key in ("mean", "se", "games", "bomb_rate", "perfect_rate", "regret"):
+            data[key] = [[None if cell is None else cell.to_json()[key] for cell in row] for row in found]
+        return data
+
+
+def tally_cells(store: Store, report: RunReport, planned: Sequence[PlannedMatch]) -> dict[Cell, Tally]:
+    """The games of a run by cell of the experiment, in its order; empty cells are left out."""
+    tallies = tally_run(store, report.run, [plan.match.rules.perfect_score for plan in planned])
+    cells: dict[Cell, Tally] = {}
+    for plan, tally in zip(planned, tallies, strict=True):
+        if tally.games:
+            key = (plan.rules, plan.players, plan.cell)
+            cells[key] = cells.get(key, Tally()) + tally
+    return cells
+
+
+def crossplay(cells: dict[Cell, Tally]) -> list[Crossplay]:
+    """A matrix for each rules and number of players."""
+    tables: dict[tuple[str, int], dict[tuple[str, str], Tally]] = {}
+    for (rules, players, (one, others)), tally in cells.items():
+        tables.setdefault((rules, players), {})[one, others] = tally
+    return [
+        Crossplay(rules, players, tuple(dict.fromkeys(one for one, _ in table)), table)
+        for (rules, players), table in tables.items()
+    ]

@@ -1,0 +1,110 @@
+"""A tournament as at the CIG competitions: a mirror track (with copies of oneself), a mixed track (as a guest)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from kagiya.agents._base import Agent
+from kagiya.lab.contests.crossplay import Cell
+from kagiya.lab.contests.experiment import PlannedMatch
+from kagiya.lab.contests.seatings import Seating, one_with
+from kagiya.lab.match.match import Match
+from kagiya.lab.store.store import Store
+from kagiya.lab.store.tally import PARTS, Tally
+from kagiya.lab.table.clock import Clock
+from kagiya.rules import parse_rules
+
+MIRROR, MIXED = "mirror", "mixed"
+TRACKS = (MIRROR, MIXED)
+NORMAL = 1.959964  # quantile for an interval of 95 %
+
+
+@dataclass(frozen=True)
+class Tournament:
+    """Who takes part, in what, and by which clock."""
+
+    entrants: tuple[Agent, ...]
+    pool: tuple[Agent, ...]  # the partners of the mixed track
+    tracks: tuple[str, ...] = TRACKS
+    players: tuple[int, ...] = (2, 3, 4, 5)
+    rules: str = "goodman"
+    games: int = 1000  # for each entrant, number of players and, in the mixed track, partner
+    seed: int = 1
+    clock: Clock | None = None
+
+    def plan(self) -> list[PlannedMatch]:
+        """Every match that the agents can play. The cell says the track and the entrant."""
+        return [plan for track in self.tracks for players in self.players for plan in self._plan_one(track, players)]
+
+    def _plan_one(self, track: str, players: int) -> list[PlannedMatch]:
+        rules = parse_rules(self.rules, players)
+        planned = []
+        for entrant in self.entrants:
+            for seating in self._seatings(track, entrant, players):
+                if all(agent.why_not(rules) is None for agent in seating.team):
+                    match = Match.of(rules, seating.team, seating.games, self.seed + seating.offset, self.clock)
+                    planned.append(PlannedMatch(match, self.rules, players, (track, entrant.text)))
+        return planned
+
+    def _seatings(self, track: str, entrant: Agent, players: int) -> list[Seating]:
+        if track == MIRROR:
+            return [Seating((entrant,) * players, 0, self.games, ())]
+        partners = [agent for agent in self.pool if agent != entrant]
+        return [seating for partner in partners for seating in one_with(entrant, partner, players, self.games)]
+
+
+@dataclass(frozen=True)
+class Placing:
+    """An entrant's line in the ranking of a track."""
+
+    agent: str
+    mean: float  # over the numbers of players, each counting alike
+    se: float
+    by_players: dict[int, Tally]
+    overtime: int  # moves that took too long
+    forfeits: int
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Of 95 %."""
+        return self.mean - NORMAL * self.se, self.mean + NORMAL * self.se
+
+    def to_json(self) -> dict[str, Any]:
+        se, interval = (None, None) if math.isnan(self.se) else (self.se, list(self.interval))
+        cells = {str(players): tally.to_json() for players, tally in sorted(self.by_players.items())}
+        counts = {"overtime": self.overtime, "forfeits": self.forfeits}
+        return {"agent": self.agent, "mean": self.mean, "se": se, "interval": interval, **counts, "players": cells}
+
+
+def ranking(track: str, cells: dict[Cell, Tally], late: dict[tuple[str, str], tuple[int, int]]) -> list[Placing]:
+    """The entrants of a track, best first."""
+    lines: dict[str, dict[int, Tally]] = {}
+    for (_, players, (played, entrant)), tally in cells.items():
+        if played == track:
+            lines.setdefault(entrant, {})[players] = tally
+    placings = [_placing(agent, line, *late.get((track, agent), (0, 0))) for agent, line in lines.items()]
+    return sorted(placings, key=lambda placing: -placing.mean)
+
+
+def _placing(agent: str, line: dict[int, Tally], overtime: int, forfeits: int) -> Placing:
+    mean = sum(tally.mean for tally in line.values()) / len(line)
+    se = math.sqrt(sum(tally.se**2 for tally in line.values())) / len(line)
+    return Placing(agent, mean, se, line, overtime, forfeits)
+
+
+def late_moves(store: Store, run: int, planned: Sequence[PlannedMatch]) -> dict[tuple[str, str], tuple[int, int]]:
+    """By track and entrant: its late moves, and the games that it forfeited."""
+    query = f"""SELECT number, late.* EXCLUDE (seating, seed)
+        FROM ({PARTS}) part
+            JOIN late ON late.seating = part.seating AND late.seed >= first AND late.seed < first + games"""
+    counts: dict[tuple[str, str], tuple[int, int]] = {}
+    for number, *overtimes, forfeited_by in store.rows(query, [run]):
+        track, entrant = planned[number].cell
+        seats = [seat for seat, agent in enumerate(planned[number].match.agents) if agent.text == entrant]
+        overtime, forfeits = counts.get((track, entrant), (0, 0))
+        own = sum(overtimes[seat] for seat in seats)
+        counts[track, entrant] = overtime + own, forfeits + (forfeited_by - 1 in seats)
+    return counts

@@ -1,0 +1,1 @@
+"""What people read: tables in documents and pictures, made from results."""

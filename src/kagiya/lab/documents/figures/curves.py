@@ -1,0 +1,51 @@
+"""Curves over a budget: how a number, mostly a mean score, grows with iterations, time or games."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from kagiya.lab.documents.figures._style import MARKERS, PALETTE, FigureError, new_figure, plain, save, title
+
+WIDE = 20  # a budget that spans more than this factor is drawn on a logarithmic axis
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """One line: places, values, and the reach of the interval to each side."""
+
+    label: str
+    x: Sequence[float]
+    y: Sequence[float]
+    error: Sequence[float]
+
+
+def curve_figure(curves: Sequence[Curve], x_label: str, y_label: str, caption: str, path: Path) -> None:
+    """Lines with error bars, each with a color, a marker and a dash of its own."""
+    if not curves or not any(len(curve.x) for curve in curves):
+        raise FigureError("there are no points to draw")
+    figure, axes = new_figure(8, 4.8)
+    for place, curve in enumerate(curves):
+        axes.errorbar(
+            curve.x,
+            curve.y,
+            yerr=curve.error,
+            color=PALETTE[place % len(PALETTE)],
+            marker=MARKERS[place % len(MARKERS)],
+            linestyle=("-", "--", "-.", ":")[place % 4],
+            markersize=6,
+            capsize=3,
+            linewidth=1.6,
+            label=curve.label,
+        )
+    places = [value for curve in curves for value in curve.x]
+    if min(places) > 0 and max(places) / min(places) > WIDE:
+        axes.set_xscale("log")
+    axes.set_xlabel(x_label)
+    axes.set_ylabel(y_label)
+    title(axes, f"{y_label[:1].upper()}{y_label[1:]} by {x_label}", caption)
+    if len(curves) > 1:
+        axes.legend(frameon=False)
+    plain(axes, "y")
+    save(figure, path)

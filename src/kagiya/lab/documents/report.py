@@ -1,0 +1,171 @@
+"""Tables in documents, written from result files: nobody types a measured number."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from kagiya.agents._info import AgentInfo
+from kagiya.agents.register import agent_types, is_search
+from kagiya.lab.provenance.result_files import read_result
+
+ABOUT_SEARCHES = (
+    "Searches think about each move for so many iterations, or for a time. Their games take seconds, so they take\n"
+    "part in the league only when named; what was printed of them is set beside ours in `reproductions/`.\n"
+)
+BEGIN, END = "<!-- begin {name}: written by `kagiya report`, do not edit -->", "<!-- end {name} -->"
+
+
+class StaleError(ValueError):
+    """A document that does not show what the result files say."""
+
+
+def embed(document: Path, name: str, block: str, check: bool) -> bool:
+    """Replace the block called `name`; returns whether it changed. With `check`, refuse to change it."""
+    text = document.read_text(encoding="utf-8")
+    begin, end = BEGIN.format(name=name), END.format(name=name)
+    if text.count(begin) != 1 or text.count(end) != 1:
+        raise StaleError(f"{document} needs one line {begin!r} and one line {end!r}")
+    head, rest = text.split(begin)
+    tail = rest.split(end)[1]
+    new = f"{head}{begin}\n{block}\n{end}{tail}"
+    if new == text:
+        return False
+    if check:
+        raise StaleError(f"{document}: the block {name!r} is stale; run `kagiya report`")
+    document.write_text(new, encoding="utf-8")
+    return True
+
+
+def write_page(document: Path, text: str, check: bool) -> bool:
+    """Write a page that is generated as a whole; the same promises as `embed`."""
+    if document.exists() and document.read_text(encoding="utf-8") == text:
+        return False
+    if check:
+        raise StaleError(f"{document} is stale; run `kagiya report`")
+    document.parent.mkdir(parents=True, exist_ok=True)
+    document.write_text(text, encoding="utf-8")
+    return True
+
+
+def markdown_table(head: list[str], rows: list[list[str]]) -> str:
+    """A table whose first column is text and whose others are numbers."""
+    rule = ["---"] + ["---:"] * (len(head) - 1)
+    return "\n".join("| " + " | ".join(row) + " |" for row in (head, rule, *rows))
+
+
+def source_line(data: dict[str, Any], extra: str) -> str:
+    """The small print below a table."""
+    made = data["made"]
+    return f"`{made['command']}`, {made['date']}, kagiya {made['kagiya']}, numba {made['numba']}; {extra}."
+
+
+def league_block(path: Path) -> str:
+    """The league as a table: mean and standard error for each number of players."""
+    data = read_result(path)
+    counts = sorted({count for row in data["rows"] for count in row["players"]})
+    rows = [
+        [
+            f"`{row['agent']}`" + (f" ({row['mark']})" if row["mark"] else ""),
+            *(_cell(row["players"].get(count)) for count in counts),
+            f"{row['mean']:.2f}",
+        ]
+        for row in data["rows"]
+    ]
+    table = markdown_table(["agent", *(f"{count} players" for count in counts), "mean"], rows)
+    extra = f"self-play, {data['games']:,} games a cell (Python agents a twentieth), {data['caption']}"
+    return f"{table}\n\n{source_line(data, extra)}"
+
+
+def search_block(path: Path) -> str:
+    """How fast searches think, beside the program they come from, and how punctual they are."""
+    data = read_result(path)
+    head = ["search", "moves", "rollout", "convention", "iterations/s", "original", "times", "first move", "times"]
+    rows = [
+        [
+            f"`{row['algorithm']}`",
+            *(row[name] for name in ("rules", "rollout", "convention")),
+            f"{row['iterations_per_second']:,.0f}",
+            f"{max(row['original']):,.0f}" if row["original"] else "",
+            f"{row['ratio']:.0f}" if row["ratio"] else "",
+            f"{row['opening']:,.0f}",
+            f"{row['opening_ratio']:.0f}" if row["opening_ratio"] else "",
+        ]
+        for row in data["rows"]
+    ]
+    late, given = data["overrun"], f"{data['milliseconds']:g} ms"
+    text = (
+        f"Original: {data['source']}. Two threads are {data['two_threads']:.2f} times as fast as one. Of "
+        f"{late['moves']} moves given {given} the median took {late['median']:.2f} ms longer, the 99th percentile "
+        f"{late['percentile_99']:.2f} ms."
+    )
+    extra = f"{data['players']} players, {given} a move, CPU time of one thread over whole games"
+    return f"{markdown_table(head, rows)}\n\n{text}\n\n{source_line(data, extra)}"
+
+
+def _cell(cell: dict[str, Any] | None) -> str:
+    if cell is None:
+        return ""
+    return f"{cell['mean']:.2f}" if cell["se"] is None else f"{cell['mean']:.2f} ± {cell['se']:.2f}"
+
+
+def bench_block(path: Path) -> str:
+    """The speeds as two tables: rates, and ratios to other programs measured in the same run."""
+    data = read_result(path)
+    rates = markdown_table(["what, on one core", "measured"], [[row["what"], row["shown"]] for row in data["rates"]])
+    counts = list(data["peers"][0]["ratios"]) if data["peers"] else []
+    ratios = markdown_table(
+        ["random games: Kagiya is so many times faster than", *(f"{count} players" for count in counts)],
+        [[peer["name"], *(f"{peer['ratios'][count]:,.0f}" for count in counts)] for peer in data["peers"]],
+    )
+    return f"{rates}\n\n{ratios}\n\n{source_line(data, 'CPU time, median of several rounds taken in turn')}"
+
+
+def agents_page(path: Path) -> str:
+    """The whole page of agents: label, parameters, published and measured figures, written from the register."""
+    data = read_result(path)
+    families: dict[str, list[str]] = {}
+    for name, kind in agent_types().items():
+        if is_search(kind) and kind.info.family not in families:
+            families[kind.info.family] = [ABOUT_SEARCHES]
+        figures = [row for row in data["figures"] if row["agent"].split("(")[0] == name]
+        families.setdefault(kind.info.family, []).append(agent_section(kind.info, figures))
+    close = sum(row["is_close"] for row in data["figures"])
+    games = f"{data['games']:,} games a figure"
+    head = (
+        "# The agents\n\n"
+        "Written by `kagiya report` from the register and from `results/published.json`; do not edit.\n\n"
+        f"{close} of {len(data['figures'])} published figures are within 3 combined standard errors "
+        f"(the paper's rounding allowed for). {source_line(data, games)}\n"
+    )
+    return head + "".join(f"\n## {family}\n\n" + "\n".join(sections) for family, sections in families.items())
+
+
+def agent_section(info: AgentInfo, figures: list[dict[str, Any]]) -> str:
+    """One agent: what it does, what can be set, how it compares with its paper."""
+    mark = f" **It {info.mark}.**" if info.mark else ""
+    lines = [f"### `{info.id}`\n", f"{info.summary[:1].upper()}{info.summary[1:]}. Source: {info.paper}.{mark}\n"]
+    if info.parameters:
+        head = ["parameter", "default", "values", "meaning"]
+        rows = [[f"`{p.name}`", _shown(p.default), p.range_text(), p.meaning] for p in info.parameters]
+        lines.append(markdown_table(head, rows) + "\n")
+    if figures:
+        head = ["figure", "players", "rules", "published", "measured", "distance in s.e."]
+        lines.append(markdown_table(head, [_figure_row(row) for row in figures]) + "\n")
+    return "\n".join(lines)
+
+
+def _shown(value: float | str) -> str:
+    return value if isinstance(value, str) else f"{value:g}"
+
+
+def _figure_row(row: dict[str, Any]) -> list[str]:
+    what = row["where"] if row["agent"].count("(") == 0 else f"{row['where']}: `{row['agent']}`"
+    return [
+        what,
+        str(row["players"]),
+        row["rules"],
+        f"{row['published']:.{row['decimals']}f}",
+        f"{row['mean']:.3f} ± {row['se']:.3f}",
+        f"{row['distance']:+.1f}" + ("" if row["is_close"] else " (!)"),
+    ]

@@ -1,0 +1,49 @@
+"""The same pieces on a Dask cluster. Agents travel by their texts: every worker compiles its own machine code."""
+
+from __future__ import annotations
+
+from concurrent.futures import Future
+from typing import TYPE_CHECKING
+
+from kagiya.lab.match.piece import Piece, Played, play_piece
+
+if TYPE_CHECKING:
+    from distributed import Client
+
+RETRIES = 5  # of a piece whose worker died
+CONNECT_SECONDS = 10
+
+
+class ClusterError(RuntimeError):
+    """The cluster cannot be used; says why."""
+
+
+class ClusterWorkers:
+    """A cluster as a place to play pieces, by its interface of `concurrent.futures`."""
+
+    def __init__(self, address: str, client: Client | None = None) -> None:
+        self.client = client or connect(address)
+        threads = sum(self.client.nthreads().values())
+        if not threads:
+            raise ClusterError(f"the cluster at {address} has no workers")
+        self.capacity = threads
+        self.executor = self.client.get_executor(pure=False, retries=RETRIES)
+
+    def submit(self, piece: Piece) -> Future[Played]:
+        return self.executor.submit(play_piece, piece)  # type: ignore[no-any-return]
+
+    def close(self, hurry: bool) -> None:
+        self.executor.shutdown(wait=not hurry)
+        self.client.close()
+
+
+def connect(address: str) -> Client:
+    """A client of the cluster at this address, with one sentence for each way it can fail."""
+    try:
+        from distributed import Client
+    except ImportError:
+        raise ClusterError("a cluster needs dask: pip install 'kagiya[cluster]'") from None
+    try:
+        return Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
+    except (OSError, ValueError, TimeoutError) as error:
+        raise ClusterError(f"there is no Dask scheduler at {address}: {error}") from None

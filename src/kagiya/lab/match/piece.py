@@ -1,0 +1,133 @@
+"""A piece of a match: some seeds in a row, played anywhere (a thread, a process, another machine) with one result.
+
+Pieces are a pure function of what they hold, so they can be played again after a crash.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from kagiya.engine.batch_kernels import RESULT
+from kagiya.engine.log import MAX_TURNS
+from kagiya.lab.match.match import Match
+from kagiya.lab.match.packing import PackedGames, pack_games
+from kagiya.lab.provenance.code_version import code_version
+from kagiya.lab.table.stopping import Stop
+from kagiya.lab.table.table import AgentError, Results, Table
+from kagiya.rules import MAX_PLAYERS
+
+Bytes = npt.NDArray[np.uint8]
+Outcome = tuple[Results, Bytes, Bytes, AgentError | None]  # results, moves and overtime of the games, what ended them
+NO_OVERTIME = np.zeros((0, MAX_PLAYERS + 1), np.uint8)
+
+
+class PieceError(RuntimeError):
+    """A piece that must not be played here."""
+
+
+@dataclass(frozen=True)
+class Piece:
+    """Games `first`, `first` + 1, ... of a match; `skip` earlier ones are played too, for what players remember."""
+
+    match: Match
+    first: int
+    games: int
+    skip: int = 0
+    code: str = ""  # of the agents where the piece was cut; other code must not play it
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(range(self.first, self.first + self.games))
+
+
+@dataclass(frozen=True)
+class Played:
+    """The games of a piece: all of them, or those before an agent's error or a stop."""
+
+    first: int
+    packed: PackedGames
+    overtime: Bytes  # moves that took too long, a row for each game, as in `TimedTable.overtime`; empty without a clock
+    seconds: float
+    error: AgentError | None = None
+
+    @property
+    def games(self) -> int:
+        return int(self.packed.numbers.shape[1])
+
+
+class _Last(threading.local):
+    """Each thread keeps the table of the match that it played last."""
+
+    table: Table | None = None
+    match: Match | None = None
+
+
+_LAST = _Last()
+_SEATING = threading.Lock()  # two threads must not compile the same agent
+
+
+def play_piece(piece: Piece, stop: Stop | None = None) -> Played:
+    """Play a piece. An agent's error ends it before the game of the error."""
+    if piece.code and code_version(piece.match.agents) != piece.code:
+        names = ", ".join(dict.fromkeys(agent.text for agent in piece.match.agents))
+        raise PieceError(f"the code of {names} or of the table differs here from where the experiment was started")
+    started = time.perf_counter()
+    table = table_for(piece.match)
+    with (stop or Stop()).heard_at(table):
+        play = play_at_once if table.is_compiled and not table.has_searches else play_one_by_one
+        results, moves, overtime, error = play(table, piece)
+    packed = pack_games(results[piece.skip :], moves[piece.skip :])
+    return Played(piece.first, packed, overtime[piece.skip :], time.perf_counter() - started, error)
+
+
+def play_at_once(table: Table, piece: Piece) -> Outcome:
+    """The games of compiled seats that answer at once; they are played again up to an error."""
+    seed = piece.first - piece.skip
+    try:
+        return *table.play_with_moves(seed, piece.skip + piece.games), NO_OVERTIME, None
+    except AgentError as error:
+        return *table.play_with_moves(seed, error.seed - seed), NO_OVERTIME, error
+
+
+def play_one_by_one(table: Table, piece: Piece) -> Outcome:
+    """The games of Python seats and searches: those that are finished when an agent errs or the table is stopped."""
+    parts, error = [], None
+    for game in range(piece.first - piece.skip, piece.first + piece.games):
+        if table.stopped:
+            break
+        try:
+            results, moves = table.play_with_moves(game, 1)
+        except AgentError as raised:
+            error = raised
+            break
+        if not table.stopped:
+            parts.append((results, moves, overtime_of(table)))
+    empty = np.zeros(0, RESULT), np.zeros((0, MAX_TURNS), np.uint8), NO_OVERTIME
+    results, moves, overtime = (np.concatenate(rows) for rows in zip(empty, *parts, strict=True))
+    return results, moves, overtime, error
+
+
+def overtime_of(table: Table) -> Bytes:
+    """How often each seat was late in the last game, if the table has a clock."""
+    counts = getattr(table, "overtime", None)
+    return NO_OVERTIME if counts is None else np.asarray([counts], np.uint8)
+
+
+def table_for(match: Match) -> Table:
+    """A table for this match: this thread's last one, unless players might remember or it was stopped."""
+    last, table = _LAST.match, _LAST.table
+    if match.keeps_memory or last is None or table is None or table.stopped or not _same(last, match):
+        with _SEATING:
+            table = _LAST.table = match.new_table()
+            _LAST.match = match
+    return table
+
+
+def _same(first: Match, second: Match) -> bool:
+    pairs = zip(first.agents, second.agents, strict=False)
+    return first.rules == second.rules and all(a == b and a.type is b.type for a, b in pairs)

@@ -1,0 +1,1 @@
+"""Published tables as data, measured again, and set beside the printed figures."""

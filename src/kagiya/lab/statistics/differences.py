@@ -1,0 +1,169 @@
+"""Who is better? Scores of teams on common decks, compared pair by pair; p-values come from scipy.
+
+Common decks take the luck of the deal out of a difference. scipy.stats is imported when first needed: it
+takes long.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from itertools import combinations
+from typing import Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from kagiya.lab.statistics.summary import CONFIDENCE, Interval, without_nan
+
+Scores = npt.NDArray[np.int64]
+FEWEST_SIGNED = 10  # differences other than zero below which Wilcoxon's test says nothing
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """How much more the first team scores than the second."""
+
+    first: str
+    second: str
+    decks: int  # that both played
+    mean: float  # of the differences
+    se: float
+    interval: Interval
+    correlation: float  # of the scores on the same deck: what pairing is worth
+    p: float  # paired t-test, two-sided
+    p_welch: float  # as if the decks had not been common
+    p_wilcoxon: float | None  # signed ranks; None where it is not fit
+    p_holm: float  # `p`, corrected for all comparisons made together
+    confidence: float = CONFIDENCE
+
+    test: ClassVar[str] = "paired t-test on common decks"
+
+    @property
+    def is_sure(self) -> bool:
+        """Whether the difference stands, all comparisons considered."""
+        return self.p_holm < 1 - self.confidence
+
+    def verdict(self) -> str:
+        """One sentence."""
+        decks = f"{self.decks:,} common deck{'' if self.decks == 1 else 's'}"
+        if self.decks < 2:
+            return f"{self.first} and {self.second} cannot be compared on {decks}"
+        if self.mean == self.se == 0:
+            return f"{self.first} and {self.second} scored the same on each of {decks}"
+        ordered = self if self.mean >= 0 else self.reversed()
+        return ordered._sentence(decks)
+
+    def _sentence(self, decks: str) -> str:
+        reach = (self.interval[1] - self.interval[0]) / 2
+        amount = f"{self.mean:.{digits(reach)}f} ± {reach:.{digits(reach)}f} points a game"
+        if self.is_sure:
+            return f"{self.first} is better than {self.second} by {amount}, {p_text(self.p_holm)}, {decks}"
+        p = p_text(self.p_holm)
+        return f"{self.first} and {self.second} cannot be told apart: {self.first} leads by {amount}, {p}, {decks}"
+
+    def reversed(self) -> Difference:
+        """The same, seen from the second team."""
+        low, high = self.interval
+        return replace(self, first=self.second, second=self.first, mean=-self.mean, interval=(-high, -low))
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain data, with the verdict."""
+        plain: dict[str, Any] = without_nan(asdict(self) | {"is_sure": self.is_sure, "verdict": self.verdict()})
+        return plain
+
+
+def digits(reach: float) -> int:
+    """Decimals that a number known to within `reach` deserves: two, or more where it is known better."""
+    return 2 if math.isnan(reach) or reach >= 0.05 else min(5, 1 - math.floor(math.log10(max(reach, 1e-5))))
+
+
+def p_text(p: float) -> str:
+    """A p-value as papers print it."""
+    if math.isnan(p):
+        return "no p-value"
+    return "p < 0.001" if p < 0.001 else f"p = {p:.3f}" if p < 0.1 else f"p = {p:.2f}"
+
+
+def compare_teams(scores: Mapping[str, Scores], confidence: float = CONFIDENCE) -> list[Difference]:
+    """Every pair of teams, given their scores deck by deck; the p-values are corrected for their number."""
+    pairs = [compare_pair(a, b, scores[a], scores[b], confidence) for a, b in combinations(scores, 2)]
+    corrected = holm([pair.p for pair in pairs])
+    return [replace(pair, p_holm=p) for pair, p in zip(pairs, corrected, strict=True)]
+
+
+def compare_pair(first: str, second: str, a: Scores, b: Scores, confidence: float = CONFIDENCE) -> Difference:
+    """One pair of teams, deck by deck."""
+    differences = np.asarray(a, float) - np.asarray(b, float)
+    decks = len(differences)
+    mean = float(differences.mean()) if decks else math.nan
+    se = float(differences.std(ddof=1)) / math.sqrt(decks) if decks > 1 else math.nan
+    p, interval = _paired(differences, confidence)
+    return Difference(
+        first=first,
+        second=second,
+        decks=decks,
+        mean=mean,
+        se=se,
+        interval=interval,
+        correlation=_correlation(a, b),
+        p=p,
+        p_welch=_welch(a, b),
+        p_wilcoxon=_wilcoxon(differences),
+        p_holm=p,
+        confidence=confidence,
+    )
+
+
+def holm(p_values: Sequence[float]) -> list[float]:
+    """Holm's correction (1979): the chance of any false alarm among all of them stays below the level.
+
+    >>> holm([0.01, 0.04, 0.03, 0.005])
+    [0.03, 0.06, 0.06, 0.02]
+    """
+    order = sorted(range(len(p_values)), key=lambda place: p_values[place])
+    corrected, highest = [math.nan] * len(p_values), 0.0
+    for rank, place in enumerate(order):
+        highest = max(highest, min(1.0, (len(p_values) - rank) * p_values[place]))
+        corrected[place] = highest
+    return corrected
+
+
+def _paired(differences: npt.NDArray[np.float64], confidence: float) -> tuple[float, Interval]:
+    """Two-sided p-value and interval of the mean difference by Student's t."""
+    from scipy import stats
+
+    if len(differences) < 2:
+        return math.nan, (math.nan, math.nan)
+    if np.ptp(differences) == 0:  # no spread, so no t: always the same difference
+        same = float(differences[0])
+        return 1.0 if same == 0 else 0.0, (same, same)
+    found = stats.ttest_1samp(differences, 0.0)
+    interval = found.confidence_interval(confidence)
+    return float(found.pvalue), (float(interval.low), float(interval.high))
+
+
+def _welch(a: Scores, b: Scores) -> float:
+    from scipy import stats
+
+    if len(a) < 2 or len(b) < 2:
+        return math.nan
+    if np.ptp(a) == 0 and np.ptp(b) == 0:
+        return 1.0 if a[0] == b[0] else 0.0
+    return float(stats.ttest_ind(a, b, equal_var=False).pvalue)
+
+
+def _wilcoxon(differences: npt.NDArray[np.float64]) -> float | None:
+    """Fit where enough decks make a difference; it asks about the middle of the differences, not their mean."""
+    from scipy import stats
+
+    if np.count_nonzero(differences) < FEWEST_SIGNED:
+        return None
+    return float(stats.wilcoxon(differences).pvalue)
+
+
+def _correlation(a: Scores, b: Scores) -> float:
+    if len(a) < 2 or np.ptp(a) == 0 or np.ptp(b) == 0:
+        return math.nan
+    return float(np.corrcoef(a, b)[0, 1])

@@ -1,0 +1,129 @@
+"""From games to numbers: mean, spread, intervals, perfect and bomb rates, histogram, regret.
+
+Intervals use the normal quantile of the standard library: scipy.stats takes seconds to import, which a
+match should not have to pay. `kagiya.lab.statistics.differences` has the tests.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import asdict, dataclass
+from statistics import NormalDist
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from kagiya.lab.statistics.regret import RegretSummary, summarize_regret
+from kagiya.rules import MAX_PLAYERS
+
+Interval = tuple[float, float]
+CONFIDENCE = 0.95
+RESAMPLES = 10_000
+NOBODY_KNOWS: Interval = (math.nan, math.nan)
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What many games of one seating come to."""
+
+    games: int
+    mean: float
+    se: float  # standard error of the mean; not a number for fewer than two games
+    sd: float
+    perfect_rate: float
+    bomb_rate: float
+    mean_points: float  # cards played, bombed games included, whatever the bomb rule
+    mean_turns: float
+    histogram: tuple[int, ...]  # games by score, from 0 to the perfect score
+    regret: RegretSummary | None = None  # None if there are no games
+
+    def interval(self, confidence: float = CONFIDENCE) -> Interval:
+        """Where the true mean lies, by the normal approximation."""
+        reach = normal_quantile(confidence) * self.se
+        return self.mean - reach, self.mean + reach
+
+    def bootstrap_interval(self, confidence: float = CONFIDENCE, seed: int = 0) -> Interval:
+        """The same from resampled games, with no shape assumed."""
+        return bootstrap_interval(self.histogram, confidence, seed)
+
+    def perfect_interval(self, confidence: float = CONFIDENCE) -> Interval:
+        """Where the true rate of perfect games lies."""
+        return wilson_interval(self.perfect_rate, self.games, confidence)
+
+    def bomb_interval(self, confidence: float = CONFIDENCE) -> Interval:
+        """Where the true rate of bombed games lies."""
+        return wilson_interval(self.bomb_rate, self.games, confidence)
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain data with 95 % intervals; what is not a number becomes null."""
+        intervals = {
+            "interval": self.interval(),
+            "bootstrap_interval": self.bootstrap_interval(),
+            "perfect_interval": self.perfect_interval(),
+            "bomb_interval": self.bomb_interval(),
+        }
+        plain: dict[str, Any] = without_nan(asdict(self) | intervals)
+        return plain
+
+
+def without_nan(value: Any) -> Any:
+    """The same plain data with null for what is not a number, as JSON wants it."""
+    if isinstance(value, dict):
+        return {key: without_nan(item) for key, item in value.items()}
+    if isinstance(value, tuple | list):
+        return [without_nan(item) for item in value]
+    return None if isinstance(value, float) and math.isnan(value) else value
+
+
+def summarize(results: npt.NDArray[Any], perfect_score: int, players: int = MAX_PLAYERS) -> Summary:
+    """Statistics of rows of RESULT."""
+    games = len(results)
+    if games == 0:
+        nan = math.nan
+        return Summary(0, nan, nan, nan, nan, nan, nan, nan, (0,) * (perfect_score + 1))
+    scores = results["score"].astype(float)
+    sd = float(scores.std(ddof=1)) if games > 1 else math.nan
+    return Summary(
+        games=games,
+        mean=float(scores.mean()),
+        se=sd / math.sqrt(games),
+        sd=sd,
+        perfect_rate=float((results["score"] == perfect_score).mean()),
+        bomb_rate=float((results["lives"] == 0).mean()),
+        mean_points=float(results["points"].mean()),
+        mean_turns=float(results["turns"].mean()),
+        histogram=tuple(np.bincount(results["score"], minlength=perfect_score + 1).tolist()),
+        regret=summarize_regret(results, players),
+    )
+
+
+def normal_quantile(confidence: float) -> float:
+    """How many standard errors an interval reaches to each side: 1.96 for 95 %."""
+    if not 0 < confidence < 1:
+        raise ValueError(f"a confidence lies between 0 and 1, like 0.95; not {confidence}")
+    return NormalDist().inv_cdf((1 + confidence) / 2)
+
+
+def wilson_interval(rate: float, games: int, confidence: float = CONFIDENCE) -> Interval:
+    """Where the true rate lies (Wilson 1927): honest for rare events too, even for none seen."""
+    if games == 0:
+        return NOBODY_KNOWS
+    share = normal_quantile(confidence) ** 2 / games
+    center = (rate + share / 2) / (1 + share)
+    reach = math.sqrt(share * (rate * (1 - rate) + share / 4)) / (1 + share)
+    return max(0.0, center - reach), min(1.0, center + reach)
+
+
+def bootstrap_interval(
+    histogram: tuple[int, ...], confidence: float = CONFIDENCE, seed: int = 0, resamples: int = RESAMPLES
+) -> Interval:
+    """Quantiles of the mean of resampled games. Resampling games is drawing a new histogram: any number is quick."""
+    counts = np.array(histogram)
+    games = int(counts.sum())
+    if games < 2:
+        return NOBODY_KNOWS
+    drawn = np.random.default_rng(seed).multinomial(games, counts / games, size=resamples)
+    means = drawn @ np.arange(len(counts)) / games
+    low, high = np.quantile(means, [(1 - confidence) / 2, (1 + confidence) / 2])
+    return float(low), float(high)

@@ -1,0 +1,119 @@
+"""What can be asked of the store: lists of teams and runs, the games that pass a filter, any query."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import duckdb
+
+from kagiya.agents.register import find_agent
+from kagiya.lab.match.packing import MOVE_COLUMNS
+from kagiya.lab.store.opening import StoreError, reason
+from kagiya.lab.store.store import Store
+
+MOVES = ", ".join((*MOVE_COLUMNS, "more_moves"))  # `Store.record` reads them; in a file they would only be wide
+FORMATS = {".csv": "FORMAT csv, HEADER", ".parquet": "FORMAT parquet", ".json": "FORMAT json"}
+
+
+@dataclass(frozen=True)
+class Answer:
+    """Columns and rows."""
+
+    columns: list[str]
+    rows: list[tuple[Any, ...]]
+
+    def to_json(self) -> dict[str, Any]:
+        """A list of objects."""
+        return {"rows": [dict(zip(self.columns, row, strict=True)) for row in self.rows]}
+
+
+@dataclass(frozen=True)
+class Filter:
+    """Which games are wanted; None for all."""
+
+    agent: str | None = None
+    players: int | None = None
+    rules: str | None = None
+    run: int | None = None
+
+    def where(self) -> str:
+        """The condition on `games` or `seatings`, values written as literals."""
+        conditions = ["true"]
+        if self.agent is not None:
+            # The agent's text as the store has it, with the user's spaces taken out; or as it is, if unknown now.
+            conditions.append(f"list_contains(seats, {_literal(_agent_text(self.agent))})")
+        if self.players is not None:
+            conditions.append(f"players = {self.players}")
+        if self.rules is not None:
+            conditions.append(f"preset = {_literal(self.rules)}")
+        return " AND ".join(conditions)
+
+    def games_of_run(self) -> str:
+        """The condition on single games that belong to the run."""
+        if self.run is None:
+            return "true"
+        return f"""EXISTS (FROM part WHERE part.run = {self.run} AND part.seating = game.seating
+            AND game.seed >= part.first AND game.seed < part.first + part.games)"""
+
+
+def list_seatings(store: Store, chosen: Filter) -> Answer:
+    """A line for each team, with what its games come to."""
+    query = f"""SELECT seating, team, preset AS rules, players, count(*) AS games, min(seed) AS first_seed,
+            avg(score) AS mean, stddev_samp(score) / sqrt(count(*)) AS se, avg((lives = 0)::INTEGER) AS bombs,
+            code, terms
+        FROM seating JOIN game USING (seating) WHERE {chosen.where()} AND {chosen.games_of_run()}
+        GROUP BY ALL ORDER BY seating"""
+    return ask(store, query)
+
+
+def list_runs(store: Store) -> Answer:
+    """When, what, by which versions; a run that was killed never ended."""
+    query = """SELECT run, started, ended, outcome, computed, (SELECT sum(games) FROM part WHERE part.run = run.run)
+            AS games, kagiya, git_commit, command FROM run ORDER BY run"""
+    return ask(store, query)
+
+
+def games_query(chosen: Filter) -> str:
+    """The query for all games that pass the filter, their moves left out."""
+    return f"""SELECT team, seating.preset AS rules, players, code, terms, game.* EXCLUDE ({MOVES})
+        FROM game JOIN seating USING (seating)
+        WHERE {chosen.where()} AND {chosen.games_of_run()} ORDER BY seating, seed"""
+
+
+def ask(store: Store, query: str) -> Answer:
+    """The answer to any query."""
+    try:
+        answered = store.connection.execute(query)
+        columns = [column[0] for column in answered.description or ()]
+        return Answer(columns, answered.fetchall())
+    except duckdb.Error as error:
+        raise StoreError(f"the query cannot be answered: {reason(error)}") from None
+
+
+def export_query(store: Store, query: str, path: Path) -> int:
+    """Write the answer to a file, CSV, Parquet or JSON by its ending; returns the number of rows."""
+    if path.suffix.lower() not in FORMATS:
+        raise ValueError(f"{path}: the ending says the format, one of {', '.join(FORMATS)}")
+    beside = path.with_name(f"{path.name}.part")
+    copy = f"COPY ({query.strip().rstrip(';')}) TO {_literal(str(beside))} ({FORMATS[path.suffix.lower()]})"
+    try:
+        count = store.rows(copy)[0][0]
+        beside.replace(path)
+        return int(count)
+    except duckdb.Error as error:
+        raise StoreError(f"{path} cannot be written: {reason(error)}") from None
+    finally:
+        beside.unlink(missing_ok=True)
+
+
+def _agent_text(text: str) -> str:
+    try:
+        return find_agent(text).text
+    except (ValueError, ImportError):
+        return text
+
+
+def _literal(text: str) -> str:
+    return "'" + text.replace("'", "''") + "'"

@@ -1,0 +1,310 @@
+"""A table with agents seated: plays games by seed, compiled seats at full speed, Python seats by turns.
+
+The seats' addresses, memories, parameters and random streams live here, one set per table; each worker
+of a match has a table of its own.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from kagiya._jit import KernelError, address
+from kagiya.agents._base import Agent, CompiledAgent, Player
+from kagiya.cards import SEAT_NAMES, Seat
+from kagiya.engine.batch_kernels import (
+    ILLEGAL_MOVE,
+    PYTHON_TO_MOVE,
+    RESULT,
+    clear_memory,
+    play_games,
+    write_result,
+)
+from kagiya.engine.calls import ACT, NO_KERNEL, OBSERVE
+from kagiya.engine.game import Game, check_seed
+from kagiya.engine.kernels import deal
+from kagiya.engine.layout import GAME, LANES, SEEN, STATE_OFFSETS, STATE_WORDS, TEMPLATE, new_states, new_streams
+from kagiya.engine.log import MAX_TURNS, Log
+from kagiya.engine.record import GameRecord
+from kagiya.engine.template import write_template
+from kagiya.lab.table.table_kernels import advance
+from kagiya.moves import NO_MOVE, NUM_MOVES, Move
+from kagiya.rules import MAX_PLAYERS, Rules
+from kagiya.view.observation import Observation
+
+Results = npt.NDArray[Any]
+SEAT, DECK = STATE_OFFSETS["seat"], STATE_OFFSETS["deck"]
+NOTHING_SHOWN = np.zeros(0, np.int64)
+
+
+class SeatingError(ValueError):
+    """Agents that cannot sit at this table."""
+
+
+class AgentError(RuntimeError):
+    """An agent raised, returned nonsense or moved illegally; says which, where and why."""
+
+    def __init__(self, agent: str, seat: int, turn: int, seed: int, reason: str) -> None:
+        self.agent, self.seat, self.turn, self.seed, self.reason = agent, seat, turn, seed, reason
+        self.finished: Results = np.zeros(0, RESULT)  # of the same chunk, the games before
+        super().__init__(f"{SEAT_NAMES[seat]} (seat {seat + 1}, {agent}), turn {turn + 1} of game {seed}: {reason}")
+
+    def __reduce__(self) -> tuple[type[AgentError], tuple[Any, ...]]:
+        return AgentError, (self.agent, self.seat, self.turn, self.seed, self.reason)
+
+
+def seat_agents(rules: Rules, agents: Sequence[Agent]) -> tuple[Agent, ...]:
+    """One agent for every seat: the one given, or exactly as many as there are players."""
+    seated = tuple(agents) * rules.players if len(agents) == 1 else tuple(agents)
+    if len(seated) != rules.players:
+        raise SeatingError(f"{len(agents)} agents for {rules.players} players; give one agent, or one for each seat")
+    for agent in seated:
+        if reason := agent.why_not(rules):
+            raise SeatingError(reason)
+    return seated
+
+
+class Table:
+    """Some rules and an agent in every seat."""
+
+    def __init__(self, rules: Rules, agents: Sequence[Agent]) -> None:
+        self.rules = rules
+        self.agents = seat_agents(rules, agents)
+        self.states = new_states(LANES)
+        self.rng = new_streams(LANES)
+        write_template(rules, self.states, TEMPLATE)
+        self._seen = self.states.view(np.int64).reshape(LANES, STATE_WORDS)[SEEN, :DECK]
+        infos = [agent.info for agent in self.agents]
+        words = max(1, *(max(info.memory_words, bool(info.reasons)) for info in infos))
+        self.memory = np.zeros((LANES, MAX_PLAYERS, words), np.int64)
+        self.kept = np.zeros(MAX_PLAYERS, np.int64)
+        self.kept[: len(infos)] = [info.kept_words for info in infos]
+        self.workspaces = [
+            agent.new_workspace(rules, Seat(seat), self.agents) for seat, agent in enumerate(self.agents)
+        ]
+        self.params = self._parameter_rows()
+        self.acts = np.full(MAX_PLAYERS, NO_KERNEL, np.int64)
+        self.observes = np.full(MAX_PLAYERS, NO_KERNEL, np.int64)
+        self.players: list[Player | None] = [None] * rules.players
+        # Of the game in progress, or of the last one:
+        self.log, self.seed, self.result = Log(rules.players), 0, np.zeros(1, RESULT)
+        self.explanations: list[Any] = []  # of a game played explained: a search's for its moves, None for others
+        self.stopped_at: int | None = None  # moves of the game in progress that were made before the word to stop
+        self._seat_all()
+
+    def _parameter_rows(self) -> npt.NDArray[np.float64]:
+        rows = [
+            agent.parameters if workspace is None else [float(workspace.address)]
+            for agent, workspace in zip(self.agents, self.workspaces, strict=True)
+        ]
+        params = np.zeros((MAX_PLAYERS, max(1, *map(len, rows))))
+        for seat, row in enumerate(rows):
+            params[seat, : len(row)] = row
+        return params
+
+    def _seat_all(self) -> None:
+        for seat, agent in enumerate(self.agents):
+            if isinstance(agent.type, CompiledAgent):
+                self._seat_compiled(seat, agent.type)
+            else:
+                self.players[seat] = self._new_player(agent)
+
+    def _new_player(self, agent: Agent) -> Player:
+        try:
+            return agent.new_player()
+        except Exception as error:
+            raise SeatingError(f"{agent.text} cannot be made: {type(error).__name__}: {error}") from error
+
+    def _seat_compiled(self, seat: int, kind: CompiledAgent) -> None:
+        try:
+            self.acts[seat] = address(kind.act, ACT)
+            if kind.observe is not None:
+                self.observes[seat] = address(kind.observe, OBSERVE)
+        except KernelError as error:
+            raise SeatingError(f"{self.agents[seat].text}: {error}") from error
+
+    @property
+    def is_compiled(self) -> bool:
+        """Whether every seat is compiled, so that whole games run without Python."""
+        return all(player is None for player in self.players)
+
+    @property
+    def has_searches(self) -> bool:
+        """Whether some seat searches, so that a move may take long."""
+        return any(workspace is not None for workspace in self.workspaces)
+
+    @property
+    def stopped(self) -> bool:
+        return self.stopped_at is not None
+
+    def stop(self) -> None:
+        """End the game in progress soon, from another thread: searches answer at once from here on.
+
+        A game that ends after this must not count, and the table is of no more use.
+        """
+        self.stopped_at = int(self.states[GAME]["turn"])  # first: whatever the searches then answer is hasty
+        for workspace in self.workspaces:
+            if workspace is not None:
+                workspace.stop()
+
+    def play_chunk(self, seed: int, games: int) -> Results:
+        """Play games with seeds seed, seed + 1, ...; one row of RESULT each."""
+        return self.play_with_moves(seed, games)[0]
+
+    def play_with_moves(self, seed: int, games: int) -> tuple[Results, npt.NDArray[np.uint8]]:
+        """The same, and a row with the moves of each game, as many as it has turns."""
+        check_seed(seed)
+        results, moves = np.zeros(games, RESULT), np.zeros((games, MAX_TURNS), np.uint8)
+        done = self._play_compiled(seed, results, moves) if self.is_compiled else 0
+        # Games with Python seats are played one by one; so is one that broke off, to say why it did.
+        for game in range(done, games):
+            try:
+                self.play_game(seed + game)
+            except AgentError as error:
+                error.finished = results[:game]
+                raise
+            write_result(self.states, GAME, seed + game, self.result, 0)
+            results[game], moves[game] = self.result[0], self.log.moves
+        return results, moves
+
+    def _play_compiled(self, seed: int, results: Results, moves: npt.NDArray[np.uint8]) -> int:
+        """Play without Python in the loop; returns the number of games before one that broke off."""
+        try:
+            return play_games(  # type: ignore[no-any-return]
+                self.states,
+                self.memory,
+                self.params,
+                self.rng,
+                self.acts,
+                self.observes,
+                self.kept,
+                moves,
+                NOTHING_SHOWN,
+                results,
+                seed,
+            )
+        except (IndexError, ArithmeticError, ValueError):
+            return 0
+
+    def play_game(self, seed: int) -> Log:
+        """Play one game to its end; its final state stays in lane GAME."""
+        log = self.start_game(seed)
+        stopped = self.advance(log, NO_MOVE, seed)
+        while stopped == PYTHON_TO_MOVE and not self.stopped:
+            stopped = self.advance(log, self.ask_python_seat(log, seed), seed)
+        if stopped == ILLEGAL_MOVE:
+            raise self._error(seed, self._why_illegal(int(log.shown[self.states[GAME]["turn"]])))
+        return log
+
+    def play_explained(self, seed: int) -> list[str]:
+        """Play one game as `play_game` does, asking every seat by itself for its move and its reason."""
+        reasons: list[str] = []
+        self.explanations = []
+        acts, self.acts = self.acts, np.full(MAX_PLAYERS, NO_KERNEL, np.int64)
+        try:
+            stopped = self.advance(self.start_game(seed), NO_MOVE, seed)
+            while stopped == PYTHON_TO_MOVE and not self.stopped:
+                move, reason = self._ask_any_seat(seed)
+                if self.stopped:
+                    break
+                stopped = self.advance(self.log, move, seed)
+                reasons.append(str(reason))
+                self.explanations.append(None if isinstance(reason, str) else reason)
+        finally:
+            self.acts = acts
+        if stopped == ILLEGAL_MOVE:
+            raise self._error(seed, self._why_illegal(int(self.log.shown[self.states[GAME]["turn"]])))
+        return reasons
+
+    def _ask_any_seat(self, seed: int) -> tuple[int, Any]:
+        """The move, and why: words, or a search's explanation."""
+        seat = int(self.states[GAME]["seat"])
+        agent, player = self.agents[seat], self.players[seat]
+        if player is not None:
+            return self.ask_python_seat(self.log, seed), str(getattr(player, "reason", ""))
+        assert isinstance(agent.type, CompiledAgent)
+        started, workspace = time.perf_counter(), self.workspaces[seat]
+        move = agent.type.act(self.states, GAME, seat, self.memory, self.params, self.rng)
+        if workspace is not None:
+            return int(move), workspace.explain(time.perf_counter() - started)
+        return int(move), agent.reasons[self.memory[GAME, seat, 0]] if agent.reasons else ""
+
+    def start_game(self, seed: int) -> Log:
+        """Deal, wipe the memories and tell the Python players that a game begins."""
+        check_seed(seed)
+        deal(self.states, TEMPLATE, GAME, self.rng, seed)
+        clear_memory(self.memory, GAME, self.kept)
+        self.log, self.seed, self.result = Log(self.rules.players), seed, np.zeros(1, RESULT)
+        for seat, player in enumerate(self.players):
+            if player is not None and hasattr(player, "start"):
+                self._start_player(player, Seat(seat), seed)
+        return self.log
+
+    def _start_player(self, player: Any, seat: Seat, seed: int) -> None:
+        try:
+            player.start(self.rules, seat, random.Random(seed * MAX_PLAYERS + seat))
+        except (Exception, SystemExit) as error:
+            reason = f"raised {type(error).__name__} in start: {error}"
+            raise AgentError(self.agents[seat].text, seat, 0, seed, reason) from error
+
+    def game(self) -> Game:
+        """The game on the table, as far as it has been played; without the hasty moves after a stop."""
+        game = Game(self.rules, self.seed)
+        turns = int(self.states[GAME]["turn"]) if self.stopped_at is None else self.stopped_at
+        for move in self.log.moves[:turns]:
+            game.make(int(move))
+        return game
+
+    def record(self) -> GameRecord:
+        """The same as plain data."""
+        return GameRecord.of(self.game(), [agent.text for agent in self.agents], self.seed)
+
+    def advance(self, log: Log, move: int, seed: int) -> int:
+        """Make a Python seat's move and play on until the next one, an illegal move, or the end."""
+        try:
+            return advance(  # type: ignore[no-any-return]
+                self.states,
+                self.memory,
+                self.params,
+                self.rng,
+                self.acts,
+                self.observes,
+                log.moves,
+                log.shown,
+                self.result,
+                move,
+            )
+        except (IndexError, ArithmeticError, ValueError) as error:
+            raise self._error(seed, f"raised {type(error).__name__}: {error}") from error
+
+    def observation(self, log: Log) -> Observation:
+        """What the Python seat to move may see."""
+        words: list[int] = self._seen.tolist()
+        return Observation(words, self.rules, Seat(words[SEAT]), log)
+
+    def ask_python_seat(self, log: Log, seed: int) -> int:
+        """The move that the Python player to act chooses; a number of a move, legal or not."""
+        observation = self.observation(log)
+        player = self.players[observation.seat]
+        assert player is not None
+        try:
+            move = player.act(observation)
+        except (Exception, SystemExit) as error:
+            raise self._error(seed, f"raised {type(error).__name__}: {error}") from error
+        if type(move) is not Move and (isinstance(move, bool) or not isinstance(move, int | np.integer)):
+            raise self._error(seed, f"returned {move!r}, which is no move")
+        if not 0 <= move < NUM_MOVES:  # NO_MOVE among them, which would mean to `advance` that nobody has moved
+            raise self._error(seed, self._why_illegal(move))
+        return int(move)
+
+    def _why_illegal(self, move: int) -> str:
+        return str(Game.from_state(self.rules, self.states, GAME).why_illegal(move))
+
+    def _error(self, seed: int, reason: str) -> AgentError:
+        seat, turn = int(self.states[GAME]["seat"]), int(self.states[GAME]["turn"])
+        return AgentError(self.agents[seat].text, seat, turn, seed, reason)

@@ -1,0 +1,93 @@
+"""Compiling ahead: what is still to be compiled for some agents, step by step, so that it can be shown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from kagiya._jit import address, is_cached, kernels, prune_cache
+from kagiya.agents._base import Agent, CompiledAgent
+from kagiya.agents.register import find_agent
+from kagiya.cards import Seat
+from kagiya.engine.calls import ACT, OBSERVE
+from kagiya.engine.game import Game
+from kagiya.lab.statistics.pace import position_metrics
+from kagiya.lab.table.table import Table
+from kagiya.rules import Rules
+from kagiya.view.observation import observe
+
+
+@dataclass(frozen=True)
+class CompileStep:
+    """One thing to compile or to load from disk."""
+
+    label: str
+    is_done: bool  # lies on disk already
+    run: Callable[[], None]
+
+
+def compile_steps(agents: Sequence[Agent]) -> list[CompileStep]:
+    """All that matches between these agents need: the table itself, then each compiled agent."""
+    steps = [CompileStep(label, is_cached(last), run) for label, last, run in _table_steps()]
+    needed = [each for agent in agents for each in (*agent.models, agent)]
+    for kind in dict.fromkeys(agent.type for agent in needed if isinstance(agent.type, CompiledAgent)):
+        done = all(map(is_cached, _kernels_of(kind)))
+        steps.append(CompileStep(kind.info.id, done, lambda kind=kind: _compile_agent(kind)))  # type: ignore[misc]
+    for agent in dict.fromkeys(agent for agent in agents if agent.is_search and agent.values):
+        done = all(map(is_cached, agent.kernels))  # the rules of its tree are compiled when it sits down
+        steps.append(CompileStep(agent.text, done, lambda agent=agent: _sit_down(agent)))  # type: ignore[misc]
+    return steps
+
+
+def prune() -> int:
+    """Delete the compiled code of older versions; returns how many folders went."""
+    folders = {Path(f.kagiya_folder) for f in kernels.values() if hasattr(f, "kagiya_folder")}
+    return prune_cache(folders)
+
+
+def _table_steps() -> list[tuple[str, Any, Callable[[], None]]]:
+    """The table in parts that take about as long: a label, the kernel compiled last, and what compiles it."""
+    return [
+        ("the deck", kernels["kagiya.engine.kernels.deal_hands"], lambda: _ignore(Game())),
+        ("the moves", kernels["kagiya.engine.kernels.apply_move"], _compile_moves),
+        ("many games", kernels["kagiya.engine.batch_kernels.play_games"], lambda: _ignore(_table().play_chunk(0, 1))),
+        ("one game", kernels["kagiya.lab.table.table_kernels.advance"], lambda: _ignore(_table().play_game(0))),
+        ("the pace", kernels["kagiya.engine.regret_kernels.pace"], lambda: _ignore(position_metrics(Game()))),
+        ("the view", kernels["kagiya.view.kernels.hand_chances"], _compile_view),
+    ]
+
+
+def _table() -> Table:
+    return Table(Rules(), [find_agent("random")])
+
+
+def _sit_down(agent: Agent) -> None:
+    rules = Rules(players=agent.info.players[0])
+    agent.new_workspace(rules, Seat(0), [agent, *[find_agent("random")] * (rules.players - 1)])
+
+
+def _compile_moves() -> None:
+    game = Game()
+    game.make(game.legal_moves[0])
+
+
+def _compile_view() -> None:
+    observe(Game(), Seat(0)).mine.playable_chance(0)
+
+
+def _ignore(result: Any) -> None:
+    """For the sake of what it compiled."""
+
+
+def _kernels_of(kind: CompiledAgent) -> list[Any]:
+    parts = kind.parts(kind.default_values()) if kind.parts else []
+    return [kind.act, *([kind.observe] if kind.observe else []), *parts]
+
+
+def _compile_agent(kind: CompiledAgent) -> None:
+    kind.parameter_row(kind.default_values())  # compiles the tactics of a list
+    address(kind.act, ACT)
+    if kind.observe is not None:
+        address(kind.observe, OBSERVE)

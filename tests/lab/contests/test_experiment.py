@@ -1,0 +1,159 @@
+import random
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from kagiya import Match, Rules, find_agent, play_match
+from kagiya.lab.contests.crossplay import crossplay, tally_cells
+from kagiya.lab.contests.experiment import Experiment, ExperimentError, experiment_from, read_experiment
+from kagiya.lab.contests.seatings import MAKERS, find_maker, one_with
+from kagiya.lab.contests.tournament import MIRROR, MIXED, Tournament, late_moves, ranking
+from kagiya.lab.match import workers
+from kagiya.lab.match.workers import LocalWorkers, is_portable
+from kagiya.lab.store.runner import run_matches
+from kagiya.lab.store.store import Store
+from kagiya.lab.table.clock import Clock, Late
+
+CAREFUL, RANDOM, PYTHON = (find_agent(text) for text in ("careful", "random", "careful-python"))
+
+
+def test_seatings_are_those_of_their_names() -> None:
+    counts = {name: 0 for name in MAKERS if name != "random"}
+    for name in counts:
+        counts[name] = len(list(find_maker(name)([CAREFUL, RANDOM], 3, 30, random.Random(1))))
+    assert counts == {"self": 2, "one-of": 8, "round-robin": 4, "all": 8}
+
+
+def test_the_guest_takes_every_seat_equally_often_and_no_deck_twice() -> None:
+    seatings = list(one_with(RANDOM, CAREFUL, 4, 100))
+    assert Counter(seating.team.index(RANDOM) for seating in seatings) == {0: 1, 1: 1, 2: 1, 3: 1}
+    assert all(seating.team.count(CAREFUL) == 3 for seating in seatings)
+    seeds = [seed for seating in seatings for seed in range(seating.offset, seating.offset + seating.games)]
+    assert seeds == list(range(100))
+    (alone,) = one_with(CAREFUL, CAREFUL, 4, 101)
+    assert alone.games == 104
+
+
+def test_random_teams_are_the_same_for_the_same_seed() -> None:
+    plans = [Experiment(("careful", "random"), "random", teams=5, seed=seed).plan() for seed in (1, 1, 2)]
+    teams = [[plan.match.agents for plan in planned] for planned in plans]
+    assert teams[0] == teams[1] != teams[2]
+    assert len(teams[0]) == 5
+
+
+def test_teams_drawn_twice_are_played_once() -> None:
+    planned = Experiment(("random",), "random", teams=3, games=10).plan()
+    with Store.in_memory() as store:
+        report = run_matches([plan.match for plan in planned], store)
+        assert report.computed == 10
+        assert [tally.games for tally in tally_cells(store, report, planned).values()] == [30]
+
+
+def test_a_file_says_all_and_one_may_stand_for_a_list(tmp_path: Path) -> None:
+    file = tmp_path / "experiment.toml"
+    file.write_text(
+        'agents = ["careful", "rules(play-probable({budget}))"]\nbudgets = [0.5, 0.8]\nrules = "bouzy"\n'
+        'players = [2, 5]\ngames = 7\nseed = 9\ntime = 1\nlate = "forfeit"\n'
+    )
+    experiment = read_experiment(file)
+    assert experiment.players == (2, 5)
+    assert experiment.budgets == ("0.5", "0.8")
+    assert experiment.rules == ("bouzy",)
+
+
+@pytest.mark.parametrize(
+    ("data", "reason"),
+    [
+        ({}, "agents: name at least one"),
+        ({"agents": ["careful"], "game": 3}, "there is no 'game' in an experiment; did you mean games?"),
+        ({"agents": ["careful"], "games": "many"}, "games: 'many'"),
+        ({"agents": ["careful"], "games": 0}, "games must be a whole number from 1 on"),
+        ({"agents": ["careful"], "games": True}, "games: True"),
+        ({"agents": [3]}, r"agents: \[3\]"),
+        ({"agents": ["careful"], "late": "never"}, "late: "),
+    ],
+)
+def test_a_wrong_key_or_value_is_named(data: dict[str, object], reason: str) -> None:
+    with pytest.raises(ExperimentError, match=reason):
+        experiment_from(data)
+
+
+def test_a_plan_is_checked_before_anything_is_played() -> None:
+    for experiment in (
+        Experiment(("nobody",)),
+        Experiment(("careful",), "everyone"),
+        Experiment(("careful",), rules=("x",)),
+    ):
+        with pytest.raises(ValueError, match="no "):
+            experiment.plan()
+
+
+def test_the_matrix_has_guests_down_and_hosts_across() -> None:
+    experiment = Experiment(("careful", "random"), "one-of", games=30, players=(3,))
+    planned = experiment.plan()
+    with Store.in_memory() as store:
+        report = run_matches([plan.match for plan in planned], store)
+        (table,) = crossplay(tally_cells(store, report, planned))
+    by_hand = [
+        play_match(Match.of(Rules(players=3), team, 10, 1 + 10 * seat)).results["score"]
+        for seat, team in enumerate(
+            [[RANDOM, CAREFUL, CAREFUL], [CAREFUL, RANDOM, CAREFUL], [CAREFUL, CAREFUL, RANDOM]]
+        )
+    ]
+    cell = table.cells["random", "careful"]
+    scores = np.concatenate(by_hand)
+    assert cell.games == 30
+    assert cell.mean == pytest.approx(scores.mean())
+    assert cell.se == pytest.approx(scores.std(ddof=1) / np.sqrt(30))
+    data = table.to_json()
+    assert data["agents"] == ["careful", "random"]
+    assert data["mean"][1][0] == cell.mean
+
+
+def test_python_seats_spread_over_processes_with_the_same_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workers, "PATIENCE", -1.0)
+    match = Match.of(Rules(), [PYTHON], 50, 1)
+    with Store.in_memory() as store:
+        staff = LocalWorkers([match], 2)
+        run_matches([match], store, "", staff)
+        assert staff.processes is not None
+        assert np.array_equal(store.results(1, 1, 50), play_match(match).results)
+
+
+def test_agents_that_only_this_process_knows_stay_here() -> None:
+    from tests.lab.match.test_match import scripted
+
+    assert is_portable(Match.of(Rules(), [PYTHON], 1))
+    assert not is_portable(Match.of(Rules(), [scripted(lambda view: view.legal_moves[0])], 1))
+
+
+def test_the_mixed_track_seats_an_entrant_with_each_partner() -> None:
+    tournament = Tournament((CAREFUL, RANDOM), (CAREFUL, RANDOM), players=(2, 3), games=6)
+    planned = tournament.plan()
+    with Store.in_memory() as store:
+        report = run_matches([plan.match for plan in planned], store)
+        cells = tally_cells(store, report, planned)
+    mirror, mixed = (ranking(track, cells, {}) for track in (MIRROR, MIXED))
+    assert [placing.agent for placing in mirror] == ["careful", "random"]
+    assert {players: tally.games for players, tally in mixed[0].by_players.items()} == {2: 6, 3: 6}
+    low, high = mirror[0].interval
+    assert low < mirror[0].mean < high
+
+
+@pytest.mark.parametrize("late", list(Late))
+def test_late_moves_are_counted_and_dealt_with(late: Late) -> None:
+    slow = Tournament((PYTHON,), (), (MIRROR,), (2,), "standard", 3, 1, Clock(1e-9, late))
+    planned = slow.plan()
+    with Store.in_memory() as store:
+        report = run_matches([plan.match for plan in planned], store)
+        overtime, forfeits = late_moves(store, report.run, planned)[MIRROR, PYTHON.text]
+        turns, score = store.rows("SELECT sum(turns), sum(score) FROM game")[0]
+        bare = play_match(Match.of(Rules(), [PYTHON], 3, 1)).results
+        if late is Late.FORFEIT:
+            assert (overtime, forfeits, turns, score) == (3, 3, 0, 0)
+        else:
+            assert (overtime, forfeits) == (turns, 0)
+            assert (score == bare["score"].sum()) == (late is Late.WARN)
+        store.record(1, 1)

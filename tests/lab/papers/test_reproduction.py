@@ -1,0 +1,272 @@
+"""Published tables: their files, the distances, what is kept, and the page."""
+
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from kagiya.engine.batch_kernels import RESULT
+from kagiya.lab.papers.claims import finding, paired_test, welch_test
+from kagiya.lab.papers.distance import Distance
+from kagiya.lab.papers.page import reproductions_page, tally
+from kagiya.lab.papers.runs import TableResults, TableWork, borrow, pending, play_run, runnable, shares, wanted
+from kagiya.lab.papers.tables import Figure, PaperTable, Run, TableError, read_table, read_tables, why_waiting
+from kagiya.lab.statistics.quantities import Estimate, Quantity
+from kagiya.rules import parse_rules
+from kagiya.spec import parse_spec
+
+PROJECT = Path(__file__).parents[3]
+TABLES = read_tables(PROJECT)
+
+SMALL = """
+title = "Two tables in one"
+document = "Somebody 2020"
+table = "Table 1"
+rules = "standard"
+games = 100
+measure = 20
+spread = "deviation"
+planned = ["dreamer"]
+columns = [{ name = "2 players", players = 2 }, { name = "regret", players = 2, quantity = "team regret" }]
+
+[[rows]]
+label = "careful"
+agent = "careful"
+printed = ["10.0 (2.5)", "5"]
+
+[[rows]]
+label = "random"
+agent = "random"
+partners = "careful"
+printed = ["1.0 (1.5)", ""]
+
+[[rows]]
+label = "dreamer"
+agent = "dreamer(depth=3)"
+printed = ["25.0 (0.5)", "0"]
+
+[[claims]]
+text = "care pays"
+row = "careful"
+against = "random"
+expected = { "2 players" = "higher" }
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "reproductions").mkdir()
+    (tmp_path / "reproductions/small.toml").write_text(SMALL)
+    return tmp_path
+
+
+def measure_small(folder: Path, games: int = 20, fresh: bool = False) -> TableResults:
+    table = read_tables(folder)["small"]
+    results = TableResults.read(folder, "small")
+    made = {"command": "kagiya reproduce small", "date": "2026-01-01", "kagiya": "0", "numba": "0"}
+    assert TableWork(table, results, 1, made).run(pending(table, results, games, fresh), lambda count: None)
+    return results
+
+
+@pytest.mark.parametrize("table", TABLES.values(), ids=list(TABLES))
+def test_every_table_is_valid_or_declares_what_it_waits_for(table: PaperTable) -> None:
+    assert table.cells()
+    for cell in table.cells():
+        parse_rules(cell.run.rules, cell.run.players)
+        assert len(cell.run.agents) == cell.run.players
+        assert "{" not in "".join(cell.run.agents)
+        names = {parse_spec(text).name for text in cell.run.agents}
+        assert not why_waiting(cell.run, table.planned) or names & set(table.planned)
+
+
+def test_all_five_documents_are_there() -> None:
+    starts = {
+        "Kagiya",
+        "Goodman 2019 (paper)",
+        "Goodman 2019 (report)",
+        "Brooks 2020 (thesis)",
+        "Rallabhandi 2018",
+        "Bouzy 2017",
+    }
+    assert {table.document for table in TABLES.values()} == starts
+
+
+def test_printed_figures_are_read_as_they_stand() -> None:
+    cells = {(c.row.label, c.column.name): c for c in TABLES["brooks-3"].cells()}
+    score = cells["Flawed + 2 VDB", "score"]
+    first = TABLES["rallabhandi"].cells()[0]
+    other = cells["VDB + 2 MCTS", "score"]
+    assert score.figure
+    assert first.figure
+    assert other.figure
+    assert (score.figure.value, score.figure.error, score.figure.decimals) == (0.14, 0.10, 2)
+    assert score.run.agents == ("brooks-flawed", "brooks-vdb", "brooks-vdb")
+    assert other.figure.games == 100
+    assert (first.figure.error, first.figure.deviation, first.run.players) == (None, 1.988, 5)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "reason"),
+    [
+        ('"5"]', '"five"]', "is not a figure"),
+        ('agent = "careful"', 'agent = "carefull"', "did you mean careful"),
+        ('rules = "standard"', 'rules = "stndard"', "standard"),
+        ('printed = ["10.0 (2.5)", "5"]', 'printed = ["10.0 (2.5)"]', "1 figures, 2 columns"),
+        ("measure = 20", "mesure = 20", "did you mean measure"),
+        ('row = "careful"', 'row = "nobody"', "no row or column"),
+        ('quantity = "team regret"', 'quantity = "tears"', "a quantity is one of"),
+        ('title = "Two tables in one"', "", "title"),
+        ("games = 100", "games = ", "not TOML"),
+    ],
+)
+def test_a_wrong_table_says_what_is_wrong(folder: Path, old: str, new: str, reason: str) -> None:
+    path = folder / "reproductions/small.toml"
+    assert old in SMALL
+    path.write_text(SMALL.replace(old, new))
+    with pytest.raises(ValueError, match=reason):
+        read_table(path)
+
+
+def distance(value: str, mean: float, error: float = 0.02, **known: float) -> float:
+    figure = Figure(value, float(value), len(value.partition(".")[2]), **known)  # type: ignore[arg-type]
+    return Distance(figure, Estimate(mean, error * 100, 10_000)).in_errors
+
+
+def test_the_distance_counts_both_errors_and_the_rounding() -> None:
+    assert distance("17.0", 17.1, error=0.02) == pytest.approx(0.05 / 0.02)
+    assert distance("17.000", 16.9, **{"error": 0.02}) == pytest.approx(-0.0995 / 0.02)
+    assert distance("17.00", 17.005) == 0
+    assert distance("17.00", 17.2, games=100) == pytest.approx(0.195 / math.hypot(0.02, 0.2))
+    assert distance("17.00", 17.2, games=100, deviation=4.0) == pytest.approx(0.195 / math.hypot(0.02, 0.4))
+    assert distance("0.00", 1.0, error=0.0) == math.inf
+
+
+def test_a_printed_error_counts() -> None:
+    figure = Figure("17.0", 17.0, 1, error=0.3, games=100)
+    assert Distance(figure, Estimate(18.0, 40.0, 10_000)).in_errors == pytest.approx(0.95 / 0.5)
+
+
+def test_quantities_of_games() -> None:
+    results = np.zeros(4, dtype=RESULT)
+    results["score"] = [25, 20, 25, 10]
+    results["regret"][0] = [[1, 2, 3], [4, 0, 0], [0, 0, 5], [9, 9, 9], [9, 9, 9]]
+    results["regret"][:, 3:] = 0
+    assert Quantity("score").estimate(results, 3).mean == 20
+    assert Quantity("share", points=25).estimate(results, 3).mean == 50
+    assert Quantity("team regret").estimate(results, 3).mean == 15 / 4
+    assert Quantity("regret").estimate(results, 3).mean == 5 / 4
+    assert Quantity("regret", (1,), "play").estimate(results, 3).mean == 2 / 4
+    assert Quantity("regret", (2, 3), "end game").estimate(results, 3).mean == 2.5 / 4
+    assert Quantity("deviation").estimate(results, 3).mean == pytest.approx(np.std([25, 20, 25, 10], ddof=1))
+
+
+def test_the_error_of_a_deviation_is_its_spread_over_samples() -> None:
+    rng = np.random.default_rng(1)
+    sample = np.zeros(2000, dtype=RESULT)
+    found = []
+    for _ in range(300):
+        sample["score"] = rng.binomial(25, 0.7, len(sample))
+        found.append(Quantity("deviation").estimate(sample, 2))
+    assert np.std([each.mean for each in found]) == pytest.approx(found[0].error, rel=0.15)
+
+
+def test_unbuilt_agents_wait_and_all_others_run(folder: Path) -> None:
+    table = read_tables(folder)["small"]
+    assert len(wanted(table)) == 3
+    assert [run.agents for run in runnable(table)] == [("careful", "careful"), ("random", "careful")]
+    counts = tally(table, measure_small(folder))
+    assert (counts.cells, counts.measured, counts.waiting) == (5, 3, 2)
+
+
+def test_what_was_measured_is_kept(folder: Path) -> None:
+    table = read_tables(folder)["small"]
+    first = measure_small(folder)
+    again = TableResults.read(folder, "small")
+    assert (again.runs, len(again.pairs)) == (first.runs, 1)
+    assert not pending(table, again, 20, False)
+    assert not pending(table, again, 10, False)
+    assert len(pending(table, again, 21, False)) == 2
+    assert len(pending(table, again, 20, True)) == 2
+
+
+def test_only_a_row_that_changed_is_measured_again(folder: Path) -> None:
+    measure_small(folder)
+    path = folder / "reproductions/small.toml"
+    path.write_text(SMALL.replace('agent = "random"', 'agent = "iggi"'))
+    table = read_table(path)
+    assert [run.agents[0] for run in pending(table, TableResults.read(folder, "small"), 20, False)] == ["iggi"]
+
+
+def test_the_same_games_of_another_table_are_taken_over(folder: Path) -> None:
+    measured = measure_small(folder)
+    for name, rules in (("same", "standard(hand_size=5)"), ("other", "standard(hand_size=4)")):
+        (folder / f"reproductions/{name}.toml").write_text(SMALL.replace('"standard"', f'"{rules}"'))
+        table, results = read_tables(folder)[name], TableResults.read(folder, name)
+        borrow(table, results, folder)
+        assert len(pending(table, results, 20, False)) == (0 if name == "same" else 2)
+    kept = TableResults.read(folder, "same").runs
+    assert [each.estimates for each in kept.values()] == [each.estimates for each in measured.runs.values()]
+    assert {run.rules for run in kept} == {"standard(hand_size=5)"}
+
+
+def test_a_stop_keeps_what_is_finished(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from kagiya.lab.papers import runs as reproduction_runs
+
+    played = reproduction_runs.play_run
+    monkeypatch.setattr(
+        reproduction_runs, "play_run", lambda run, *rest: None if "random" in run.agents else played(run, *rest)
+    )
+    table, results = read_tables(folder)["small"], TableResults.read(folder, "small")
+    assert not TableWork(table, results, 1, {"date": "today"}).run(pending(table, results, 20, False), lambda n: None)
+    kept = TableResults.read(folder, "small")
+    assert [run.agents for run in kept.runs] == [("careful", "careful")]
+    assert len(pending(table, kept, 20, False)) == 1
+
+
+def test_the_page_shows_paper_measurement_distance_and_verdict(folder: Path) -> None:
+    assert "25.0 (0.5)" in reproductions_page(folder)
+    measure_small(folder)
+    page = reproductions_page(folder)
+    for text in ("10.0 (2.5)", "differs by", "a bomb scores 0; empty hints illegal", "`dreamer(depth=3)`", "holds"):
+        assert text in page
+    (folder / "reproductions/small.toml").write_text(SMALL.replace("10.0 (2.5)", "10.1 (2.5)"))
+    assert reproductions_page(folder) != page
+
+
+def test_a_foreign_result_file_is_refused(folder: Path) -> None:
+    path = folder / "results/reproductions/small.json"
+    path.parent.mkdir(parents=True)
+    path.write_text('{"runs": [{}], "pairs": []}')
+    with pytest.raises(ValueError, match="no result of a table"):
+        TableResults.read(folder, "small")
+
+
+def test_claims_are_tested_both_ways() -> None:
+    rng = np.random.default_rng(2)
+    deal = rng.normal(15, 3, 2000)
+    better, worse = deal + rng.normal(0.3, 1, 2000), deal + rng.normal(0, 1, 2000)
+    paired = paired_test(better, worse, 1)
+    assert finding(paired.difference, paired.p_value) == "higher"
+    numbers = [(float(each.mean()), float(each.std(ddof=1)), len(each)) for each in (better, worse)]
+    assert welch_test(*numbers).p_value > paired.p_value  # common decks take the luck of the deal away
+    assert finding(-0.5, 0.2) == "no difference"
+    same = paired_test(worse, worse, 1)
+    assert (same.difference, same.p_value) == (0, 1)
+
+
+def test_a_typo_is_not_a_plan() -> None:
+    with pytest.raises(TableError, match="how many players"):
+        PaperTable("x", "x", "x", "x", "standard", TABLES["brooks-2"].columns, TABLES["brooks-2"].rows).cells()
+
+
+def test_a_rotated_team_keeps_its_regret_apart() -> None:
+    # Only the random agent ever bombs: wherever it sits, the end of the game is its doing.
+    rotated = play_run(Run(("random", "careful", "careful"), "standard", 3, rotated=True), 31, 1, lambda count: None)
+    assert rotated is not None
+    assert list(rotated["seed"]) == list(range(1, 32))
+    by_end = rotated["regret"][:, :, 2].sum(axis=0)
+    assert by_end[0] > 0
+    assert by_end[1:].sum() == 0
+    assert shares(31, 3) == [11, 10, 10]
+    assert shares(2, 3) == [1, 1]

@@ -1,0 +1,142 @@
+"""A word to stop reaches tables in the middle of a search, and no game that it touched counts."""
+
+import os
+import signal
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from kagiya import Match, Rules, find_agent, play_match
+from kagiya._jit import HAS_CLOCK
+from kagiya.engine.layout import GAME
+from kagiya.lab.match.match import FIRST_CHUNK
+from kagiya.lab.match.piece import Piece, Played, play_piece, table_for
+from kagiya.lab.store.runner import run_matches
+from kagiya.lab.store.store import Store
+from kagiya.lab.table.stopping import Stop, at_interrupt
+from kagiya.lab.table.table import Table
+from tests.searches import quick
+
+SECONDS = 10
+needs_clock = pytest.mark.skipif(not HAS_CLOCK, reason="no clock for compiled code here")
+
+
+THINKING = 20  # seconds: more than a test waits, and not too many should a test fail
+
+
+def endless(first: str = "random") -> Match:
+    """A match whose second seat thinks for too long."""
+    return Match.of(Rules(players=2), [find_agent(first), find_agent(f"ris-mcts(rules=all, time={THINKING}s)")], 5)
+
+
+def is_thinking(table: Table) -> bool:
+    return bool(table.states[GAME]["turn"] == 1)
+
+
+def wait_until(condition: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + SECONDS
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+
+
+@needs_clock
+@pytest.mark.parametrize("first", ["random", "careful-python"])
+def test_a_stopped_table_forgets_the_hasty_moves(first: str) -> None:
+    table = endless(first).new_table()
+    with ThreadPoolExecutor(1) as pool:
+        playing = pool.submit(table.play_game, 3)
+        wait_until(lambda: is_thinking(table))
+        assert not table.stopped
+        table.stop()
+        playing.result(timeout=SECONDS)
+    assert table.stopped
+    assert table.game().turn == 1
+    assert table.record().turns == 1
+
+
+@needs_clock
+def test_a_stopped_piece_keeps_the_games_before_and_its_table_is_given_up() -> None:
+    stop, tables = Stop(), []
+
+    def play() -> Played:
+        tables.append(table_for(endless()))
+        played = play_piece(Piece(endless(), 0, 5), stop)
+        tables.append(table_for(endless()))
+        return played
+
+    with ThreadPoolExecutor(1) as pool:
+        playing = pool.submit(play)
+        wait_until(lambda: bool(tables) and is_thinking(tables[0]))
+        stop.set()
+        assert playing.result(timeout=SECONDS).games == 0
+    assert tables[0] is not tables[1]
+    assert not tables[1].stopped
+
+
+def test_a_table_that_comes_too_late_hears_the_word_too() -> None:
+    stop, table = Stop(), Table(Rules(), [quick("ris-mcts")])
+    stop.set()
+    with stop.heard_at(table):
+        assert table.stopped
+
+
+def test_a_match_of_searches_goes_game_by_game() -> None:
+    match = Match.of(Rules(players=2), [quick("mo-ismcts")], 4, seed=7)
+    steps: list[int] = []
+    calm = play_match(match, workers=1, progress=steps.append)
+    assert steps == [1] * 4
+    assert (match.first_chunk, Match.of(Rules(), [find_agent("vdb")], 1).first_chunk) == (1, FIRST_CHUNK)
+
+    def interrupt(games: int) -> None:
+        steps.append(games)
+        if len(steps) == 3:
+            raise KeyboardInterrupt
+
+    steps.clear()
+    broken = play_match(match, workers=1, progress=interrupt)
+    assert broken.interrupted
+    assert np.array_equal(broken.results, calm.results[:3])
+
+
+def test_an_interrupted_experiment_of_searches_resumes_game_by_game(tmp_path: Path) -> None:
+    match = Match.of(Rules(players=2), [quick("ris-mcts")], 5, seed=7)
+    steps: list[int] = []
+
+    def interrupt(games: int) -> None:
+        steps.append(games)
+        if sum(steps) == 2:
+            raise KeyboardInterrupt
+
+    with Store.open(tmp_path / "games.duckdb") as store:
+        first = run_matches([match], store, progress=interrupt)
+        assert first.interrupted
+        assert 2 <= first.computed <= 5
+        second = run_matches([match], store)
+        assert (second.stored_before, second.computed) == (first.computed, 5 - first.computed)
+        results = store.results(second.seatings[0].id, match.seed, match.games)
+    assert np.array_equal(results["score"], play_match(match).results["score"])
+
+
+def press(heard: threading.Event) -> None:
+    with at_interrupt(heard.set):
+        os.kill(os.getpid(), signal.SIGINT)
+        wait_until(heard.is_set)
+
+
+def test_an_interrupt_is_heard_at_once_and_the_signals_are_left_as_they_were() -> None:
+    heard = threading.Event()
+    before = signal.getsignal(signal.SIGINT)
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            press(heard)
+    finally:
+        signal.signal(signal.SIGINT, before)
+    wait_until(heard.is_set)
+    assert signal.set_wakeup_fd(-1) == -1
