@@ -58,7 +58,9 @@ def bench(
     if as_json:
         typer.echo(json.dumps(data))
     else:
-        present(data)
+        from kagiya.cli.drawing.bench import draw_rates
+
+        out.print(draw_rates(data))
 
 
 def measure_peers(seconds: float, rounds: int, advance: Callable[[int], None]) -> list[dict[str, Any]]:
@@ -109,25 +111,3 @@ def measure_rates(seconds: float, advance: Callable[[int], None]) -> list[dict[s
     engine = measure.engine_import_seconds()
     add("the same with everything a match needs, numba included", engine, f"{engine * 1000:.0f} ms")
     return rows
-
-
-def present(data: dict[str, Any]) -> None:
-    """Both tables, drawn."""
-    from rich.table import Table
-
-    rates = Table(title="On one core", title_justify="left", title_style="bold", box=None, show_header=False)
-    rates.add_column("")
-    rates.add_column("", justify="right", style="bold")
-    for row in data["rates"]:
-        rates.add_row(row["what"].replace("`", ""), row["shown"])
-    out.print(rates)
-    if not data["peers"]:
-        out.print("No other program is installed to compare with; `make test` installs them.", style="dim")
-        return
-    peers = Table(title="\nRandom games: so many times faster than", title_justify="left", title_style="bold", box=None)
-    peers.add_column("")
-    for count in COUNTS:
-        peers.add_column(f"{count} players", justify="right", style="bold", header_style="dim")
-    for peer in data["peers"]:
-        peers.add_row(peer["name"], *(f"{ratio:,.0f}" for ratio in peer["ratios"].values()))
-    out.print(peers)

@@ -25,15 +25,6 @@ USUAL = (
     ("smartbot", "hle", 3, "none"),
     ("smartbot", "hle", 3, "playable-now"),
 )
-NOTES = """\
-hands     total variation: half of the sum of the errors of all hands' chances;
-          where it is not exact, at most half of the next column
-a hand    error of one hand's chance, relative to it, root mean square, where
-          at most 100,000 hands are possible
-a slot    total variation of the kind of one slot, the worst of the hand
-playable  error of the chance that a slot is playable, the worst of the hand;
-          then the worst of all positions (the assignment's with sampling noise)\
-"""
 
 
 def bench_deals(
@@ -102,43 +93,6 @@ def present(reports: list[DealReport], asked: dict[str, int], json_file: JsonFil
     if as_json:
         typer.echo(json.dumps(data))
         return
-    for report in reports:
-        draw(report)
-    out.print(NOTES, style="dim", markup=False, highlight=False)
+    from kagiya.cli.drawing.deals import draw_deals
 
-
-def draw(report: DealReport) -> None:
-    """One seating as a table."""
-    from rich.table import Table
-
-    title = f"{report.agent}, {report.players} players, {report.rules}, convention {report.convention}: "
-    title += f"{report.positions} positions, half of them with at most {report.median_hands:,.0f} hands"
-    if report.impossible:
-        title += f"; in {report.impossible} more no hand agrees with the convention"
-    out.print(title, style="bold", highlight=False)
-    table = Table(box=None, header_style="dim", padding=(0, 1, 0, 0))
-    table.add_column("%", style="bold", no_wrap=True)
-    for name in ("hands", "a hand", "a slot", "playable", "worst", "ns a hand"):
-        table.add_column(name, justify="right", no_wrap=True)
-    for row in report.figures:
-        root, error = row.relative_error
-        exact = row.variation.mean == row.variation.mean
-        table.add_row(
-            row.deal,
-            percent(row.variation.mean, row.variation.se) if exact else f"<= {50 * root:.2f}",
-            percent(root, error, 1),
-            percent(row.slot_variation.mean, row.slot_variation.se),
-            percent(row.playable_error.mean, row.playable_error.se),
-            percent(row.playable_error.worst),
-            f"{row.nanoseconds.mean:,.0f} [dim]± {row.nanoseconds.se:,.0f}[/]",
-        )
-    out.print(table)
-    out.print()
-
-
-def percent(value: float, se: float | None = None, places: int = 2) -> str:
-    """A share in percent, with its standard error if given; 0 for what is only the computer's rounding."""
-    if abs(value) < 1e-9:
-        return "0"
-    error = "" if se is None else f" [dim]± {100 * se:.{places}f}[/]"
-    return f"{100 * value:.{places}f}{error}"
+    out.print(draw_deals(reports))

@@ -59,7 +59,9 @@ def bench_search(
     if as_json:
         typer.echo(json.dumps(data))
     else:
-        present(data)
+        from kagiya.cli.drawing.bench import draw_search_rates
+
+        out.print(draw_search_rates(data))
 
 
 def measure(
@@ -91,37 +93,3 @@ def measure(
     late, calm = time_overrun(milliseconds, moves)
     overrun = {"overrun": asdict(late), "undisturbed_overrun": None if calm is None else asdict(calm)}
     return {"rows": rows, "source": SOURCE, "two_threads": gain, **overrun}
-
-
-def present(data: dict[str, Any]) -> None:
-    """The rates as a table, the rest in two lines."""
-    from rich.table import Table
-
-    title = f"Iterations per CPU second on one thread, {data['players']} players, {data['milliseconds']:g} ms a move"
-    table = Table(title=title, title_justify="left", title_style="bold", box=None, header_style="dim")
-    for name in ("search", "rules", "rollout", "convention"):
-        table.add_column(name, no_wrap=True)
-    for name in ("iterations", "times", "first move", "times"):
-        table.add_column(name, justify="right", no_wrap=True)
-    for row in data["rows"]:
-        words = (row[name] for name in ("algorithm", "rules", "rollout", "convention"))
-        whole = f"{row['iterations_per_second']:,.0f}", times_text(row["ratio"])
-        table.add_row(*words, *whole, f"{row['opening']:,.0f}", times_text(row["opening_ratio"]))
-    out.print(table)
-    out.print(f"times: as fast as {data['source']}; the faster of its runs counts\n", style="dim")
-    out.print(f"two threads instead of one, wall time: [bold]{data['two_threads']:.2f}[/] times faster")
-    out.print(f"later than the {data['milliseconds']:g} ms given:")
-    out.print(f"  {overrun_text(data['overrun'])}")
-    if data["undisturbed_overrun"]:
-        out.print(f"  {overrun_text(data['undisturbed_overrun'])}, where no other process came between")
-
-
-def times_text(ratio: float | None) -> str:
-    """How many times the original's rate."""
-    return "" if ratio is None else f"[bold]{ratio:.1f}[/]"
-
-
-def overrun_text(late: dict[str, Any]) -> str:
-    """The distribution in a line."""
-    largest = f"99th percentile [bold]{late['percentile_99']:.2f}[/] ms, largest {late['largest']:.2f} ms"
-    return f"{late['moves']} moves: median {late['median']:.2f} ms, {largest}"

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -16,9 +14,7 @@ from kagiya.cli.console import out
 from kagiya.cli.running import Cluster, StoreFile, Wait, WorkerCount, leave, open_store, play_into, say_what_was_done
 
 if TYPE_CHECKING:
-    from rich.table import Table
-
-    from kagiya.lab.contests.crossplay import Cell, Crossplay
+    from kagiya.lab.contests.crossplay import Cell
     from kagiya.lab.contests.experiment import Experiment
     from kagiya.lab.store.runner import RunReport
     from kagiya.lab.store.tally import Tally
@@ -62,8 +58,10 @@ def crossplay(
     if as_json:
         typer.echo(json.dumps(data))
     else:
+        from kagiya.cli.drawing.crossplay import draw_crossplay
+
         for table in tables:
-            out.print(matrix(table))
+            out.print(draw_crossplay(table))
     leave(report)
 
 
@@ -109,7 +107,9 @@ def run(
     if as_json:
         typer.echo(json.dumps(data))
     elif cells:
-        out.print(listing(cells))
+        from kagiya.cli.drawing.crossplay import draw_teams
+
+        out.print(draw_teams(cells))
     leave(report)
 
 
@@ -124,56 +124,3 @@ def play(
         report = play_into(store, [plan.match for plan in planned], workers, cluster)
         say_what_was_done(report, store)
         return report, tally_cells(store, report, planned)
-
-
-def matrix(crossplay: Crossplay) -> Table:
-    """The means, guests down, hosts across."""
-    from rich.table import Table
-
-    title = f"One of the row with {crossplay.players - 1} of the column, mean ± s.e. ({caption(crossplay)})"
-    table = Table(title=title, title_justify="left", title_style="bold", header_style="dim", box=None)
-    table.add_column("", style="bold")
-    for host in crossplay.agents:
-        table.add_column(host, justify="right")
-    for guest in crossplay.agents:
-        cells = [crossplay.cells.get((guest, host)) for host in crossplay.agents]
-        table.add_row(guest, *("-" if cell is None else shown(cell) for cell in cells))
-    return table
-
-
-def caption(crossplay: Crossplay) -> str:
-    """The rules, without which no score is shown."""
-    from kagiya.rules import parse_rules
-
-    return f"{crossplay.rules}: {parse_rules(crossplay.rules, crossplay.players).caption()}"
-
-
-def shown(tally: Tally) -> str:
-    """A mean with its standard error."""
-    from kagiya.cli.drawing.results import number
-
-    return f"{tally.mean:.2f} [dim]± {number(tally.se, 2)}[/]"
-
-
-def team_text(names: Sequence[str]) -> str:
-    """A team in the order of its seats, neighbours that are alike counted."""
-    counted = [(name, len(list(alike))) for name, alike in groupby(names)]
-    return " + ".join(name if count == 1 else f"{count} {name}" for name, count in counted)
-
-
-def listing(cells: dict[Cell, Tally]) -> Table:
-    """A line for each team."""
-    from rich.table import Table
-
-    from kagiya.cli.drawing.results import percent
-
-    table = Table(box=None, header_style="dim")
-    for name in ("team", "rules"):
-        table.add_column(name)
-    for name in ("players", "games", "mean", "perfect", "bombs", "regret"):
-        table.add_column(name, justify="right", no_wrap=True)
-    for (rules, players, cell), tally in cells.items():
-        rates = [percent(count / tally.games) for count in (tally.perfect, tally.bombs)]
-        regret = f"{sum(tally.regrets) / tally.games:.2f}"
-        table.add_row(team_text(cell), rules, str(players), f"{tally.games:,}", shown(tally), *rates, regret)
-    return table

@@ -15,8 +15,6 @@ from kagiya.cli.errors import FAILED, INTERRUPTED, complain
 from kagiya.cli.progress import late_bar
 
 if TYPE_CHECKING:
-    from rich.table import Table
-
     from kagiya.lab.contests.league import League
     from kagiya.lab.match.match import Match
 
@@ -88,35 +86,10 @@ def present(result: League, picture: Path, json_file: Path | None, as_json: bool
     if as_json:
         typer.echo(json.dumps(data))
     elif result.cells:
-        out.print(f"[bold]Self-play, mean score ± standard error[/]\n[dim]{result.rules}: {result.caption()}[/]\n")
-        out.print(league_table(result))
-        if marks := marks_line(result):
-            out.print(marks)
+        from kagiya.cli.drawing.league import draw_league
+
+        out.print(draw_league(result))
         out.print(f"\npicture: [bold]{picture}[/]")
-
-
-def league_table(result: League) -> Table:
-    """The ranking, drawn."""
-    from rich.table import Table
-
-    table = Table(header_style="dim", box=None, padding=(0, 1, 0, 0))
-    table.add_column("", justify="right", style="dim")
-    table.add_column("agent", style="bold", no_wrap=True)
-    for count in result.players:
-        table.add_column(f"{count} players", justify="right", no_wrap=True, min_width=12)
-    table.add_column("mean", justify="right", style="bold")
-    for place, row in enumerate(result.rows(), 1):
-        cells = [row.cells.get(count) for count in result.players]
-        shown = ["" if cell is None else f"{cell.mean:.2f} [dim]± {cell.se:.2f}[/]" for cell in cells]
-        mark = " [yellow]*[/]" if row.agent.info.mark else ""
-        table.add_row(str(place), row.agent.text + mark, *shown, f"{row.mean:.2f}")
-    return table
-
-
-def marks_line(result: League) -> str:
-    """What the stars beside the names mean: who sees what no player may."""
-    marked = {row.agent.info.mark for row in result.rows() if row.agent.info.mark}
-    return f"[yellow]*[/] [dim]{' or '.join(sorted(marked))}[/]" if marked else ""
 
 
 def leave(result: League) -> None:

@@ -17,8 +17,6 @@ from kagiya.cli.errors import INTERRUPTED, complain
 from kagiya.cli.progress import late_bar
 
 if TYPE_CHECKING:
-    from rich.table import Table
-
     from kagiya.agents._info import Published
     from kagiya.lab.papers.published import Comparison
 
@@ -82,7 +80,9 @@ def reproduce_figures(agents: list[str], games: int, seed: int, json_file: Path 
     if as_json:
         typer.echo(json.dumps(data))
     elif found:
-        out.print(comparison_table(found))
+        from kagiya.cli.drawing.papers import draw_figures
+
+        out.print(draw_figures(found))
     if len(found) < len(figures):
         complain(f"interrupted; {len(found)} of {len(figures)} figures were measured, no file was written")
         raise typer.Exit(INTERRUPTED)
@@ -100,28 +100,3 @@ def measure(figures: list[tuple[str, Published]], games: int, seed: int) -> list
                 break
             found.append(comparison)
     return found
-
-
-def comparison_table(found: list[Comparison]) -> Table:
-    """Paper and measurement, side by side."""
-    from rich.table import Table
-
-    table = Table(box=None, header_style="dim")
-    for name in ("agent", "rules", "where"):
-        table.add_column(name)
-    for name in ("players", "published", "measured", "distance"):
-        table.add_column(name, justify="right", no_wrap=True)
-    for comparison in found:
-        figure, measured = comparison.published, comparison.measured
-        style = "" if comparison.is_close else "bold yellow"
-        table.add_row(
-            f"[bold]{comparison.agent}[/]",
-            figure.rules,
-            figure.where,
-            str(figure.players),
-            f"{figure.score:.{figure.decimals}f}",
-            f"{measured.mean:.3f} [dim]± {measured.se:.3f}[/]",
-            f"{comparison.distance:+.1f} s.e.",
-            style=style,
-        )
-    return table

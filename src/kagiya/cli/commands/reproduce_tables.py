@@ -15,12 +15,8 @@ from kagiya.cli.errors import INTERRUPTED, complain
 from kagiya.cli.progress import late_bar
 
 if TYPE_CHECKING:
-    from rich.table import Table
-
     from kagiya.lab.papers.runs import Order, TableResults
     from kagiya.lab.papers.tables import PaperTable, Run
-
-COUNTS = ("cells", "runnable", "waiting", "measured", "within", "differ")
 
 
 def choose_tables(names: list[str], everything: bool, folder: Path) -> list[PaperTable]:
@@ -59,8 +55,10 @@ def reproduce_tables(
     if as_json:
         typer.echo(json.dumps({"tables": [table_json(*pair) for pair in work]}))
     else:
+        from kagiya.cli.drawing.papers import draw_paper
+
         for table, results in work:
-            show_table(table, results)
+            out.print(draw_paper(table, results))
     if not done:
         complain("interrupted; the cells that were finished are kept, and the same command goes on from there")
         raise typer.Exit(INTERRUPTED)
@@ -102,47 +100,6 @@ def table_json(table: PaperTable, results: TableResults) -> dict[str, Any]:
     return {"name": table.name, "where": table.where, "cells": cells}
 
 
-def show_study(paper: PaperTable, results: TableResults) -> None:
-    """What was measured for a question of our own."""
-    from rich.table import Table
-
-    table = Table(box=None, header_style="dim")
-    table.add_column("")
-    for column in paper.columns:
-        table.add_column(column.name, justify="right", no_wrap=True)
-    for row in paper.rows:
-        found = [results.estimate(cell) for cell in paper.cells() if cell.row is row]
-        table.add_row(row.label, *(f"{each.mean:.3f} [dim]± {each.error:.3f}[/]" if each else "-" for each in found))
-    out.print(f"[bold]{paper.name}[/]  {paper.title}")
-    out.print(table)
-
-
-def show_table(paper: PaperTable, results: TableResults) -> None:
-    """The measured cells of one table, and a count of the others."""
-    if paper.own:
-        show_study(paper, results)
-        return
-    from rich.table import Table
-
-    from kagiya.lab.papers.page import distances, rules_line, tally
-
-    counts = tally(paper, results)
-    out.print(f"[bold]{paper.name}[/]  {paper.title} ({paper.where})\n[dim]{rules_line(paper)}[/]")
-    table = Table(box=None, header_style="dim")
-    for name in ("row", "figure"):
-        table.add_column(name)
-    for name in ("paper", "measured", "distance"):
-        table.add_column(name, justify="right", no_wrap=True)
-    for cell, distance in distances(paper, results):
-        measured = f"{distance.measured.mean:.3f} [dim]± {distance.measured.error:.3f}[/]"
-        style = "" if distance.is_close else "bold yellow"
-        far = f"{distance.in_errors:+.1f} s.e."
-        table.add_row(cell.row.label, cell.column.name, distance.figure.text, measured, far, style=style)
-    if counts.measured:
-        out.print(table)
-    out.print(f"{counts.close} within 3 s.e., {counts.outside} differ, {counts.waiting} waiting\n")
-
-
 def list_tables(folder: Path, as_json: bool) -> None:
     """All tables: how many cells, how many of them can be played, when they were last."""
     from kagiya.lab.papers.tables import read_tables
@@ -151,7 +108,9 @@ def list_tables(folder: Path, as_json: bool) -> None:
     if as_json:
         typer.echo(json.dumps({"tables": rows}))
         return
-    out.print(standing_table(rows) if rows else f"no tables in {folder / 'reproductions'}")
+    from kagiya.cli.drawing.papers import draw_standings
+
+    out.print(draw_standings(rows) if rows else f"no tables in {folder / 'reproductions'}")
 
 
 def table_standing(table: PaperTable, folder: Path) -> dict[str, Any]:
@@ -174,18 +133,3 @@ def table_standing(table: PaperTable, folder: Path) -> dict[str, Any]:
         "differ": counts.outside,
         "last": max(dates, default=None),
     }
-
-
-def standing_table(rows: list[dict[str, Any]]) -> Table:
-    """The list, drawn."""
-    from rich.table import Table
-
-    table = Table(box=None, header_style="dim", pad_edge=False)
-    table.add_column("table", style="bold", no_wrap=True)
-    for name in COUNTS:
-        table.add_column(name, justify="right", no_wrap=True)
-    table.add_column("last", no_wrap=True)
-    for row in rows:
-        numbers = [str(row[name]) for name in COUNTS]
-        table.add_row(row["name"], *numbers, row["last"] or "never")
-    return table

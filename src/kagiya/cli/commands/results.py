@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -17,8 +16,6 @@ from kagiya.cli.running import StoreFile, Wait
 from kagiya.cli.seating import check_writable
 
 if TYPE_CHECKING:
-    from rich.table import Table
-
     from kagiya.lab.store.questions import Answer, Filter
     from kagiya.lab.store.store import Store
 
@@ -139,30 +136,8 @@ def present(answer: Answer, everything: bool, as_json: bool, hidden: Sequence[st
         err.print("nothing found", style="dim")
         return
     shown = answer.rows if everything else answer.rows[:SHOWN_ROWS]
-    out.print(drawn(answer.columns, shown, () if everything else hidden))
+    from kagiya.cli.drawing.answer import draw_answer
+
+    out.print(draw_answer(answer.columns, shown, () if everything else hidden))
     if len(shown) < len(answer.rows):
         err.print(f"and {len(answer.rows) - len(shown):,} more; --all shows them", style="dim")
-
-
-def drawn(columns: list[str], rows: list[tuple[Any, ...]], hidden: Sequence[str]) -> Table:
-    """A plain table; numbers to the right."""
-    from rich.table import Table
-    from rich.text import Text
-
-    table = Table(box=None, header_style="dim")
-    places = [place for place, name in enumerate(columns) if name not in hidden]
-    for place in places:
-        is_number = isinstance(rows[0][place], int | float)
-        table.add_column(columns[place], justify="right" if is_number else "left", no_wrap=is_number)
-    for row in rows:
-        table.add_row(*(Text(text_of(row[place])) for place in places))
-    return table
-
-
-def text_of(value: Any) -> str:
-    """A value as people read it."""
-    if value is None:
-        return "-"
-    if isinstance(value, float):
-        return f"{value:.4g}" if abs(value) < 1 else f"{value:.3f}"
-    return f"{value:%Y-%m-%d %H:%M:%S}" if isinstance(value, datetime) else str(value)

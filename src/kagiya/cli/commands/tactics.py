@@ -21,16 +21,12 @@ def tactics(as_json: options.Json = False) -> None:
       kagiya tactics
       kagiya match "rules(play-probably-safe(0.6, lives=2), play-safe, tell-playable, discard-oldest)"
     """
-    from rich.table import Table
-
     from kagiya.agents.tactics._tactic import tactics as register
 
     found = register().values()
     if as_json:
         typer.echo(json.dumps([{"name": t.name, "meaning": t.meaning, "value": t.value} for t in found]))
         return
-    table = Table(box=None, show_header=False, padding=(0, 2, 0, 0))
-    table.add_column("", style="bold", no_wrap=True)
-    for tactic in found:
-        table.add_row(tactic.name + ("(…)" if tactic.value else ""), tactic.meaning)
-    out.print(table)
+    from kagiya.cli.drawing.tactics import draw_tactics
+
+    out.print(draw_tactics(found))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -14,8 +14,6 @@ from kagiya.cli.console import out
 from kagiya.cli.running import Cluster, StoreFile, Wait, WorkerCount, leave, open_store, play_into, say_what_was_done
 
 if TYPE_CHECKING:
-    from rich.table import Table
-
     from kagiya.lab.contests.tournament import Placing, Tournament
     from kagiya.lab.store.runner import RunReport
 
@@ -77,9 +75,11 @@ def tournament(
     if as_json:
         typer.echo(json.dumps(data))
     else:
+        from kagiya.cli.drawing.tournament import draw_ranking
+
         for name, placings in tracks.items():
             if placings:
-                out.print(ranking_table(name, placings, planned))
+                out.print(draw_ranking(name, placings, rules))
     leave(report)
 
 
@@ -126,31 +126,3 @@ def play(
         say_what_was_done(report, store)
         cells, late = tally_cells(store, report, matches), late_moves(store, report.run, matches)
     return report, {track: ranking(track, cells, late) for track in planned.tracks}
-
-
-def ranking_table(track: str, placings: list[Placing], planned: Tournament) -> Table:
-    """A track's ranking, drawn."""
-    from rich.table import Table
-
-    from kagiya.rules import parse_rules
-
-    caption = parse_rules(planned.rules, 2).caption().split("; ", 1)[1]
-    title = f"{track.capitalize()} track, mean score ({planned.rules}: {caption})"
-    table = Table(title=title, title_justify="left", title_style="bold", header_style="dim", box=None)
-    table.add_column("", justify="right", style="dim")
-    table.add_column("agent", style="bold")
-    counts = sorted({players for placing in placings for players in placing.by_players})
-    for name in (*(f"{count} players" for count in counts), "mean", "95 % interval", "late", "forfeits"):
-        table.add_column(name, justify="right", no_wrap=True)
-    for place, placing in enumerate(placings, 1):
-        table.add_row(str(place), placing.agent, *ranking_cells(placing, counts))
-    return table
-
-
-def ranking_cells(placing: Placing, counts: list[int]) -> list[Any]:
-    """The numbers of one line."""
-    cells = [placing.by_players.get(count) for count in counts]
-    low, high = placing.interval
-    means = ["-" if cell is None else f"{cell.mean:.2f}" for cell in cells]
-    interval = "-" if low != low else f"{low:.2f} to {high:.2f}"
-    return [*means, f"{placing.mean:.2f}", interval, str(placing.overtime), str(placing.forfeits)]
