@@ -103,7 +103,7 @@ def test_ctrl_c_does_not_wait_for_a_search_and_does_not_count_its_game(workers: 
 
 @needs_clock
 def test_ctrl_c_reaches_a_search_whose_games_are_stored(tmp_path: Path) -> None:
-    before = INTERRUPT_MATCH.replace("kagiya.cli.commands.match as", "kagiya.lab.store.runner as")
+    before = INTERRUPT_MATCH.replace("kagiya.cli.commands.match as", "kagiya.lab.store.recording as")
     before = before.replace("command.play", "command._Run.go")  # the store is open by then
     words = ("match", THINKER, "--players", "2", "--games", "9", "--store", str(tmp_path / "games.duckdb"), "--json")
     process = start(*words, before=before)

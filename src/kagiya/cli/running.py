@@ -17,7 +17,7 @@ from kagiya.cli.progress import late_bar
 if TYPE_CHECKING:
     from kagiya.lab.match.match import Match
     from kagiya.lab.match.workers import Workers
-    from kagiya.lab.store.runner import RunReport
+    from kagiya.lab.store.recording import RunReport
     from kagiya.lab.store.store import Store
 
 DEFAULT, MEMORY = "default", ":memory:"
@@ -64,7 +64,7 @@ def play_into(
 def run_into(store: Store, matches: Sequence[Match], staff: Workers) -> RunReport:
     """The run itself."""
     from kagiya.lab.provenance.result_files import command_line
-    from kagiya.lab.store.runner import run_matches
+    from kagiya.lab.store.recording import run_matches
 
     with late_bar("playing", sum(match.games for match in matches)) as advance:
         return run_matches(matches, store, command_line(), staff, advance)

@@ -12,7 +12,7 @@ from kagiya.lab.contests.seatings import MAKERS, find_maker, one_with
 from kagiya.lab.contests.tournament import MIRROR, MIXED, Tournament, late_moves, ranking
 from kagiya.lab.match import workers
 from kagiya.lab.match.workers import LocalWorkers, is_portable
-from kagiya.lab.store.runner import run_matches
+from kagiya.lab.store.recording import run_matches
 from kagiya.lab.store.store import Store
 from kagiya.lab.table.clock import Clock, Late
 

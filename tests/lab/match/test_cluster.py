@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 
 from kagiya import Match, Rules, find_agent, play_match
+from kagiya.lab.match.chunk import Chunk, ChunkError, play_chunk
 from kagiya.lab.match.cluster import ClusterError, ClusterWorkers, connect
-from kagiya.lab.match.piece import Piece, PieceError, play_piece
-from kagiya.lab.store import runner
-from kagiya.lab.store.runner import run_matches
+from kagiya.lab.store import recording
+from kagiya.lab.store.recording import run_matches
 from kagiya.lab.store.store import Store
 from tests.cli.command import PROJECT
 
@@ -64,7 +64,7 @@ def cluster(tmp_path: Path) -> Iterator[Cluster]:
 def test_a_cluster_that_loses_a_worker_gives_the_same_games(
     cluster: Cluster, games: Callable[[int], int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(runner, "LARGEST_CHUNK", games(1000))
+    monkeypatch.setattr(recording, "LARGEST_CHUNK", games(1000))
     teams = (["careful"], ["careful-python", "random"])
     matches = [
         Match.of(Rules(), [find_agent(text) for text in team], count, 1)
@@ -95,7 +95,7 @@ def test_no_scheduler_is_said_in_one_sentence(monkeypatch: pytest.MonkeyPatch) -
         connect("tcp://127.0.0.1:9")
 
 
-def test_other_code_does_not_play_a_piece() -> None:
+def test_other_code_does_not_play_a_chunk() -> None:
     match = Match.of(Rules(), [find_agent("random")], 5)
-    with pytest.raises(PieceError, match="the code of random or of the table differs"):
-        play_piece(Piece(match, 0, 5, code="other"))
+    with pytest.raises(ChunkError, match="the code of random or of the table differs"):
+        play_chunk(Chunk(match, 0, 5, code="other"))

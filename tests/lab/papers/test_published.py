@@ -4,7 +4,7 @@ import pytest
 
 from kagiya.agents._info import AgentInfo, Parameter, Published
 from kagiya.lab.documents.report import agent_section
-from kagiya.lab.papers.published import Comparison, published_figures
+from kagiya.lab.papers.published import MeasuredFigure, published_figures
 from kagiya.lab.statistics.summary import Summary
 
 
@@ -12,24 +12,24 @@ def summary(mean: float, se: float, sd: float = 2.0) -> Summary:
     return Summary(10_000, mean, se, sd, 0.0, 0.0, mean, 60.0, (0,) * 26)
 
 
-def comparison(score: float, mean: float, **known: float) -> Comparison:
+def measured_figure(score: float, mean: float, **known: float) -> MeasuredFigure:
     figure = Published(3, score, "Somebody 2020, Table 1", "standard", **known)  # type: ignore[arg-type]
-    return Comparison("agent", "family", figure, summary(mean, 0.02))
+    return MeasuredFigure("agent", "family", figure, summary(mean, 0.02))
 
 
 def test_the_distance_counts_both_errors_and_the_rounding() -> None:
-    assert comparison(17.0, 17.1, standard_error=0.0, decimals=1).distance == pytest.approx(0.05 / 0.02)
-    assert comparison(17.0, 16.9, standard_error=0.03, decimals=3).distance == pytest.approx(
+    assert measured_figure(17.0, 17.1, standard_error=0.0, decimals=1).distance == pytest.approx(0.05 / 0.02)
+    assert measured_figure(17.0, 16.9, standard_error=0.03, decimals=3).distance == pytest.approx(
         -0.0995 / math.hypot(0.02, 0.03)
     )
-    assert comparison(17.0, 17.004).distance == 0
-    assert comparison(17.0, 17.2, games=100).distance == pytest.approx(0.195 / math.hypot(0.02, 0.2))
-    assert comparison(17.0, 17.2, games=100, sd=4.0).distance == pytest.approx(0.195 / math.hypot(0.02, 0.4))
+    assert measured_figure(17.0, 17.004).distance == 0
+    assert measured_figure(17.0, 17.2, games=100).distance == pytest.approx(0.195 / math.hypot(0.02, 0.2))
+    assert measured_figure(17.0, 17.2, games=100, sd=4.0).distance == pytest.approx(0.195 / math.hypot(0.02, 0.4))
 
 
 def test_close_means_within_three() -> None:
-    assert comparison(17.0, 17.06).is_close
-    assert not comparison(17.0, 17.07).is_close
+    assert measured_figure(17.0, 17.06).is_close
+    assert not measured_figure(17.0, 17.07).is_close
 
 
 def test_figures_of_one_agent_or_of_all() -> None:
@@ -47,7 +47,7 @@ def test_an_agents_section_says_what_it_sees_and_how_it_compares() -> None:
         parameters=(Parameter("nerve", 0.5, "how bold"),),
         sees_own_hand=True,
     )
-    text = agent_section(info, [comparison(17.0, 17.5).to_json()])
+    text = agent_section(info, [measured_figure(17.0, 17.5).to_json()])
     assert "sees its own hand" in text
     assert "`nerve`" in text
     assert "17.00" in text

@@ -7,10 +7,10 @@ import pytest
 
 from kagiya import Match, Rules, Table, find_agent, play_match
 from kagiya.engine.batch_kernels import RESULT
+from kagiya.lab.match.chunk import Chunk, play_chunk
 from kagiya.lab.match.packing import PACKED_MOVES, join, pack_games, unpack_moves, unpack_results
-from kagiya.lab.match.piece import Piece, play_piece
 from kagiya.lab.store.opening import StoreBusyError, StoreError, default_store
-from kagiya.lab.store.runner import run_matches
+from kagiya.lab.store.recording import run_matches
 from kagiya.lab.store.store import Store
 from kagiya.lab.table.clock import Clock
 
@@ -78,7 +78,7 @@ def test_a_chunk_that_overlaps_is_refused_whole(games: Games) -> None:
     with Store.in_memory() as store:
         match = careful(20)
         run_matches([match], store)
-        new, old = (play_piece(Piece(match, first, 10)) for first in (21, 15))
+        new, old = (play_chunk(Chunk(match, first, 10)) for first in (21, 15))
         with pytest.raises(StoreError, match="games from seed 15 of seating 1 are stored already"):
             store.add(1, [(1, new), (1, old)])
         assert store.rows("SELECT count(*) FROM game") == store.rows("SELECT sum(games) FROM chunk") == [(20,)]

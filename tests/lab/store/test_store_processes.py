@@ -15,7 +15,7 @@ import pytest
 
 from kagiya import Match, Rules, find_agent
 from kagiya._jit import JIT_OFF
-from kagiya.lab.store.runner import run_matches
+from kagiya.lab.store.recording import run_matches
 from kagiya.lab.store.store import Store
 from tests.cli.command import LISTEN, PROJECT, RUN
 
@@ -23,12 +23,12 @@ SECONDS = 120
 KILLS = 10
 LONGEST_LIFE = 1.0 if JIT_OFF else 0.15  # seconds of play before a kill
 TEAMS = 2
-PIECES = 100  # of a team's games, at least
+CHUNKS = 100  # of a team's games, at least
 
 # Chunks so small that ten kills find something to destroy, a pause after each so that the games outlast all ten on
 # the fastest machine, and a word when the games begin.
 SMALL_CHUNKS = """
-import sys, time, kagiya.lab.match.match, kagiya.lab.store.runner as runner
+import sys, time, kagiya.lab.match.match, kagiya.lab.store.recording as runner
 runner.COMMIT_SECONDS, runner.LARGEST_CHUNK, kagiya.lab.match.match.FIRST_CHUNK = 0.01, {size}, {size}
 go, take = runner._Run.go, runner._Run._take
 def unhurried(*words):
@@ -82,8 +82,8 @@ def test_killed_ten_times_and_resumed_it_has_the_rows_of_an_undisturbed_run(
     tmp_path: Path, experiment: Path, length: int, rng: random.Random
 ) -> None:
     file, calm = tmp_path / "killed.duckdb", tmp_path / "calm.duckdb"
-    pause = KILLS * LONGEST_LIFE / (TEAMS * PIECES)
-    before = SMALL_CHUNKS.format(size=length // PIECES, pause=pause)
+    pause = KILLS * LONGEST_LIFE / (TEAMS * CHUNKS)
+    before = SMALL_CHUNKS.format(size=length // CHUNKS, pause=pause)
     code, _, errors = finish(command("run", str(experiment), "--store", str(calm)))
     assert code == 0, errors
     for _ in range(KILLS):
@@ -182,7 +182,7 @@ def test_after_a_kill_the_store_can_be_read_at_once(tmp_path: Path) -> None:
 import os, signal
 from kagiya import Match, Rules, find_agent
 from kagiya._jit import JIT_OFF
-from kagiya.lab.store.runner import run_matches
+from kagiya.lab.store.recording import run_matches
 from kagiya.lab.store.store import Store
 store = Store.open({str(file)!r})
 run_matches([Match.of(Rules(), [find_agent("random")], 50)], store)

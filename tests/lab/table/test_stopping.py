@@ -14,9 +14,9 @@ import pytest
 from kagiya import Match, Rules, find_agent, play_match
 from kagiya._jit import HAS_CLOCK
 from kagiya.engine.layout import GAME
+from kagiya.lab.match.chunk import Chunk, PlayedChunk, play_chunk, table_for
 from kagiya.lab.match.match import FIRST_CHUNK
-from kagiya.lab.match.piece import Piece, Played, play_piece, table_for
-from kagiya.lab.store.runner import run_matches
+from kagiya.lab.store.recording import run_matches
 from kagiya.lab.store.store import Store
 from kagiya.lab.table.stopping import Stop, at_interrupt
 from kagiya.lab.table.table import Table
@@ -61,12 +61,12 @@ def test_a_stopped_table_forgets_the_hasty_moves(first: str) -> None:
 
 
 @needs_clock
-def test_a_stopped_piece_keeps_the_games_before_and_its_table_is_given_up() -> None:
+def test_a_stopped_chunk_keeps_the_games_before_and_its_table_is_given_up() -> None:
     stop, tables = Stop(), []
 
-    def play() -> Played:
+    def play() -> PlayedChunk:
         tables.append(table_for(endless()))
-        played = play_piece(Piece(endless(), 0, 5), stop)
+        played = play_chunk(Chunk(endless(), 0, 5), stop)
         tables.append(table_for(endless()))
         return played
 

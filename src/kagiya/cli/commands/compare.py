@@ -15,7 +15,7 @@ from kagiya.cli.errors import FAILED, INTERRUPTED, complain, sentence
 from kagiya.cli.progress import late_bar
 
 if TYPE_CHECKING:
-    from kagiya.lab.contests.contest import Contest, Verdict
+    from kagiya.lab.contests.comparison import Comparison, Verdict
 
 GAMES, GAMES_UNTIL_SURE = 10_000, 1_000_000
 
@@ -56,69 +56,69 @@ def compare(
       kagiya compare vdb iggi --until-sure --confidence 0.99
     """
     from kagiya.agents.register import find_agent
-    from kagiya.lab.contests.contest import Contest
+    from kagiya.lab.contests.comparison import Comparison
     from kagiya.rules import parse_rules
 
     entered = tuple(find_agent(text) for text in agents)
     limit = games if games is not None else GAMES_UNTIL_SURE if until_sure else GAMES
-    contest = Contest(parse_rules(rules, players), entered, limit, seed, confidence)
+    comparison = Comparison(parse_rules(rules, players), entered, limit, seed, confidence)
     if workers is not None and workers < 1:
         raise ValueError(f"the number of workers must be a whole number from 1 on, not {workers}")
     make_ready(entered)
-    play(contest, until_sure, workers)
-    present(contest, judge(contest, until_sure), as_json)
-    leave(contest, is_sequential=until_sure)
+    play(comparison, until_sure, workers)
+    present(comparison, judge(comparison, until_sure), as_json)
+    leave(comparison, is_sequential=until_sure)
 
 
-def play(contest: Contest, until_sure: bool, workers: int | None) -> None:
+def play(comparison: Comparison, until_sure: bool, workers: int | None) -> None:
     """Play with a bar over all games; with a test that may stop early, over what is played at most."""
-    from kagiya.lab.contests.contest import play_contest
+    from kagiya.lab.contests.comparison import play_comparison
 
-    total = None if until_sure else contest.games * len(contest.agents)
+    total = None if until_sure else comparison.games * len(comparison.agents)
     with late_bar("playing until sure" if until_sure else "playing", total) as advance:
-        play_contest(contest, until_sure, workers, advance)
+        play_comparison(comparison, until_sure, workers, advance)
 
 
-def judge(contest: Contest, until_sure: bool) -> Sequence[Verdict]:
+def judge(comparison: Comparison, until_sure: bool) -> Sequence[Verdict]:
     """What the tests say of every pair; scipy takes its time to load."""
     with late_bar("comparing", None):
-        return contest.evidence() if until_sure else contest.differences()
+        return comparison.evidence() if until_sure else comparison.differences()
 
 
-def present(contest: Contest, pairs: Sequence[Verdict], as_json: bool) -> None:
+def present(comparison: Comparison, pairs: Sequence[Verdict], as_json: bool) -> None:
     """Table and verdicts on stdout, for a machine or for people."""
     if as_json:
-        typer.echo(json.dumps(contest_json(contest, pairs)))
+        typer.echo(json.dumps(comparison_json(comparison, pairs)))
         return
-    from kagiya.cli.drawing.comparison import draw_contest
+    from kagiya.cli.drawing.comparison import draw_comparison
 
-    out.print(draw_contest(contest, pairs))
+    out.print(draw_comparison(comparison, pairs))
 
 
-def contest_json(contest: Contest, pairs: Sequence[Verdict]) -> dict[str, Any]:
+def comparison_json(comparison: Comparison, pairs: Sequence[Verdict]) -> dict[str, Any]:
     """One object with everything that was found."""
     return {
-        "agents": [agent.text for agent in contest.agents],
-        "players": contest.rules.players,
-        "rules": contest.rules.text(),
-        "bomb_score": str(contest.rules.bomb_score),
-        "empty_hints": contest.rules.empty_hints,
-        "seed": contest.seed,
-        "decks": contest.decks,
+        "agents": [agent.text for agent in comparison.agents],
+        "players": comparison.rules.players,
+        "rules": comparison.rules.text(),
+        "bomb_score": str(comparison.rules.bomb_score),
+        "empty_hints": comparison.rules.empty_hints,
+        "seed": comparison.seed,
+        "decks": comparison.decks,
         "test": pairs[0].test,
         "comparisons": [pair.to_json() for pair in pairs],
-        "teams": {text: summary.to_json() for text, summary in contest.summaries().items()},
-        "interrupted": contest.interrupted,
-        "error": None if contest.error is None else str(contest.error),
+        "teams": {text: summary.to_json() for text, summary in comparison.summaries().items()},
+        "interrupted": comparison.interrupted,
+        "error": None if comparison.error is None else str(comparison.error),
     }
 
 
-def leave(contest: Contest, is_sequential: bool) -> None:
+def leave(comparison: Comparison, is_sequential: bool) -> None:
     """Say why a comparison is incomplete, and end the command accordingly."""
-    of = f"{contest.decks:,} of {contest.games:,} decks" if not is_sequential else f"{contest.decks:,} decks"
-    if contest.error is not None:
-        complain(f"{sentence(contest.error)}; the comparison is of {of}")
+    of = f"{comparison.decks:,} of {comparison.games:,} decks" if not is_sequential else f"{comparison.decks:,} decks"
+    if comparison.error is not None:
+        complain(f"{sentence(comparison.error)}; the comparison is of {of}")
         raise typer.Exit(FAILED)
-    if contest.interrupted:
+    if comparison.interrupted:
         complain(f"interrupted; the comparison is of {of}")
         raise typer.Exit(INTERRUPTED)

@@ -16,7 +16,7 @@ from kagiya.cli.running import Cluster, StoreFile, Wait, WorkerCount, leave, ope
 if TYPE_CHECKING:
     from kagiya.lab.contests.crossplay import Cell
     from kagiya.lab.contests.experiment import Experiment
-    from kagiya.lab.store.runner import RunReport
+    from kagiya.lab.store.recording import RunReport
     from kagiya.lab.store.tally import Tally
 
 

@@ -18,7 +18,7 @@ from kagiya.cli.progress import late_bar
 
 if TYPE_CHECKING:
     from kagiya.agents._info import Published
-    from kagiya.lab.papers.published import Comparison
+    from kagiya.lab.papers.published import MeasuredFigure
 
 DEFAULT_GAMES = 20_000
 
@@ -74,7 +74,7 @@ def reproduce_figures(agents: list[str], games: int, seed: int, json_file: Path 
     make_ready([find_agent(text) for text, _ in figures])
     found = measure(figures, games, seed)
     made = {"made": provenance(command_line()), "games": games, "seed": seed}
-    data = {**made, "figures": [comparison.to_json() for comparison in found]}
+    data = {**made, "figures": [measured_figure.to_json() for measured_figure in found]}
     if json_file is not None and len(found) == len(figures):
         write_result(json_file, data)
     if as_json:
@@ -88,15 +88,15 @@ def reproduce_figures(agents: list[str], games: int, seed: int, json_file: Path 
         raise typer.Exit(INTERRUPTED)
 
 
-def measure(figures: list[tuple[str, Published]], games: int, seed: int) -> list[Comparison]:
+def measure(figures: list[tuple[str, Published]], games: int, seed: int) -> list[MeasuredFigure]:
     """One match for each figure; those finished before an interruption."""
-    from kagiya.lab.papers.published import compare
+    from kagiya.lab.papers.published import measure_figure
 
     found = []
     with late_bar("playing", games * len(figures)) as advance:
         for text, figure in figures:
-            comparison = compare(text, figure, games, seed, advance)
-            if comparison is None:
+            measured_figure = measure_figure(text, figure, games, seed, advance)
+            if measured_figure is None:
                 break
-            found.append(comparison)
+            found.append(measured_figure)
     return found

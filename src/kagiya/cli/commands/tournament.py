@@ -15,7 +15,7 @@ from kagiya.cli.running import Cluster, StoreFile, Wait, WorkerCount, leave, ope
 
 if TYPE_CHECKING:
     from kagiya.lab.contests.tournament import Placing, Tournament
-    from kagiya.lab.store.runner import RunReport
+    from kagiya.lab.store.recording import RunReport
 
 Track = Annotated[str, typer.Option("--track", help="[bold]mirror[/], [bold]mixed[/] or [bold]both[/].")]
 Pool = Annotated[

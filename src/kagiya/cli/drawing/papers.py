@@ -11,7 +11,7 @@ from rich.text import Text
 
 from kagiya.cli.drawing.cards import QUIET
 from kagiya.lab.papers.page import distances, rules_line, tally
-from kagiya.lab.papers.published import Comparison
+from kagiya.lab.papers.published import MeasuredFigure
 from kagiya.lab.papers.runs import TableResults
 from kagiya.lab.papers.tables import PaperTable
 
@@ -19,24 +19,24 @@ COUNTS = ("cells", "runnable", "waiting", "measured", "within", "differ")
 FAR = "bold yellow"
 
 
-def draw_figures(found: Sequence[Comparison]) -> Table:
+def draw_figures(found: Sequence[MeasuredFigure]) -> Table:
     """The figures of agents, paper and measurement side by side."""
     table = Table(box=None, header_style="dim")
     for name in ("agent", "rules", "where"):
         table.add_column(name)
     for name in ("players", "published", "measured", "distance"):
         table.add_column(name, justify="right", no_wrap=True)
-    for comparison in found:
-        figure, measured = comparison.published, comparison.measured
+    for measured_figure in found:
+        figure, measured = measured_figure.published, measured_figure.measured
         table.add_row(
-            f"[bold]{comparison.agent}[/]",
+            f"[bold]{measured_figure.agent}[/]",
             figure.rules,
             figure.where,
             str(figure.players),
             f"{figure.score:.{figure.decimals}f}",
             f"{measured.mean:.3f} [dim]± {measured.se:.3f}[/]",
-            f"{comparison.distance:+.1f} s.e.",
-            style="" if comparison.is_close else FAR,
+            f"{measured_figure.distance:+.1f} s.e.",
+            style="" if measured_figure.is_close else FAR,
         )
     return table
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from kagiya.lab.contests.experiment import PlannedMatch
-from kagiya.lab.store.runner import RunReport
+from kagiya.lab.store.recording import RunReport
 from kagiya.lab.store.store import Store
 from kagiya.lab.store.tally import Tally, tally_run
 

@@ -1,1 +1,1 @@
-"""Many games between some agents: what to play, the pieces it is cut into, and who plays them."""
+"""Many games between some agents: what to play, the chunks it is cut into, and who plays them."""

@@ -1,16 +1,16 @@
-"""The same pieces on a Dask cluster. Agents travel by their texts: every worker compiles its own machine code."""
+"""The same chunks on a Dask cluster. Agents travel by their texts: every worker compiles its own machine code."""
 
 from __future__ import annotations
 
 from concurrent.futures import Future
 from typing import TYPE_CHECKING
 
-from kagiya.lab.match.piece import Piece, Played, play_piece
+from kagiya.lab.match.chunk import Chunk, PlayedChunk, play_chunk
 
 if TYPE_CHECKING:
     from distributed import Client
 
-RETRIES = 5  # of a piece whose worker died
+RETRIES = 5  # of a chunk whose worker died
 CONNECT_SECONDS = 10
 
 
@@ -19,7 +19,7 @@ class ClusterError(RuntimeError):
 
 
 class ClusterWorkers:
-    """A cluster as a place to play pieces, by its interface of `concurrent.futures`."""
+    """A cluster as a place to play chunks, by its interface of `concurrent.futures`."""
 
     def __init__(self, address: str, client: Client | None = None) -> None:
         self.client = client or connect(address)
@@ -29,8 +29,8 @@ class ClusterWorkers:
         self.capacity = threads
         self.executor = self.client.get_executor(pure=False, retries=RETRIES)
 
-    def submit(self, piece: Piece) -> Future[Played]:
-        return self.executor.submit(play_piece, piece)  # type: ignore[no-any-return]
+    def submit(self, chunk: Chunk) -> Future[PlayedChunk]:
+        return self.executor.submit(play_chunk, chunk)  # type: ignore[no-any-return]
 
     def close(self, hurry: bool) -> None:
         self.executor.shutdown(wait=not hurry)

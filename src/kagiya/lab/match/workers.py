@@ -1,4 +1,4 @@
-"""Who plays the pieces: threads for compiled seats, one thread and then processes for Python seats.
+"""Who plays the chunks: threads for compiled seats, one thread and then processes for Python seats.
 
 All have the interface of `concurrent.futures`, as a Dask cluster has (`cluster.py`).
 """
@@ -14,24 +14,24 @@ from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
 from dataclasses import replace
 from typing import Protocol
 
+from kagiya.lab.match.chunk import Chunk, PlayedChunk, play_chunk
 from kagiya.lab.match.match import Match, cores
-from kagiya.lab.match.piece import Piece, Played, play_piece
 from kagiya.lab.table.stopping import Stop
 
 PATIENCE = 4.0  # seconds of Python play before more processes are worth their start
 
 
 class Workers(Protocol):
-    """Plays pieces; `capacity` is how many at a time."""
+    """Plays chunks; `capacity` is how many at a time."""
 
     capacity: int
 
-    def submit(self, piece: Piece) -> Future[Played]:
-        """Play a piece some time soon."""
+    def submit(self, chunk: Chunk) -> Future[PlayedChunk]:
+        """Play a chunk some time soon."""
         ...
 
     def close(self, hurry: bool) -> None:
-        """Stop: after the pieces in hand, or at once."""
+        """Stop: after the chunks in hand, or at once."""
         ...
 
 
@@ -47,14 +47,14 @@ class LocalWorkers:
         self.started: float | None = None
         self.may_spread = self.capacity > 1 and all(is_portable(match) for match in matches)
 
-    def submit(self, piece: Piece) -> Future[Played]:
-        here = replace(piece, code="")  # this process cut the piece: its code is the same
-        if all(agent.is_compiled for agent in piece.match.agents):
-            return self.threads.submit(play_piece, here, self.stop)
+    def submit(self, chunk: Chunk) -> Future[PlayedChunk]:
+        here = replace(chunk, code="")  # this process cut the chunk: its code is the same
+        if all(agent.is_compiled for agent in chunk.match.agents):
+            return self.threads.submit(play_chunk, here, self.stop)
         self.started = self.started or time.monotonic()
         if self.may_spread and time.monotonic() - self.started > PATIENCE:
-            return self._pool().submit(play_piece, piece)
-        return self.single.submit(play_piece, here, self.stop)
+            return self._pool().submit(play_chunk, chunk)
+        return self.single.submit(play_chunk, here, self.stop)
 
     def _pool(self) -> ProcessPoolExecutor:
         if self.processes is None:

@@ -16,7 +16,7 @@ from kagiya.rules import parse_rules
 
 
 @dataclass(frozen=True)
-class Comparison:
+class MeasuredFigure:
     """One printed figure and ours."""
 
     agent: str
@@ -71,11 +71,13 @@ def published_figures(ids: Sequence[str] = ()) -> list[tuple[str, Published]]:
     return [(figure.agent or name, figure) for name in chosen for figure in types[name].info.published]
 
 
-def compare(text: str, figure: Published, games: int, seed: int, progress: Callable[[int], None]) -> Comparison | None:
+def measure_figure(
+    text: str, figure: Published, games: int, seed: int, progress: Callable[[int], None]
+) -> MeasuredFigure | None:
     """Measure what was printed; None if interrupted."""
     agent = find_agent(text)
     match = Match.of(parse_rules(figure.rules, figure.players), [agent], games, seed)
     result = play_match(match, progress=progress)
     if result.error:
         raise result.error
-    return None if result.interrupted else Comparison(text, agent.info.family, figure, result.summary)
+    return None if result.interrupted else MeasuredFigure(text, agent.info.family, figure, result.summary)

@@ -21,9 +21,9 @@ import numpy.typing as npt
 
 from kagiya.engine.game import Game
 from kagiya.engine.record import GameRecord
+from kagiya.lab.match.chunk import PlayedChunk
 from kagiya.lab.match.match import Match
 from kagiya.lab.match.packing import MOVE_COLUMNS, NUMBERS, OUTCOMES, REGRETS, join, unpack_moves, unpack_results
-from kagiya.lab.match.piece import Played
 from kagiya.lab.provenance.code_version import code_version
 from kagiya.lab.provenance.commit import commit_here
 from kagiya.lab.provenance.result_files import provenance
@@ -133,8 +133,8 @@ class Store:
 
     # Games
 
-    def add(self, run: int, parts: Sequence[tuple[int, Played]]) -> None:
-        """Store pieces of seatings, all or none of them."""
+    def add(self, run: int, parts: Sequence[tuple[int, PlayedChunk]]) -> None:
+        """Store chunks of seatings, all or none of them."""
         try:
             self.connection.execute("BEGIN")
             self._add_chunks(run, parts)
@@ -155,7 +155,7 @@ class Store:
         with suppress(duckdb.Error):
             self.connection.execute("ROLLBACK")
 
-    def _add_chunks(self, run: int, parts: Sequence[tuple[int, Played]]) -> None:
+    def _add_chunks(self, run: int, parts: Sequence[tuple[int, PlayedChunk]]) -> None:
         new = {
             "seating": np.array([seating for seating, _ in parts], np.int32),
             "first": np.array([played.first for _, played in parts]),
@@ -172,13 +172,13 @@ class Store:
         if found := self.connection.execute(overlap).fetchone():
             raise StoreError(f"games from seed {found[1]} of seating {found[0]} are stored already")
 
-    def _add_late(self, parts: Sequence[tuple[int, Played]]) -> None:
+    def _add_late(self, parts: Sequence[tuple[int, PlayedChunk]]) -> None:
         for seating, played in parts:
             for game in np.flatnonzero(played.overtime.any(axis=1)):
                 row = [seating, played.first + int(game), *map(int, played.overtime[game])]
                 self.connection.execute("INSERT INTO late VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
 
-    def _add_games(self, parts: Sequence[tuple[int, Played]]) -> None:
+    def _add_games(self, parts: Sequence[tuple[int, PlayedChunk]]) -> None:
         packed = join([played.packed for _, played in parts])
         columns: dict[str, npt.NDArray[Any]] = {
             "seating": np.concatenate([np.full(played.games, seating, np.int32) for seating, played in parts]),

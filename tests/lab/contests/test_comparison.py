@@ -4,23 +4,23 @@ import numpy as np
 import pytest
 
 from kagiya import Agent, AgentInfo, CompiledAgent, Match, Rules, find_agent, kernel, play_match
-from kagiya.lab.contests import contest as contest_module
-from kagiya.lab.contests.contest import Contest, ContestError, play_contest
+from kagiya.lab.contests import comparison as comparison_module
+from kagiya.lab.contests.comparison import Comparison, ComparisonError, play_comparison
 from kagiya.lab.match.match import KEPT_CHUNK, MatchResult
 
 Games = Callable[[int], int]
 
 
-def contest(games: int, *names: str, confidence: float = 0.95) -> Contest:
+def comparison(games: int, *names: str, confidence: float = 0.95) -> Comparison:
     agents = tuple(find_agent(name) for name in names or ("careful", "random"))
-    return Contest(Rules(players=2), agents, games, 5, confidence)
+    return Comparison(Rules(players=2), agents, games, 5, confidence)
 
 
 def test_teams_play_the_games_that_a_match_would_play(games: Games) -> None:
     count = games(300) + 30
-    found = contest(count)
+    found = comparison(count)
     played: list[int] = []
-    play_contest(found, progress=played.append)
+    play_comparison(found, progress=played.append)
     assert sum(played) == 2 * count
     assert found.decks == count
     for name, scores in found.scores().items():
@@ -30,8 +30,8 @@ def test_teams_play_the_games_that_a_match_would_play(games: Games) -> None:
 
 
 def test_the_better_team_is_found_early_if_that_is_wanted() -> None:
-    found = contest(100_000)
-    play_contest(found, until_sure=True)
+    found = comparison(100_000)
+    play_comparison(found, until_sure=True)
     assert found.decks < 200
     (pair,) = found.evidence()
     assert pair.verdict().startswith("careful is better than random by ")
@@ -43,9 +43,9 @@ def test_an_interruption_leaves_the_decks_that_all_have_played(monkeypatch: pyte
         is_third = match.agents[0].text == "random" and match.seed > 5
         return MatchResult(match, result.results[3:10] if is_third else result.results, 0.1, interrupted=is_third)
 
-    monkeypatch.setattr(contest_module, "play_match", interrupted)
-    found = contest(1000)
-    play_contest(found)
+    monkeypatch.setattr(comparison_module, "play_match", interrupted)
+    found = comparison(1000)
+    play_comparison(found)
     assert found.interrupted
     assert found.decks == 27
     careful, random = found.common()
@@ -58,10 +58,10 @@ def act_badly(states, i, seat, memory, params, rng):  # type: ignore[no-untyped-
     return np.int64(1000)
 
 
-def test_a_bad_agent_ends_the_contest_and_is_named() -> None:
+def test_a_bad_agent_ends_the_comparison_and_is_named() -> None:
     label = AgentInfo(id="bad", summary="x", family="tests", paper="none", kept_words=1, memory_words=1)
-    found = Contest(Rules(), (find_agent("random"), Agent("bad", CompiledAgent(label, act_badly))), 2000)
-    play_contest(found)
+    found = Comparison(Rules(), (find_agent("random"), Agent("bad", CompiledAgent(label, act_badly))), 2000)
+    play_comparison(found)
     assert found.error is not None
     assert found.decks == 0
     assert len(found.played["random"][0]) == KEPT_CHUNK
@@ -73,9 +73,9 @@ def test_what_cannot_be_compared_is_refused() -> None:
         (["careful"], "two agents or more"),
         (["careful", "random", "careful"], "careful is there twice"),
     ):
-        with pytest.raises(ContestError, match=reason):
-            contest(10, *names)
+        with pytest.raises(ComparisonError, match=reason):
+            comparison(10, *names)
     with pytest.raises(ValueError, match="between 0 and 1"):
-        contest(10, confidence=95)
+        comparison(10, confidence=95)
     with pytest.raises(ValueError, match="number of games"):
-        contest(0)
+        comparison(0)

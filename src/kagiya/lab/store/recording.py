@@ -1,4 +1,4 @@
-"""Runs the matches of an experiment into the store: only what is missing, piece by piece, safe at any moment."""
+"""Runs the matches of an experiment into the store: only what is missing, chunk by chunk, safe at any moment."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
 from dataclasses import dataclass, field
 
+from kagiya.lab.match.chunk import Chunk, PlayedChunk
 from kagiya.lab.match.match import LARGEST_CHUNK, Match
-from kagiya.lab.match.piece import Piece, Played
 from kagiya.lab.match.uninterrupted import uninterrupted
 from kagiya.lab.match.workers import LocalWorkers, Workers
 from kagiya.lab.store.store import Interval, Store, StoredSeating
 from kagiya.lab.table.table import AgentError
 
-PIECE_SECONDS = 0.25  # what a piece should take, where its size is free
-COMMIT_SECONDS = 5.0  # so much play at most is lost with the machine, besides the pieces in hand
+CHUNK_SECONDS = 0.25  # what a chunk should take, where its size is free
+COMMIT_SECONDS = 5.0  # so much play at most is lost with the machine, besides the chunks in hand
 COMMIT_GAMES = 2 * 122_880  # two of DuckDB's row groups: so many rows go past its log, straight to the file
 
 Progress = Callable[[int], None]
@@ -41,7 +41,7 @@ class RunReport:
 
 
 class _Cutter:
-    """Cuts the missing seeds of one match into pieces of a size that fits its speed."""
+    """Cuts the missing seeds of one match into chunks of a size that fits its speed."""
 
     def __init__(self, match: Match, seating: StoredSeating, gaps: Sequence[tuple[int, int]]) -> None:
         self.match, self.seating = match, seating
@@ -49,29 +49,29 @@ class _Cutter:
         self.size = match.first_chunk
         self.error: AgentError | None = None
 
-    def next(self) -> Piece | None:
+    def next(self) -> Chunk | None:
         if not self.gaps or self.error is not None:
             return None
         first, end = self.gaps.popleft()
         start, after = self._bounds(first, end)
         if after < end:
             self.gaps.appendleft((after, end))
-        return Piece(self.match, first, after - first, first - start, self.seating.code)
+        return Chunk(self.match, first, after - first, first - start, self.seating.code)
 
     def _bounds(self, first: int, end: int) -> tuple[int, int]:
-        """Where play begins, and where the piece ends: with memory, at the bounds of the memory."""
+        """Where play begins, and where the chunk ends: with memory, at the bounds of the memory."""
         horizon = self.match.horizon
         if not horizon:
             return first, min(end, first + self.size)
         start = first - (first - self.match.seed) % horizon
         return start, min(end, start + horizon)
 
-    def learn(self, played: Played) -> None:
+    def learn(self, played: PlayedChunk) -> None:
         """Take the size from the speed."""
         if played.error is not None:
             self.error = played.error
         rate = played.games / max(played.seconds, 1e-6)
-        self.size = int(min(max(rate * PIECE_SECONDS, 1), 4 * self.size, LARGEST_CHUNK))
+        self.size = int(min(max(rate * CHUNK_SECONDS, 1), 4 * self.size, LARGEST_CHUNK))
 
 
 class _Run:
@@ -79,29 +79,29 @@ class _Run:
 
     def __init__(self, store: Store, report: RunReport, workers: Workers, progress: Progress) -> None:
         self.store, self.report, self.workers, self.progress = store, report, workers, progress
-        self.in_hand: dict[Future[Played], _Cutter] = {}
-        self.finished: list[tuple[int, Played]] = []
+        self.in_hand: dict[Future[PlayedChunk], _Cutter] = {}
+        self.finished: list[tuple[int, PlayedChunk]] = []
         self.last_commit = time.monotonic()
 
     def go(self, cutters: Sequence[_Cutter]) -> None:
-        pieces = _in_turn(cutters)
-        self._fill(pieces)
+        chunks = _in_turn(cutters)
+        self._fill(chunks)
         while self.in_hand:
             done, _ = wait(self.in_hand, timeout=COMMIT_SECONDS, return_when=FIRST_COMPLETED)
             for future in done:
                 self._take(future)
-            self._fill(pieces)
+            self._fill(chunks)
             self._commit_if_due()
         self.commit()
 
-    def _fill(self, pieces: Iterator[tuple[_Cutter, Piece]]) -> None:
+    def _fill(self, chunks: Iterator[tuple[_Cutter, Chunk]]) -> None:
         while len(self.in_hand) < 2 * self.workers.capacity:
-            found = next(pieces, None)
+            found = next(chunks, None)
             if found is None:
                 return
             self.in_hand[self.workers.submit(found[1])] = found[0]
 
-    def _take(self, future: Future[Played]) -> None:
+    def _take(self, future: Future[PlayedChunk]) -> None:
         cutter = self.in_hand.pop(future)
         try:
             played = future.result()
@@ -137,11 +137,11 @@ class _Run:
         self.commit()
 
 
-def _in_turn(cutters: Sequence[_Cutter]) -> Iterator[tuple[_Cutter, Piece]]:
-    """All pieces, match after match; cut late, when the speed is known."""
+def _in_turn(cutters: Sequence[_Cutter]) -> Iterator[tuple[_Cutter, Chunk]]:
+    """All chunks, match after match; cut late, when the speed is known."""
     for cutter in cutters:
-        while piece := cutter.next():
-            yield cutter, piece
+        while chunk := cutter.next():
+            yield cutter, chunk
 
 
 def run_matches(

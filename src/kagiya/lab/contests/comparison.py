@@ -36,12 +36,12 @@ NOTHING: Results = np.zeros(0, SMALL)
 Verdict = Difference | Evidence
 
 
-class ContestError(ValueError):
+class ComparisonError(ValueError):
     """Teams that cannot be compared."""
 
 
 @dataclass
-class Contest:
+class Comparison:
     """Agents that play with copies of themselves on common decks, as far as they got."""
 
     rules: Rules
@@ -56,9 +56,9 @@ class Contest:
     def __post_init__(self) -> None:
         texts = [agent.text for agent in self.agents]
         if len(texts) < 2:
-            raise ContestError("a comparison takes two agents or more")
+            raise ComparisonError("a comparison takes two agents or more")
         if twice := {text for text in texts if texts.count(text) > 1}:
-            raise ContestError(f"{min(twice)} is there twice; an agent compared with itself is always equal")
+            raise ComparisonError(f"{min(twice)} is there twice; an agent compared with itself is always equal")
         normal_quantile(self.confidence)
         for agent in self.agents:
             Match.of(self.rules, [agent], self.games, self.seed)
@@ -94,41 +94,44 @@ class Contest:
         return weigh_teams(self.scores(), self.rules.perfect_score, self.confidence)
 
 
-def play_contest(
-    contest: Contest, until_sure: bool = False, workers: int | None = None, progress: Progress = lambda games: None
+def play_comparison(
+    comparison: Comparison,
+    until_sure: bool = False,
+    workers: int | None = None,
+    progress: Progress = lambda games: None,
 ) -> None:
     """Play until all games are played, or until every pair is told apart if that is wanted; Ctrl-C keeps the games."""
     try:
-        _play_rounds(contest, until_sure, workers, progress)
+        _play_rounds(comparison, until_sure, workers, progress)
     except KeyboardInterrupt:  # between two matches; within one, the match itself sees to it
-        contest.interrupted = True
+        comparison.interrupted = True
 
 
-def _play_rounds(contest: Contest, until_sure: bool, workers: int | None, progress: Progress) -> None:
+def _play_rounds(comparison: Comparison, until_sure: bool, workers: int | None, progress: Progress) -> None:
     done = 0
-    while done < contest.games:
-        size = min(_round_size(contest, done), contest.games - done)
-        if not _play_round(contest, contest.seed + done, size, workers, progress):
+    while done < comparison.games:
+        size = min(_round_size(comparison, done), comparison.games - done)
+        if not _play_round(comparison, comparison.seed + done, size, workers, progress):
             return
         done += size
-        if until_sure and all(pair.is_sure for pair in contest.evidence()):
+        if until_sure and all(pair.is_sure for pair in comparison.evidence()):
             return
 
 
-def _round_size(contest: Contest, done: int) -> int:
+def _round_size(comparison: Comparison, done: int) -> int:
     size = min(max(FIRST_ROUND, done // 4), LARGEST_ROUND)
-    if any(agent.info.kept_words for agent in contest.agents):  # they play in chunks of a fixed size
+    if any(agent.info.kept_words for agent in comparison.agents):  # they play in chunks of a fixed size
         return max(size // KEPT_CHUNK, 1) * KEPT_CHUNK
     return size
 
 
-def _play_round(contest: Contest, seed: int, size: int, workers: int | None, progress: Progress) -> bool:
+def _play_round(comparison: Comparison, seed: int, size: int, workers: int | None, progress: Progress) -> bool:
     """Every team plays these decks; returns whether all of them did."""
-    for agent in contest.agents:
-        result = play_match(Match.of(contest.rules, [agent], size, seed), workers, progress)
+    for agent in comparison.agents:
+        result = play_match(Match.of(comparison.rules, [agent], size, seed), workers, progress)
         if len(result.results):
-            contest.played[agent.text].append(result.results[list(SMALL.names or ())].astype(SMALL))
-        contest.interrupted, contest.error = result.interrupted, result.error
-        if contest.interrupted or contest.error:
+            comparison.played[agent.text].append(result.results[list(SMALL.names or ())].astype(SMALL))
+        comparison.interrupted, comparison.error = result.interrupted, result.error
+        if comparison.interrupted or comparison.error:
             return False
     return True

@@ -1,6 +1,6 @@
-"""A piece of a match: some seeds in a row, played anywhere (a thread, a process, another machine) with one result.
+"""A chunk of a match: some seeds in a row, played anywhere (a thread, a process, another machine) with one result.
 
-Pieces are a pure function of what they hold, so they can be played again after a crash.
+Chunks are a pure function of what they hold, so they can be played again after a crash.
 """
 
 from __future__ import annotations
@@ -27,27 +27,27 @@ Outcome = tuple[Results, Bytes, Bytes, AgentError | None]  # results, moves and 
 NO_OVERTIME = np.zeros((0, MAX_PLAYERS + 1), np.uint8)
 
 
-class PieceError(RuntimeError):
-    """A piece that must not be played here."""
+class ChunkError(RuntimeError):
+    """A chunk that must not be played here."""
 
 
 @dataclass(frozen=True)
-class Piece:
+class Chunk:
     """Games `first`, `first` + 1, ... of a match; `skip` earlier ones are played too, for what players remember."""
 
     match: Match
     first: int
     games: int
     skip: int = 0
-    code: str = ""  # of the agents where the piece was cut; other code must not play it
+    code: str = ""  # of the agents where the chunk was cut; other code must not play it
 
     def __iter__(self) -> Iterator[int]:
         return iter(range(self.first, self.first + self.games))
 
 
 @dataclass(frozen=True)
-class Played:
-    """The games of a piece: all of them, or those before an agent's error or a stop."""
+class PlayedChunk:
+    """The games of a chunk: all of them, or those before an agent's error or a stop."""
 
     first: int
     packed: PackedGames
@@ -71,33 +71,33 @@ _LAST = _Last()
 _SEATING = threading.Lock()  # two threads must not compile the same agent
 
 
-def play_piece(piece: Piece, stop: Stop | None = None) -> Played:
-    """Play a piece. An agent's error ends it before the game of the error."""
-    if piece.code and code_version(piece.match.agents) != piece.code:
-        names = ", ".join(dict.fromkeys(agent.text for agent in piece.match.agents))
-        raise PieceError(f"the code of {names} or of the table differs here from where the experiment was started")
+def play_chunk(chunk: Chunk, stop: Stop | None = None) -> PlayedChunk:
+    """Play a chunk. An agent's error ends it before the game of the error."""
+    if chunk.code and code_version(chunk.match.agents) != chunk.code:
+        names = ", ".join(dict.fromkeys(agent.text for agent in chunk.match.agents))
+        raise ChunkError(f"the code of {names} or of the table differs here from where the experiment was started")
     started = time.perf_counter()
-    table = table_for(piece.match)
+    table = table_for(chunk.match)
     with (stop or Stop()).heard_at(table):
         play = play_at_once if table.is_compiled and not table.has_searches else play_one_by_one
-        results, moves, overtime, error = play(table, piece)
-    packed = pack_games(results[piece.skip :], moves[piece.skip :])
-    return Played(piece.first, packed, overtime[piece.skip :], time.perf_counter() - started, error)
+        results, moves, overtime, error = play(table, chunk)
+    packed = pack_games(results[chunk.skip :], moves[chunk.skip :])
+    return PlayedChunk(chunk.first, packed, overtime[chunk.skip :], time.perf_counter() - started, error)
 
 
-def play_at_once(table: Table, piece: Piece) -> Outcome:
+def play_at_once(table: Table, chunk: Chunk) -> Outcome:
     """The games of compiled seats that answer at once; they are played again up to an error."""
-    seed = piece.first - piece.skip
+    seed = chunk.first - chunk.skip
     try:
-        return *table.play_with_moves(seed, piece.skip + piece.games), NO_OVERTIME, None
+        return *table.play_with_moves(seed, chunk.skip + chunk.games), NO_OVERTIME, None
     except AgentError as error:
         return *table.play_with_moves(seed, error.seed - seed), NO_OVERTIME, error
 
 
-def play_one_by_one(table: Table, piece: Piece) -> Outcome:
+def play_one_by_one(table: Table, chunk: Chunk) -> Outcome:
     """The games of Python seats and searches: those that are finished when an agent errs or the table is stopped."""
     parts, error = [], None
-    for game in range(piece.first - piece.skip, piece.first + piece.games):
+    for game in range(chunk.first - chunk.skip, chunk.first + chunk.games):
         if table.stopped:
             break
         try:
