@@ -20,10 +20,10 @@ from kagiya.engine.layout import GAME
 from kagiya.engine.template import sorted_deck
 from kagiya.lab.table.table import Table
 from kagiya.moves import NUM_MOVES
+from kagiya.search.deals.redeal import NEVER
 from kagiya.search.layout import ALL_TRUE, DONE, FALSE_AT, KNOWN, TRIAL, TRUE_DEALS
-from kagiya.search.redeal import NEVER
-from tests.search.by_hand import TreeByHand, ask, at_position, held
-from tests.search.hidden_hands import planes_of
+from tests.search.deals.hidden_hands import planes_of
+from tests.search.trees.by_hand import TreeByHand, ask, at_position, held
 from tests.searches import SEARCHES, quick
 
 Games = Callable[[int], int]

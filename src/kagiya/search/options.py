@@ -13,7 +13,7 @@ from kagiya.agents._info import AgentInfo, Parameter
 from kagiya.agents.register import find_agent
 from kagiya.agents.tactics._tactic import TacticUse, parse_use, use
 from kagiya.search import layout
-from kagiya.search.determinize import DEALS
+from kagiya.search.deals.sampling import DEALS
 from kagiya.spec import Spec, SpecError, near, parse_spec
 
 DURATION = re.compile(r"(\d+(?:\.\d+)?)(ms|s)")

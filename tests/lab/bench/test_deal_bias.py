@@ -15,8 +15,15 @@ from kagiya.engine.game import LANE, Game
 from kagiya.lab.bench.deal_bias import Dealer, Hidden, Seating, exact_bias, hidden_hands, sampled_bias
 from kagiya.lab.bench.deal_report import Figure, measure_seating
 from kagiya.rules import Rules, parse_rules
-from kagiya.search.determinize import DEALS, LEFT_TO_RIGHT, SLOT_BY_SLOT, UNIFORM
-from tests.search.hidden_hands import Hand, can_be_listed, listed_hands, real_positions, unseen_cards, with_possible
+from kagiya.search.deals.sampling import DEALS, LEFT_TO_RIGHT, SLOT_BY_SLOT, UNIFORM
+from tests.search.deals.hidden_hands import (
+    Hand,
+    can_be_listed,
+    listed_hands,
+    real_positions,
+    unseen_cards,
+    with_possible,
+)
 
 FIVE = Rules(colors=1, copies=(1, 1, 1, 1, 1), hand_size=2)
 OVERLAPPING = ((0, 1), (1, 2))

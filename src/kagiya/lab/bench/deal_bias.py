@@ -27,8 +27,8 @@ from kagiya.lab.table.table import Table
 from kagiya.planes import count_matching
 from kagiya.rules import MAX_HAND, Rules
 from kagiya.search.agents.ismcts import CONVENTIONS
-from kagiya.search.convention import hear_move, narrow_possible
-from kagiya.search.determinize import LEFT_TO_RIGHT, PATIENCE, UNIFORM
+from kagiya.search.deals.convention import hear_move, narrow_possible
+from kagiya.search.deals.sampling import LEFT_TO_RIGHT, PATIENCE, UNIFORM
 from kagiya.search.layout import CONVENTION, SAMPLER, SEARCH_LANES, SEARCH_STREAM, TRIAL, WORDS
 from kagiya.view.kernels import DEAL_TABLE, SUBSETS, count_deals, exact_chance, unseen_planes
 

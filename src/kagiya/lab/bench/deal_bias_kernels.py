@@ -3,7 +3,7 @@
 from kagiya._jit import kernel, lowest_bit
 from kagiya.cards import MAX_KINDS, NO_CARD
 from kagiya.planes import count_matching, remove_bit
-from kagiya.search.determinize import sample_hand
+from kagiya.search.deals.sampling import sample_hand
 from kagiya.search.layout import HAND
 from kagiya.view.kernels import unseen_planes
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from kagiya.lab.bench.deal_bias import MOST_HANDS, Bias, Dealer, Hidden, Seating, exact_bias, hidden_hands, sampled_bias
-from kagiya.search.determinize import DEALS, LEFT_TO_RIGHT, SLOT_BY_SLOT, UNIFORM
+from kagiya.search.deals.sampling import DEALS, LEFT_TO_RIGHT, SLOT_BY_SLOT, UNIFORM
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,8 +31,7 @@ from kagiya.engine.log import MAX_TURNS
 from kagiya.moves import NUM_MOVES
 from kagiya.rules import Rules
 from kagiya.search import layout
-from kagiya.search.brooks_search import brooks_move, remember_pointing
-from kagiya.search.determinize import DEALS
+from kagiya.search.deals.sampling import DEALS
 from kagiya.search.options import (
     ITERATIONS_PER_SECOND,
     MOST_ITERATIONS,
@@ -46,6 +45,7 @@ from kagiya.search.options import (
     model_agents,
     rule_uses,
 )
+from kagiya.search.trees.brooks_search import brooks_move, remember_pointing
 from kagiya.search.workspace import SearchSetup, Workspace
 
 INFO = AgentInfo(

@@ -10,7 +10,7 @@ Where the source is silent
     How deals respect "the past actions". By hints alone they make a poor player over confidence, whose hints mean
     more than they say. With `believe` an evaluator that can say what a move means by its convention is believed:
     deals fit that, and hints from which another seat would conclude what is not so are not tried. And what was not
-    said counts (`surprise`, `past_moves.py`): a card that fits and of which nobody told is unlikely; without that
+    said counts (`surprise`, `deals/past_moves.py`): a card that fits and of which nobody told is unlikely; without that
     an untold card that fitted in 31 of 100 deals did so in 17 of 100 plays. What each is worth is measured in
     docs/search.md.
     What to do when the means hardly differ. Differences smaller than the evaluator's own faults (it never loses a
@@ -38,8 +38,9 @@ from kagiya.engine.log import MAX_TURNS
 from kagiya.moves import NUM_MOVES
 from kagiya.rules import Rules
 from kagiya.search import layout
-from kagiya.search.determinize import DEALS
-from kagiya.search.flat_search import flat_move
+from kagiya.search.deals.history import remember
+from kagiya.search.deals.sampling import DEALS
+from kagiya.search.flat.flat_search import flat_move
 from kagiya.search.options import (
     ModelParameter,
     TimeParameter,
@@ -48,7 +49,6 @@ from kagiya.search.options import (
     budget_words,
     model_agents,
 )
-from kagiya.search.story import remember
 from kagiya.search.workspace import SearchSetup, Workspace
 
 PARAMETERS = (

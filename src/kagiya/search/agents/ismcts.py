@@ -13,7 +13,7 @@ Where the source is silent
     visits. A move's logarithm counts the visits at which it could have been chosen, as in the program; the paper
     prints the plain number. The tree is at most three rounds and one move deep, the program's limit. Hands are
     dealt uniformly; the program fills slots one by one (`deal=slot-by-slot`), which after hints comes to the same
-    (`determinize.py`). If no rule has a legal move, all legal moves are considered. Where the convention forbids
+    (`deals/sampling.py`). If no rule has a legal move, all legal moves are considered. Where the convention forbids
     what a rule proposes, the hint with most news looks for another, the other rules have none.
 """
 
@@ -30,7 +30,8 @@ from kagiya.cards import Seat
 from kagiya.engine.log import MAX_TURNS
 from kagiya.rules import Rules
 from kagiya.search import layout
-from kagiya.search.determinize import DEALS
+from kagiya.search.deals.history import remember
+from kagiya.search.deals.sampling import DEALS
 from kagiya.search.options import (
     ITERATIONS_PER_SECOND,
     MOST_ITERATIONS,
@@ -45,9 +46,8 @@ from kagiya.search.options import (
     model_agents,
     rule_uses,
 )
-from kagiya.search.story import remember
-from kagiya.search.tree import MOST_ALLOWED, SINGLE_PLAYABLE
-from kagiya.search.tree_search import search_move
+from kagiya.search.trees.tree import MOST_ALLOWED, SINGLE_PLAYABLE
+from kagiya.search.trees.tree_search import search_move
 from kagiya.search.workspace import SearchSetup, Workspace
 
 CONVENTIONS = ("none", "playable-now", "next-seat")

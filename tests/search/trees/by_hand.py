@@ -10,10 +10,10 @@ from kagiya.agents._base import CompiledAgent
 from kagiya.engine.layout import GAME
 from kagiya.lab.table.table import Table
 from kagiya.search import layout
-from kagiya.search.playout import play_out, reward_of
-from kagiya.search.story import begin_search
-from kagiya.search.tree import add_child, start_tree
-from kagiya.search.tree_search import back_up, deal_root, descend, final_move, offered_at_root
+from kagiya.search.deals.history import begin_search
+from kagiya.search.rollout import play_out, reward_of
+from kagiya.search.trees.tree import add_child, start_tree
+from kagiya.search.trees.tree_search import back_up, deal_root, descend, final_move, offered_at_root
 from kagiya.search.workspace import Workspace
 from tests.agents.positions import read
 

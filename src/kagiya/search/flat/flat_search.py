@@ -9,7 +9,10 @@ from kagiya._jit import kernel, lowest_bit
 from kagiya.engine.calls import NO_KERNEL, call_act
 from kagiya.engine.kernels import apply_move, is_legal, is_over, legal_moves
 from kagiya.moves import FIRST_HINT, NO_MOVE, NUM_MOVES
-from kagiya.search.belief import honest_moves, narrow_by_belief
+from kagiya.search.deals.belief import honest_moves, narrow_by_belief
+from kagiya.search.deals.history import begin_search
+from kagiya.search.flat.racing import VALUES, add_products, best_child_of, child_by, still_open
+from kagiya.search.flat.shared_deals import deal_game, deal_hand, take_up_deal, try_line
 from kagiya.search.layout import (
     ALL_DONE,
     BELIEVES,
@@ -34,12 +37,9 @@ from kagiya.search.layout import (
     states_of,
     work_at,
 )
-from kagiya.search.playout import try_move
-from kagiya.search.racing import VALUES, add_products, best_child_of, child_by, still_open
-from kagiya.search.shared_deals import deal_game, deal_hand, take_up_deal, try_line
-from kagiya.search.story import begin_search
-from kagiya.search.tree import add_child, count_result, start_tree
-from kagiya.search.tree_search import is_spent
+from kagiya.search.rollout import try_move
+from kagiya.search.trees.tree import add_child, count_result, start_tree
+from kagiya.search.trees.tree_search import is_spent
 
 ROUND = 50  # deals between two looks at who is still in the race
 

@@ -10,6 +10,7 @@ import pytest
 from kagiya._jit import HAS_CLOCK, JIT_OFF
 from kagiya.engine.kernels import legal_moves
 from kagiya.engine.layout import GAME
+from kagiya.search.deals.redeal import NEVER
 from kagiya.search.layout import (
     ALL_TRUE,
     BACKUP,
@@ -34,10 +35,9 @@ from kagiya.search.layout import (
     TRUE_DEALS,
     USED,
 )
-from kagiya.search.redeal import NEVER
-from kagiya.search.tree_search import back_up, is_spent
-from tests.search.by_hand import THREE, TreeByHand, ask, at_position, give_results, grow
-from tests.search.said import mask_of
+from kagiya.search.trees.tree_search import back_up, is_spent
+from tests.search.deals.said import mask_of
+from tests.search.trees.by_hand import THREE, TreeByHand, ask, at_position, give_results, grow
 
 Games = Callable[[int], int]
 

@@ -20,13 +20,13 @@ from kagiya.engine.kernels import is_over, legal_moves
 from kagiya.engine.layout import GAME
 from kagiya.lab.table.table import Table
 from kagiya.moves import NO_MOVE, NUM_MOVES, move_name, parse_move
-from kagiya.search.determinize import settle_deck
-from kagiya.search.flat_search import distinct_moves, open_root
+from kagiya.search.deals.history import begin_search
+from kagiya.search.deals.sampling import settle_deck
+from kagiya.search.flat.flat_search import distinct_moves, open_root
+from kagiya.search.flat.racing import VALUES, add_products, still_open
+from kagiya.search.flat.shared_deals import deal_game, try_line
 from kagiya.search.layout import CHOSEN, DEALT, DONE, KNOWN, ROOT_MOVES, TRIAL, USED, USUAL, WHOLE_STORY
-from kagiya.search.racing import VALUES, add_products, still_open
-from kagiya.search.shared_deals import deal_game, try_line
-from kagiya.search.story import begin_search
-from kagiya.search.tree import count_result, start_tree
+from kagiya.search.trees.tree import count_result, start_tree
 from kagiya.search.workspace import Workspace
 from tests.agents.positions import in_words, read
 from tests.blindness import check_blindness

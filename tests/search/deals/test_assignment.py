@@ -13,9 +13,9 @@ from kagiya.dice import next_word
 from kagiya.engine.game import LANE, Game
 from kagiya.rules import MAX_HAND, Rules
 from kagiya.search import layout
-from kagiya.search.assignment import COST_SHIFT, NO_EDGE, NO_HAND, assign_hand, cheapest_edges, keep_edge
-from kagiya.search.determinize import ASSIGNMENT
-from tests.search.hidden_hands import Dealer, unseen_cards, with_possible
+from kagiya.search.deals.assignment import COST_SHIFT, NO_EDGE, NO_HAND, assign_hand, cheapest_edges, keep_edge
+from kagiya.search.deals.sampling import ASSIGNMENT
+from tests.search.deals.hidden_hands import Dealer, unseen_cards, with_possible
 from tests.strategies import any_game, examples
 
 FORBIDDEN = float(1 << 40)

@@ -18,11 +18,11 @@ from kagiya.interop.hle import move_to_uid
 from kagiya.lab.table.table import Table
 from kagiya.moves import FIRST_DISCARD, MOVES, NO_MOVE, move_name, parse_move
 from kagiya.search import layout
-from kagiya.search.brooks_search import UNREACHED, play_on, try_line
+from kagiya.search.deals.redeal import make_tree_move
 from kagiya.search.layout import KNOWN, ROOT_NODE, TRIAL
-from kagiya.search.playout import reward_of
-from kagiya.search.redeal import make_tree_move
-from kagiya.search.tree_search import deal_root
+from kagiya.search.rollout import reward_of
+from kagiya.search.trees.brooks_search import UNREACHED, play_on, try_line
+from kagiya.search.trees.tree_search import deal_root
 from tests.agents.positions import read
 
 BROOKS = "\nrules brooks(hand_size=3)"

@@ -17,6 +17,7 @@ from kagiya.engine.layout import GAME, new_states
 from kagiya.lab.table.table import Table
 from kagiya.moves import FIRST_HINT, NUM_MOVES
 from kagiya.rules import MAX_DECK
+from kagiya.search.deals.history import restart_game
 from kagiya.search.layout import (
     DEALT,
     DONE,
@@ -32,9 +33,8 @@ from kagiya.search.layout import (
     USED,
     WHOLE_STORY,
 )
-from kagiya.search.story import restart_game
 from kagiya.view.kernels import censor
-from tests.search.by_hand import THREE, TreeByHand, at_position
+from tests.search.trees.by_hand import THREE, TreeByHand, at_position
 from tests.strategies import any_choice, careful_choice
 
 Games = Callable[[int], int]

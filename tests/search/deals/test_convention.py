@@ -18,7 +18,7 @@ from kagiya.engine.layout import GAME
 from kagiya.lab.table.table import Table
 from kagiya.moves import NO_MOVE, parse_move
 from kagiya.rules import MAX_DECK
-from kagiya.search.convention import (
+from kagiya.search.deals.convention import (
     NOBODY,
     hear_move,
     misleading_hints,
@@ -28,11 +28,11 @@ from kagiya.search.convention import (
     tell_most_allowed,
     tell_single_playable,
 )
+from kagiya.search.deals.history import begin_search
 from kagiya.search.layout import GROUNDED, MEANING, NEXT_SEAT, PLAYABLE_NOW, STORY_MEANING, TRIAL
-from kagiya.search.story import begin_search
 from kagiya.search.workspace import Workspace
-from tests.search.hidden_hands import real_positions, unseen_cards
-from tests.search.said import heard, mask_of, meanings, misread, most_news, said_in, told_alone
+from tests.search.deals.hidden_hands import real_positions, unseen_cards
+from tests.search.deals.said import heard, mask_of, meanings, misread, most_news, said_in, told_alone
 from tests.strategies import any_choice, any_game, careful_choice, examples
 
 Games = Callable[[int], int]

@@ -11,8 +11,10 @@ from kagiya.engine.batch_kernels import clear_memory
 from kagiya.engine.kernels import is_over, legal_moves
 from kagiya.moves import NO_MOVE
 from kagiya.rules import MAX_DECK, MAX_PLAYERS
-from kagiya.search.convention import sample_meant_hand
-from kagiya.search.determinize import hold_hand
+from kagiya.search.deals.convention import sample_meant_hand
+from kagiya.search.deals.history import begin_search, copy_memory, rebuild_memories
+from kagiya.search.deals.redeal import forget_cards, make_tree_move
+from kagiya.search.deals.sampling import hold_hand
 from kagiya.search.layout import (
     ALGORITHM,
     ALL_DONE,
@@ -59,10 +61,8 @@ from kagiya.search.layout import (
     states_of,
     work_at,
 )
-from kagiya.search.playout import model_move, play_out, reward_of
-from kagiya.search.redeal import forget_cards, make_tree_move
-from kagiya.search.story import begin_search, copy_memory, rebuild_memories
-from kagiya.search.tree import (
+from kagiya.search.rollout import model_move, play_out, reward_of
+from kagiya.search.trees.tree import (
     add_child,
     best_child,
     count_available,

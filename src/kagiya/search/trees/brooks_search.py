@@ -16,7 +16,9 @@ from kagiya.engine.kernels import hint_receiver, is_legal, is_over, touched_slot
 from kagiya.engine.layout import TOLD_COLOR, TOLD_RANK
 from kagiya.moves import FIRST_HINT, HINTS_PER_SEAT, NO_MOVE, NUM_MOVES
 from kagiya.rules import MAX_HAND
-from kagiya.search.determinize import nth_bit
+from kagiya.search.deals.history import begin_search, remember
+from kagiya.search.deals.redeal import forget_cards, make_tree_move
+from kagiya.search.deals.sampling import nth_bit
 from kagiya.search.layout import (
     ALL_DONE,
     ALL_TRUE,
@@ -49,11 +51,9 @@ from kagiya.search.layout import (
     states_of,
     work_at,
 )
-from kagiya.search.playout import model_move, reward_of
-from kagiya.search.redeal import forget_cards, make_tree_move
-from kagiya.search.story import begin_search, remember
-from kagiya.search.tree import DISCARDS, add_child, count_result, offered_moves, start_tree
-from kagiya.search.tree_search import deal_root, is_spent, offered_at_root, only_move
+from kagiya.search.rollout import model_move, reward_of
+from kagiya.search.trees.tree import DISCARDS, add_child, count_result, offered_moves, start_tree
+from kagiya.search.trees.tree_search import deal_root, is_spent, offered_at_root, only_move
 
 UNREACHED = -1  # as a node's first child: it was never reached, so it has none yet
 # The moves by kind, as masks.

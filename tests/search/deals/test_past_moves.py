@@ -17,11 +17,11 @@ from kagiya.engine.layout import GAME
 from kagiya.lab.table.explaining import watch
 from kagiya.lab.table.table import Table
 from kagiya.search import layout
-from kagiya.search.past_moves import count_surprises
-from kagiya.search.shared_deals import deal_game, deal_hand
-from kagiya.search.story import begin_search
+from kagiya.search.deals.history import begin_search
+from kagiya.search.deals.past_moves import count_surprises
+from kagiya.search.flat.shared_deals import deal_game, deal_hand
 from kagiya.search.workspace import Workspace
-from tests.search.hidden_hands import Hand, listed_hands, p_value, unseen_cards
+from tests.search.deals.hidden_hands import Hand, listed_hands, p_value, unseen_cards
 
 Games = Callable[[int], int]
 SMALL = parse_rules("bouzy(colors=2, copies=2/1/1, hand_size=2, hint_tokens=3)", 2)

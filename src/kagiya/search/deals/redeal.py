@@ -5,8 +5,8 @@ from kagiya.cards import NO_CARD
 from kagiya.moves import FIRST_HINT
 from kagiya.planes import add_planes, remove_bit
 from kagiya.rules import MAX_HAND, MAX_PLAYERS
-from kagiya.search.convention import hear_move, sample_meant_hand
-from kagiya.search.determinize import pool_of, random_card
+from kagiya.search.deals.convention import hear_move, sample_meant_hand
+from kagiya.search.deals.sampling import pool_of, random_card
 from kagiya.search.layout import (
     ALGORITHM,
     ALL_TRUE,
@@ -19,7 +19,7 @@ from kagiya.search.layout import (
     rng_of,
     states_of,
 )
-from kagiya.search.playout import try_move
+from kagiya.search.rollout import try_move
 
 NEVER = -1
 

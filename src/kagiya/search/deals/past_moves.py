@@ -10,6 +10,7 @@ from kagiya._jit import kernel
 from kagiya.dice import next_word
 from kagiya.engine.batch_kernels import make_move
 from kagiya.engine.calls import call_act
+from kagiya.search.deals.history import restart_game
 from kagiya.search.layout import (
     DEALT,
     HAND,
@@ -29,7 +30,6 @@ from kagiya.search.layout import (
     settings_of,
     states_of,
 )
-from kagiya.search.story import restart_game
 
 WORD_VALUES = 2.0**32
 

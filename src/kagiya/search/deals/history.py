@@ -9,7 +9,7 @@ from kagiya.engine.layout import STREAMS
 from kagiya.moves import FIRST_HINT
 from kagiya.planes import add_planes
 from kagiya.rules import MAX_DECK, MAX_HAND, MAX_PLAYERS
-from kagiya.search.convention import NOBODY, forgets, pointed_order, said_now
+from kagiya.search.deals.convention import NOBODY, forgets, pointed_order, said_now
 from kagiya.search.layout import (
     CONVENTION,
     DEALT,

@@ -18,7 +18,7 @@ from kagiya.engine.kernels import is_over, legal_moves
 from kagiya.engine.layout import GAME
 from kagiya.lab.table.table import Table
 from kagiya.moves import NO_MOVE, NUM_MOVES, parse_move
-from kagiya.search.convention import misleading_hints
+from kagiya.search.deals.convention import misleading_hints
 from kagiya.search.layout import (
     CAPACITY,
     DEEPEST_SEEN,
@@ -32,10 +32,10 @@ from kagiya.search.layout import (
     USED,
 )
 from kagiya.search.options import RULE_LISTS
-from kagiya.search.tree import best_child, children_moves, count_available, offered_moves, unprune, untried_move
-from tests.search.by_hand import THREE, TreeByHand, at_position, give_results, grow
-from tests.search.hidden_hands import p_value
-from tests.search.said import mask_of
+from kagiya.search.trees.tree import best_child, children_moves, count_available, offered_moves, unprune, untried_move
+from tests.search.deals.hidden_hands import p_value
+from tests.search.deals.said import mask_of
+from tests.search.trees.by_hand import THREE, TreeByHand, at_position, give_results, grow
 
 Games = Callable[[int], int]
 

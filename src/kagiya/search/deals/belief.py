@@ -10,7 +10,8 @@ from kagiya.engine.batch_kernels import clear_memory, tell_observers
 from kagiya.engine.calls import call_observe
 from kagiya.engine.kernels import apply_move
 from kagiya.moves import FIRST_HINT, NUM_MOVES
-from kagiya.search.determinize import pool_of
+from kagiya.search.deals.history import copy_memory, restart_game
+from kagiya.search.deals.sampling import pool_of
 from kagiya.search.layout import (
     BELIEVES,
     DEALT,
@@ -27,7 +28,6 @@ from kagiya.search.layout import (
     params_of,
     states_of,
 )
-from kagiya.search.story import copy_memory, restart_game
 from kagiya.view.kernels import SUBSETS, count_deals
 
 

@@ -16,8 +16,9 @@ from kagiya.engine.game import LANE, Game
 from kagiya.engine.template import sorted_deck
 from kagiya.rules import DrawnCard, Rules, parse_rules
 from kagiya.search import layout
-from kagiya.search.convention import hear_move, narrow_possible
-from kagiya.search.determinize import (
+from kagiya.search.deals.convention import hear_move, narrow_possible
+from kagiya.search.deals.redeal import redeal_card
+from kagiya.search.deals.sampling import (
     ASSIGNMENT,
     DEALS,
     LEFT_TO_RIGHT,
@@ -27,9 +28,8 @@ from kagiya.search.determinize import (
     sample_hand,
     top_deck,
 )
-from kagiya.search.redeal import redeal_card
 from kagiya.view.kernels import DEAL_TABLE, count_deals, exact_chance, unseen_planes
-from tests.search.hidden_hands import (
+from tests.search.deals.hidden_hands import (
     Dealer,
     all_cards,
     can_be_listed,

@@ -16,7 +16,7 @@ from kagiya._jit import kernel, lowest_bit, popcount
 from kagiya.cards import HIDDEN_CARD, NO_CARD
 from kagiya.dice import below
 from kagiya.planes import add_planes, count_matching, remove_bit
-from kagiya.search.assignment import NO_HAND, assign_hand
+from kagiya.search.deals.assignment import NO_HAND, assign_hand
 from kagiya.search.layout import HAND, SAMPLER, SEARCH_STREAM, TRIAL
 
 UNIFORM, SLOT_BY_SLOT, LEFT_TO_RIGHT, ASSIGNMENT = 0, 1, 2, 3

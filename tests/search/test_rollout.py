@@ -17,8 +17,8 @@ from kagiya.engine.layout import GAME
 from kagiya.lab.table.table import Table
 from kagiya.moves import parse_move
 from kagiya.search.layout import KNOWN, STEPS_DONE, TRIAL
-from kagiya.search.playout import model_move, play_out, reward_of, try_move
-from tests.search.by_hand import THREE, TreeByHand, at_position
+from kagiya.search.rollout import model_move, play_out, reward_of, try_move
+from tests.search.trees.by_hand import THREE, TreeByHand, at_position
 from tests.strategies import any_choice, careful_choice
 
 Games = Callable[[int], int]

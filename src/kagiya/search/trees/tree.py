@@ -14,14 +14,14 @@ from kagiya.engine.calls import call_tactic
 from kagiya.engine.kernels import legal_moves
 from kagiya.moves import FIRST_DISCARD, NO_MOVE
 from kagiya.rules import MAX_HAND
-from kagiya.search.convention import (
+from kagiya.search.deals.convention import (
     misleading_hints,
     narrow_possible,
     restore_possible,
     tell_most_allowed,
     tell_single_playable,
 )
-from kagiya.search.determinize import nth_bit
+from kagiya.search.deals.sampling import nth_bit
 from kagiya.search.layout import (
     CAPACITY,
     CONVENTION,

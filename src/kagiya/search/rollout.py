@@ -6,8 +6,8 @@ from kagiya.engine.batch_kernels import tell_observers
 from kagiya.engine.calls import call_act
 from kagiya.engine.kernels import apply_move, is_legal, is_over, points, reachable_points, score
 from kagiya.moves import FIRST_HINT
-from kagiya.search.convention import hear_move, narrow_possible, restore_possible
-from kagiya.search.determinize import top_deck
+from kagiya.search.deals.convention import hear_move, narrow_possible, restore_possible
+from kagiya.search.deals.sampling import top_deck
 from kagiya.search.layout import (
     BY_REGRET,
     CONVENTION,

@@ -12,8 +12,8 @@ from kagiya.engine.game import LANE, Game
 from kagiya.moves import MOVES, NO_MOVE, Move
 from kagiya.rules import MAX_DECK, MAX_PLAYERS
 from kagiya.search import layout
-from kagiya.search.convention import hear_move
-from tests.search.hidden_hands import unseen_cards
+from kagiya.search.deals.convention import hear_move
+from tests.search.deals.hidden_hands import unseen_cards
 
 Words = npt.NDArray[np.int64]
 

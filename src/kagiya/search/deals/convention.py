@@ -16,7 +16,7 @@ from kagiya.cards import MAX_COLORS, MAX_RANKS, NO_CARD
 from kagiya.engine.kernels import COLOR_KINDS, RANK_KINDS, hint_receiver, touched_slots
 from kagiya.moves import FIRST_DISCARD, FIRST_HINT, NO_MOVE
 from kagiya.planes import count_matching
-from kagiya.search.determinize import sample_hand
+from kagiya.search.deals.sampling import sample_hand
 from kagiya.search.layout import CONVENTION, GROUNDED, MEANING, NEXT_SEAT, SAVED, rng_of
 from kagiya.view.kernels import unseen_planes
 

@@ -3,7 +3,9 @@
 from kagiya._jit import kernel
 from kagiya.dice import next_word
 from kagiya.moves import NO_MOVE
-from kagiya.search.determinize import hold_hand, sample_hand, settle_deck
+from kagiya.search.deals.history import copy_dice, copy_memory, rebuild_memories, seed_all
+from kagiya.search.deals.past_moves import is_kept, judge_again
+from kagiya.search.deals.sampling import hold_hand, sample_hand, settle_deck
 from kagiya.search.layout import (
     DEALT,
     HAND,
@@ -22,10 +24,8 @@ from kagiya.search.layout import (
     rng_of,
     states_of,
 )
-from kagiya.search.past_moves import is_kept, judge_again
-from kagiya.search.playout import play_out, reward_of, try_move
-from kagiya.search.story import copy_dice, copy_memory, rebuild_memories, seed_all
-from kagiya.search.tree import count_result
+from kagiya.search.rollout import play_out, reward_of, try_move
+from kagiya.search.trees.tree import count_result
 
 
 @kernel

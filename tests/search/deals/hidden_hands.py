@@ -20,7 +20,7 @@ from kagiya.engine.layout import new_streams
 from kagiya.lab.table.table import Table
 from kagiya.rules import Rules
 from kagiya.search import layout
-from kagiya.search.determinize import sample_hand
+from kagiya.search.deals.sampling import sample_hand
 
 MOST_LISTED = 20_000
 FEWEST_EXPECTED = 5  # of a class in the chi-square test; rarer hands are put together

@@ -1,0 +1,1 @@
+"""Flat searches: every move on the same samples, and the race between the moves."""
