@@ -14,13 +14,15 @@ league: $(VENV)/installed
 test: $(VENV)/ready-to-test
 	$(BIN)/python -m pytest -n auto
 
-# What CI asks besides the tests: style, types, the direction of imports, tables that match their data.
+# What CI asks besides the tests: style, types, the direction of imports, tables that match their data, and games
+# that are those written down.
 check: $(VENV)/ready-to-test
 	$(BIN)/ruff check --output-format concise
 	$(BIN)/ruff format --check --quiet
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/kagiya report --check
+	$(BIN)/kagiya signature --check
 
 # Everything that a program writes into the documents: the league, the speeds, the agents' page.
 tables: $(VENV)/ready-to-test

@@ -19,6 +19,7 @@ from kagiya.cli.commands.report import report
 from kagiya.cli.commands.reproduce import reproduce
 from kagiya.cli.commands.results import results, sql
 from kagiya.cli.commands.show import replay, show
+from kagiya.cli.commands.signature import signature
 from kagiya.cli.commands.tactics import tactics
 from kagiya.cli.commands.tournament import tournament
 from kagiya.cli.commands.warm import warm
@@ -87,3 +88,4 @@ app.command()(reproduce)
 app.add_typer(benches, name="bench")
 app.command()(warm)
 app.command()(report)
+app.command()(signature)

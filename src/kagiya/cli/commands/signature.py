@@ -1,0 +1,99 @@
+"""`kagiya signature`: hashes of what every agent does on fixed decks, compared with those written down."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from kagiya.cli import options
+from kagiya.cli.console import out
+from kagiya.cli.errors import FAILED, complain
+
+if TYPE_CHECKING:
+    from kagiya.lab.provenance.signature import Change, Signature
+    from kagiya.lab.provenance.signature_games import Seating
+
+FILE = Path("results/signature.json")
+
+
+def signature(
+    names: Annotated[list[str] | None, typer.Argument(metavar="AGENT", help="Only these agents.")] = None,
+    check: Annotated[bool, typer.Option("--check", help="Fail if the games are not those of the file.")] = False,
+    write: Annotated[bool, typer.Option("--write", help="Write the file, for later checks.")] = False,
+    file: Annotated[Path, typer.Option(help="The file to compare with or to write.")] = FILE,
+    as_json: options.Json = False,
+) -> None:
+    """Play fixed decks with every agent and hash all moves; searches with a small budget, their visits included.
+
+    A hash changes when an agent's behaviour on these decks does. The file in
+    the project holds the hashes of its last commit, so that a change that is
+    meant to leave the games alone can prove that it does.
+
+    [bold]Examples[/]
+      kagiya signature
+      kagiya signature --check
+      kagiya signature smartbot ris-mcts --check
+    """
+    from kagiya.lab.provenance.signature import TO_DO, changes, read_signature, write_signature
+
+    if write and (check or names):
+        raise typer.BadParameter("--write takes all agents and does not go with --check")
+    written = read_signature(file) if check else None
+    played = play(wanted_seatings(names))
+    found = [] if written is None else changes(written.only(played.agents) if names else written, played)
+    if write:
+        write_signature(file, played)
+    if as_json:
+        typer.echo(json.dumps(played.to_json() | ({"changes": [asdict(change) for change in found]} if check else {})))
+    elif check:
+        show_changes(found, played, file)
+    else:
+        show(played)
+    if found:
+        agents = len({change.agent for change in found})
+        complain(f"{agents} of {len(played.agents)} agents differ from {file}; {TO_DO}")
+        raise typer.Exit(FAILED)
+
+
+def wanted_seatings(names: list[str] | None) -> list[Seating]:
+    """All seatings, or those of the agents named."""
+    from kagiya.lab.provenance.signature_games import all_seatings
+    from kagiya.spec import near
+
+    found = list(all_seatings())
+    groups = dict.fromkeys(seating.group for seating in found)
+    for name in names or ():
+        if name not in groups:
+            raise ValueError(f"no agent named {name!r}; {near(name, groups)} (agents are given without parameters)")
+    return [seating for seating in found if not names or seating.group in names]
+
+
+def play(seatings: list[Seating]) -> Signature:
+    """Play all games, with a bar."""
+    from kagiya.cli.compiling import make_ready
+    from kagiya.cli.progress import late_bar
+    from kagiya.lab.provenance.signature import sign
+
+    make_ready([agent for seating in seatings for agent in seating.agents])
+    with late_bar("playing", len(seatings)) as advance:
+        return sign(seatings, lambda: advance(1))
+
+
+def show(played: Signature) -> None:
+    """A line for each agent, and the total."""
+    width = max(map(len, played.agents))
+    for name in played.agents:
+        out.print(f"{name:{width}}  {played.of(name)}")
+    out.print(f"{'total':{width}}  {played.total}", style="bold")
+
+
+def show_changes(found: list[Change], played: Signature, file: Path) -> None:
+    """A line for each seating that differs."""
+    if not found:
+        out.print(f"every game is as in {file}: {played.total}", soft_wrap=True)
+    for change in found:
+        out.print(f"{change.kind:8} {change.agent}: {change.seating}", soft_wrap=True)
