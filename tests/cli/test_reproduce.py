@@ -55,8 +55,8 @@ def test_a_table_for_machines(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "reason"),
     [
-        (("small", "vdb"), "is no table"),
-        (("--tables", "small"), "leave the names away"),
+        (("small", "vdb"), "is not a table"),
+        (("--tables", "small"), "leave out the names"),
         (("small", "--games", "0"), "number of games"),
         (("smal",), "no agent named"),
     ],

@@ -31,14 +31,23 @@ def report(
         changed.append("search speed in docs/search.md")
     if write_page(folder / "docs/agents.md", agents_page(folder / "results/published.json"), check):
         changed.append("docs/agents.md")
-    if (folder / "reproductions").is_dir():
-        from kagiya.lab.papers.page import reproductions_page, study_block
-        from kagiya.lab.papers.tables import read_tables
-
-        studies = {name: table for name, table in read_tables(folder).items() if table.own}
-        for name, table in studies.items():
-            if embed(folder / "docs/search.md", name, study_block(folder, table), check):
-                changed.append(f"{name} in docs/search.md")
-        if write_page(folder / "docs/reproductions.md", reproductions_page(folder), check):
-            changed.append("docs/reproductions.md")
+    changed += write_papers(folder, check)
     out.print(f"written: {', '.join(changed)}" if changed else "every table is up to date")
+
+
+def write_papers(folder: Path, check: bool) -> list[str]:
+    """The page of published tables, and our own studies in the page on searches; returns what changed."""
+    from kagiya.lab.documents.report import embed, write_page
+    from kagiya.lab.papers.page import reproductions_page, study_block
+    from kagiya.lab.papers.tables import read_tables
+
+    studies = [table for table in read_tables(folder).values() if table.own]
+    page = folder / "docs/search.md"
+    changed = [
+        f"{table.name} in docs/search.md"
+        for table in studies
+        if page.exists() and embed(page, table.name, study_block(folder, table), check)
+    ]
+    if write_page(folder / "docs/reproductions.md", reproductions_page(folder), check):
+        changed.append("docs/reproductions.md")
+    return changed

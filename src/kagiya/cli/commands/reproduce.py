@@ -35,7 +35,9 @@ def reproduce(
     tables: Annotated[bool, typer.Option("--tables", help="All tables of the papers.")] = False,
     listed: Annotated[bool, typer.Option("--list", help="The tables: cells, runnable, waiting, last result.")] = False,
     fresh: Annotated[bool, typer.Option("--fresh", help="Measure a table's cells again that are measured.")] = False,
-    folder: Annotated[Path, typer.Option(help="The project: where reproductions/ and results/ are.")] = Path(),
+    folder: Annotated[
+        Path, typer.Option(help="Where results/ is, and reproductions/ if the tables are your own.")
+    ] = Path(),
     json_file: JsonFile = None,
     as_json: options.Json = False,
 ) -> None:

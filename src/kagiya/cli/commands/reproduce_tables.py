@@ -21,18 +21,20 @@ if TYPE_CHECKING:
 
 def choose_tables(names: list[str], everything: bool, folder: Path) -> list[PaperTable]:
     """The tables named, or all of them; none if the names are agents."""
-    from kagiya.lab.papers.tables import read_tables
+    from kagiya.lab.papers.tables import FOLDER, read_tables
     from kagiya.spec import near
 
     tables = read_tables(folder)
     if everything:
         if names:
-            raise ValueError("--tables means all of them; leave the names away")
+            raise ValueError("--tables means all of them; leave out the names")
+        if not tables:
+            raise ValueError(f"there is no table in {folder / FOLDER}")
         return list(tables.values())
     chosen = [tables[name] for name in names if name in tables]
     if chosen and len(chosen) < len(names):
         other = next(name for name in names if name not in tables)
-        raise ValueError(f"{other!r} is no table; {near(other, tables)} (tables and agents are reproduced apart)")
+        raise ValueError(f"{other!r} is not a table; {near(other, tables)} (tables and agents are reproduced apart)")
     return chosen
 
 
@@ -102,7 +104,7 @@ def table_json(table: PaperTable, results: TableResults) -> dict[str, Any]:
 
 def list_tables(folder: Path, as_json: bool) -> None:
     """All tables: how many cells, how many of them can be played, when they were last."""
-    from kagiya.lab.papers.tables import read_tables
+    from kagiya.lab.papers.tables import FOLDER, read_tables
 
     rows = [table_standing(table, folder) for table in read_tables(folder).values()]
     if as_json:
@@ -110,7 +112,7 @@ def list_tables(folder: Path, as_json: bool) -> None:
         return
     from kagiya.cli.drawing.papers import draw_standings
 
-    out.print(draw_standings(rows) if rows else f"no tables in {folder / 'reproductions'}")
+    out.print(draw_standings(rows) if rows else f"no table in {folder / FOLDER}")
 
 
 def table_standing(table: PaperTable, folder: Path) -> dict[str, Any]:

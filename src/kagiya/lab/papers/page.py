@@ -53,7 +53,8 @@ def reproductions_page(folder: Path) -> str:
     return "\n".join(
         [
             "# Published tables and ours\n",
-            "Written by `kagiya report` from `reproductions/*.toml` and `results/reproductions/*.json`; do not edit.\n",
+            "Written by `kagiya report` from `src/kagiya/reproductions/*.toml` and `results/reproductions/*.json`; "
+            "do not edit.\n",
             f"A distance is the difference in combined standard errors, the paper's rounding allowed for; beyond "
             f"{WITHIN:g} a figure *differs*. A paper that prints no error counts with that of its games, or with none "
             f"if it does not say how many it played. *Waiting*: the agent is not built, or not measured yet.\n",

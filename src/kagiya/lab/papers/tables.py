@@ -1,4 +1,4 @@
-"""Published tables as data: reproductions/*.toml become rows, columns and cells, which `reproduction_runs` measures."""
+"""Published tables as data: reproductions/*.toml become rows, columns and cells, which `runs` measures."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
+from importlib.resources import files
+from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +16,7 @@ from kagiya.lab.statistics.quantities import Quantity
 from kagiya.rules import parse_rules
 from kagiya.spec import SpecError, near, parse_spec
 
-FOLDER = Path("reproductions")
+FOLDER = "reproductions"
 PRINTED = re.compile(r"(-?\d*\.?\d+)\s*(?:(?:±\s*|\()(\d*\.?\d+)\)?)?")
 SPREADS = ("standard error", "deviation")
 
@@ -167,12 +169,19 @@ def _filled(text: str, words: Mapping[str, str]) -> str:
     return text
 
 
-def read_tables(folder: Path) -> dict[str, PaperTable]:
-    """All tables of a project, by name: the names of their files."""
-    return {path.stem: read_table(path) for path in sorted((folder / FOLDER).glob("*.toml"))}
+def table_folder(project: Path) -> Traversable:
+    """Where the tables are: in the project, if it has some of its own, else those that come with Kagiya."""
+    own = project / FOLDER
+    return own if own.is_dir() else files("kagiya") / FOLDER
 
 
-def read_table(path: Path) -> PaperTable:
+def read_tables(project: Path) -> dict[str, PaperTable]:
+    """All tables, by name: the names of their files."""
+    paths = sorted(table_folder(project).iterdir(), key=lambda path: path.name)
+    return {path.name.removesuffix(".toml"): read_table(path) for path in paths if path.name.endswith(".toml")}
+
+
+def read_table(path: Traversable) -> PaperTable:
     """One table, checked: its figures are numbers, its rules and agents exist or are planned."""
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
@@ -181,12 +190,12 @@ def read_table(path: Path) -> PaperTable:
     data["columns"] = tuple(_column(entry, path) for entry in data.get("columns", ()))
     data["rows"] = tuple(_record(Row, entry, path) for entry in data.get("rows", ()))
     data["claims"] = tuple(_record(Claim, entry, path) for entry in data.get("claims", ()))
-    table: PaperTable = _record(PaperTable, {**data, "name": path.stem}, path)
+    table: PaperTable = _record(PaperTable, {**data, "name": path.name.removesuffix(".toml")}, path)
     check_table(table)
     return table
 
 
-def _column(entry: dict[str, Any], path: Path) -> Column:
+def _column(entry: dict[str, Any], path: Traversable) -> Column:
     own = {"rules", "players", "words", "name", "measure"}
     quantity = {key: value for key, value in entry.items() if key not in own}
     quantity["kind"] = quantity.pop("quantity", "score")
@@ -195,7 +204,7 @@ def _column(entry: dict[str, Any], path: Path) -> Column:
     return column
 
 
-def _record(kind: Any, entry: dict[str, Any], path: Path) -> Any:
+def _record(kind: Any, entry: dict[str, Any], path: Traversable) -> Any:
     known = [each.name for each in fields(kind)]
     for key in entry:
         if key not in known:
