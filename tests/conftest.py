@@ -5,10 +5,12 @@ import os
 import random
 import sys
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+
+from tests.children import end_children
 
 DEFAULT_SEED = "20150715"
 
@@ -17,6 +19,13 @@ def _scale() -> float:
     # Without compilation a game takes about a hundred times as long.
     default = 0.01 if os.environ.get("NUMBA_DISABLE_JIT") == "1" else 1.0
     return float(os.environ.get("KAGIYA_TEST_SCALE") or default)
+
+
+@pytest.fixture(autouse=True)
+def no_child_outlives_its_test() -> Iterator[None]:
+    """A child that hangs or was forgotten would take processor and memory from all tests after it."""
+    yield
+    end_children()
 
 
 @pytest.fixture

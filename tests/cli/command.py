@@ -1,19 +1,14 @@
 """The command as tests call it: inside this process, or as a process of its own."""
 
 import subprocess
-import sys
-from pathlib import Path
 
 from typer.testing import CliRunner, Result
 
 from kagiya.cli.app import app
+from tests.children import start_python
 
-PROJECT = Path(__file__).parents[2]
 RUNNER = CliRunner()
-
-# A shell that starts us in the background has told us to ignore Ctrl-C; the command under test must not.
-LISTEN = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); "
-RUN = "from kagiya.cli import main; main()"
+MAIN = "from kagiya.cli import main; main()"
 
 
 def run(*words: str, typed: str = "") -> Result:
@@ -21,17 +16,9 @@ def run(*words: str, typed: str = "") -> Result:
     return RUNNER.invoke(app, list(words), input=typed, prog_name="kagiya")
 
 
-def start(*words: str, before: str = "", stdin: int | None = None) -> subprocess.Popen[str]:
+def start(*words: str, before: str = "") -> subprocess.Popen[str]:
     """The same as a process, after some code of the test's own."""
-    code = LISTEN + before + RUN
-    return subprocess.Popen(
-        [sys.executable, "-c", code, *words],
-        cwd=PROJECT,
-        stdin=stdin,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+    return start_python(before + MAIN, *words, KAGIYA_STORE="")
 
 
 def complaint(result: Result) -> str:

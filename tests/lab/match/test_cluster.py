@@ -17,10 +17,10 @@ from kagiya.lab.match.cluster import ClusterError, ClusterWorkers, connect
 from kagiya.lab.store import recording
 from kagiya.lab.store.recording import run_matches
 from kagiya.lab.store.store import Store
-from tests.cli.command import PROJECT
+from tests.children import PROJECT
 
 distributed = pytest.importorskip("distributed")
-SECONDS = 60
+SECONDS = 600  # no more than a bound for what hangs
 QUIET = {"DASK_DISTRIBUTED__WORKER__PROFILE__ENABLED": "False"}
 
 
@@ -43,7 +43,16 @@ def cluster(tmp_path: Path) -> Iterator[Cluster]:
         start("dask_scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--scheduler-file", str(file))
     ]
     try:
-        options = ("--host", "127.0.0.1", "--nthreads", "1", "--no-nanny", "--no-dashboard", "--death-timeout", "60")
+        options = (
+            "--host",
+            "127.0.0.1",
+            "--nthreads",
+            "1",
+            "--no-nanny",
+            "--no-dashboard",
+            "--death-timeout",
+            str(SECONDS),
+        )
         folder = ("--local-directory", str(tmp_path))
         processes += [start("dask_worker", "--scheduler-file", str(file), *options, *folder) for _ in range(2)]
         deadline = time.monotonic() + SECONDS

@@ -4,8 +4,6 @@ import json
 import os
 import random
 import signal
-import subprocess
-import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -14,49 +12,29 @@ from typing import Any
 import pytest
 
 from kagiya import Match, Rules, find_agent
-from kagiya._jit import JIT_OFF
 from kagiya.lab.store.recording import run_matches
 from kagiya.lab.store.store import Store
-from tests.cli.command import LISTEN, PROJECT, RUN
+from tests.children import finish, read_until, start_python
+from tests.cli.command import start
+from tests.cli.moments import interrupt
 
-SECONDS = 120
 KILLS = 10
-LONGEST_LIFE = 1.0 if JIT_OFF else 0.15  # seconds of play before a kill
-TEAMS = 2
-CHUNKS = 100  # of a team's games, at least
+CHUNK = 20  # games
+CHUNKS_IN_A_LIFE = 8  # that the child may store before it waits for leave to store more
 
-# Chunks so small that ten kills find something to destroy, a pause after each so that the games outlast all ten on
-# the fastest machine, and a word when the games begin.
-SMALL_CHUNKS = """
-import sys, time, kagiya.lab.match.match, kagiya.lab.store.recording as runner
-runner.COMMIT_SECONDS, runner.LARGEST_CHUNK, kagiya.lab.match.match.FIRST_CHUNK = 0.01, {size}, {size}
-go, take = runner._Run.go, runner._Run._take
-def unhurried(*words):
-    time.sleep({pause})
-    take(*words)
-runner._Run._take = unhurried
+# Stores after every chunk, says so, and waits for leave: however slow or fast the machine, a child that was given
+# leave for N chunks has stored at most N when it is killed.
+ANNOUNCED_COMMITS = f"""
+import sys, kagiya.lab.match.match as match, kagiya.lab.store.recording as recording
+from kagiya.lab.store.store import Store
+recording.COMMIT_SECONDS, recording.LARGEST_CHUNK, match.FIRST_CHUNK = 0, {CHUNK}, {CHUNK}
+add = Store.add
 def announced(*words):
-    print("playing", file=sys.stderr, flush=True)
-    go(*words)
-runner._Run.go = announced
+    assert sys.stdin.readline()
+    add(*words)
+    print("committed", file=sys.stderr, flush=True)
+Store.add = announced
 """
-
-
-def command(*words: str, before: str = "") -> subprocess.Popen[str]:
-    code = LISTEN + before + RUN
-    return subprocess.Popen(
-        [sys.executable, "-c", code, *words],
-        cwd=PROJECT,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env={**os.environ, "KAGIYA_STORE": ""},
-    )
-
-
-def finish(process: subprocess.Popen[str]) -> tuple[int, str, str]:
-    output, errors = process.communicate(timeout=SECONDS)
-    return process.returncode, output, errors
 
 
 def contents(file: Path) -> list[tuple[Any, ...]]:
@@ -66,61 +44,67 @@ def contents(file: Path) -> list[tuple[Any, ...]]:
 
 
 @pytest.fixture
-def length(games: Callable[[int], int]) -> int:
-    """Games that outlast several kills, at whatever scale the tests are run."""
-    return games(20_000) if JIT_OFF else 20_000
-
-
-@pytest.fixture
-def experiment(tmp_path: Path, length: int) -> Path:
+def experiment(tmp_path: Path) -> Path:
+    """Games enough to outlast all kills."""
+    games = CHUNK * (KILLS + 1) * CHUNKS_IN_A_LIFE
     file = tmp_path / "experiment.toml"
-    file.write_text(f'agents = ["careful", "random"]\nplayers = 2\ngames = {length}\n')
+    file.write_text(f'agents = ["careful", "random"]\nplayers = 2\ngames = {games}\n')
     return file
 
 
+def live_and_be_killed(words: tuple[str, ...], rng: random.Random) -> None:
+    """Run the command until it has committed a random number of times, and kill it in what it does next."""
+    process = start(*words, before=ANNOUNCED_COMMITS)
+    assert process.stdin is not None
+    process.stdin.write("\n" * CHUNKS_IN_A_LIFE)
+    process.stdin.flush()
+    for _ in range(rng.randrange(1, CHUNKS_IN_A_LIFE)):
+        read_until(process, "committed")
+    time.sleep(rng.random() / 100)  # any moment of the next chunks will do
+    process.kill()
+    assert finish(process)[0] == -signal.SIGKILL
+
+
 def test_killed_ten_times_and_resumed_it_has_the_rows_of_an_undisturbed_run(
-    tmp_path: Path, experiment: Path, length: int, rng: random.Random
+    tmp_path: Path, experiment: Path, rng: random.Random
 ) -> None:
-    file, calm = tmp_path / "killed.duckdb", tmp_path / "calm.duckdb"
-    pause = KILLS * LONGEST_LIFE / (TEAMS * CHUNKS)
-    before = SMALL_CHUNKS.format(size=length // CHUNKS, pause=pause)
-    code, _, errors = finish(command("run", str(experiment), "--store", str(calm)))
-    assert code == 0, errors
+    killed, calm = tmp_path / "killed.duckdb", tmp_path / "calm.duckdb"
     for _ in range(KILLS):
-        process = command("run", str(experiment), "--store", str(file), before=before)
-        assert process.stderr is not None
-        while "playing" not in process.stderr.readline():
-            assert process.poll() is None
-        time.sleep(rng.random() * LONGEST_LIFE)
-        process.kill()
-        process.communicate()
-    code, _, errors = finish(command("run", str(experiment), "--store", str(file), before=before))
-    assert code == 0, errors
-    assert contents(file) == contents(calm)
+        live_and_be_killed(("run", str(experiment), "--store", str(killed)), rng)
+    for file in (killed, calm):
+        code, _, errors = finish(start("run", str(experiment), "--store", str(file)))
+        assert code == 0, errors
+    assert contents(killed) == contents(calm)
+    with Store.read(killed) as store:
+        assert store.rows("SELECT sum(games) FROM chunk") == [(len(contents(calm)),)]
+        assert store.rows("SELECT count(*) FROM run WHERE outcome = 'running'") == [(KILLS,)]
+        assert store.rows("SELECT count(DISTINCT run) FROM chunk") == [(KILLS + 1,)]  # every life has left games
+
+
+def test_what_was_announced_as_stored_is_there_after_a_kill(tmp_path: Path, experiment: Path) -> None:
+    file = tmp_path / "store.duckdb"
+    process = start("run", str(experiment), "--store", str(file), before=ANNOUNCED_COMMITS)
+    assert process.stdin is not None
+    process.stdin.write("\n" * 3)
+    process.stdin.flush()
+    for _ in range(3):
+        read_until(process, "committed")
+    process.kill()
+    assert finish(process)[0] == -signal.SIGKILL
     with Store.read(file) as store:
-        assert store.rows("SELECT sum(games) FROM chunk") == [(TEAMS * length,)]
-        killed = store.rows("SELECT run FROM run WHERE outcome = 'running'")
-        assert len(killed) == KILLS
-        assert store.rows("SELECT count(DISTINCT run) > 1 FROM chunk") == [(True,)]
+        assert store.rows("SELECT count(*) FROM game")[0][0] >= 3 * CHUNK
 
 
-PRESS = """
-import os, threading, kagiya.cli.running as command
-run_into = command.run_into
-def interrupted(*words):
-    threading.Timer(0.7, os.kill, (os.getpid(), signal.SIGINT)).start()
-    return run_into(*words)
-command.run_into = interrupted
-"""
+# Stores after every chunk, and says so.
+OFTEN = ANNOUNCED_COMMITS.replace("    assert sys.stdin.readline()\n", "")
 
 
 def test_ctrl_c_keeps_finished_chunks_and_the_next_run_goes_on(tmp_path: Path) -> None:
     file, experiment = tmp_path / "store.duckdb", tmp_path / "long.toml"
     experiment.write_text('agents = ["careful"]\nplayers = 2\ngames = 1000000000\n')
-    code, output, errors = finish(command("run", str(experiment), "--store", str(file), "--json", before=PRESS))
-    assert code == 130, errors
+    process = start("run", str(experiment), "--store", str(file), "--json", before=OFTEN)
+    output, errors = interrupt(process, "committed")
     assert "kagiya: interrupted; finished games are stored" in errors
-    assert "Traceback" not in errors
     data = json.loads(output)
     assert data["interrupted"] is True
     with Store.open(file) as store:
@@ -132,16 +116,27 @@ def test_ctrl_c_keeps_finished_chunks_and_the_next_run_goes_on(tmp_path: Path) -
         assert run_matches([match], store).stored_before > 0
 
 
+SAY_WAITING = """
+import sys, time
+sleep = time.sleep
+def announced(seconds):
+    print("waiting", file=sys.stderr, flush=True)
+    sleep(seconds)
+time.sleep = announced
+"""
+
+
 def test_the_second_process_is_told_who_holds_the_store_or_waits(tmp_path: Path) -> None:
     file = tmp_path / "store.duckdb"
     words = ("match", "random", "--games", "20", "--players", "2", "--json", "--store", str(file))
     with Store.open(file):
-        code, _, errors = finish(command(*words))
+        code, _, errors = finish(start(*words))
         assert code == 1
         assert f"{file} is in use by process {os.getpid()}" in errors
-        waiting = command("crossplay", "random", "--games", "20", "--wait", "60", "--store", str(file))
-        with pytest.raises(subprocess.TimeoutExpired):
-            waiting.wait(2)
+        waiting = start(
+            *("crossplay", "random", "--games", "20", "--wait", "600", "--store", str(file)), before=SAY_WAITING
+        )
+        read_until(waiting, "waiting")
     code, _, errors = finish(waiting)
     assert code == 0, errors
     with Store.read(file) as store:
@@ -159,7 +154,7 @@ def test_a_full_disk_is_named_and_the_old_games_stay(tmp_path: Path, games: Call
     before = contents(file)
     limit = FULL.format(size=20_000)  # no file can grow beyond that: a full disk, as programs see it
     words = ("match", "random", "--games", str(games(100_000)), "--players", "3", "--store", str(file))
-    process = command(*words, before="import kagiya.lab.store.store, kagiya.cli.commands.match; " + limit)
+    process = start(*words, before="import kagiya.lab.store.store, kagiya.cli.commands.match; " + limit)
     code, _, errors = finish(process)
     assert code == 1, errors
     assert f"kagiya: {file}" in errors
@@ -181,14 +176,13 @@ def test_after_a_kill_the_store_can_be_read_at_once(tmp_path: Path) -> None:
     code = f"""
 import os, signal
 from kagiya import Match, Rules, find_agent
-from kagiya._jit import JIT_OFF
 from kagiya.lab.store.recording import run_matches
 from kagiya.lab.store.store import Store
 store = Store.open({str(file)!r})
 run_matches([Match.of(Rules(), [find_agent("random")], 50)], store)
 os.kill(os.getpid(), signal.SIGKILL)
 """
-    killed = subprocess.run([sys.executable, "-c", code], cwd=PROJECT, capture_output=True, text=True)
-    assert killed.returncode == -signal.SIGKILL, killed.stderr
+    returned, _, errors = finish(start_python(code))
+    assert returned == -signal.SIGKILL, errors
     with Store.read(file) as store:
         assert store.rows("SELECT count(*) FROM game") == [(50,)]
