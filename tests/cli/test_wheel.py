@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from kagiya.lab.papers.tables import read_tables
-from tests.cli.command import PROJECT
+from tests.children import PROJECT
 
 RUN = "from kagiya.cli import main; main()"
 
