@@ -28,7 +28,7 @@ check: $(VENV)/ready-to-test
 tables: $(VENV)/ready-to-test
 	$(BIN)/kagiya league --games 20000 --json-file results/league.json --picture docs/league.png
 	$(BIN)/kagiya bench --json-file results/bench.json
-	$(BIN)/kagiya reproduce --games 100000 --json-file results/published.json
+	$(BIN)/kagiya reproduce --games 100000 --outdated
 	$(BIN)/kagiya report
 
 $(VENV)/installed: pyproject.toml

@@ -28,7 +28,6 @@ _HOMES = {
     "observe": "view.observation",
     "AgentInfo": "agents._info",
     "Parameter": "agents._info",
-    "Published": "agents._info",
     "Agent": "agents._base",
     "CompiledAgent": "agents._base",
     "PythonAgent": "agents._base",
@@ -42,6 +41,8 @@ _HOMES = {
     "explain": "lab.table.explaining",
     "Explanation": "search.explanation",
     "play_match": "lab.match.match",
+    "PublishedFigure": "lab.papers.figures",
+    "published_figures": "lab.papers.figures",
 }
 
 __all__ = [
@@ -58,7 +59,7 @@ __all__ = [
     "Move",
     "Observation",
     "Parameter",
-    "Published",
+    "PublishedFigure",
     "PythonAgent",
     "Rank",
     "Rules",
@@ -79,17 +80,19 @@ __all__ = [
     "parse_move",
     "parse_rules",
     "play_match",
+    "published_figures",
 ]
 
 if TYPE_CHECKING:
     from kagiya._jit import kernel
     from kagiya.agents._base import Agent, CompiledAgent, PythonAgent
-    from kagiya.agents._info import AgentInfo, Parameter, Published
+    from kagiya.agents._info import AgentInfo, Parameter
     from kagiya.agents.register import agent_types, as_agent, find_agent
     from kagiya.cards import Card, Color, Rank, Seat, Slot, card_color, card_name, card_rank, parse_card
     from kagiya.engine.game import Game
     from kagiya.engine.record import GameRecord
     from kagiya.lab.match.match import Match, play_match
+    from kagiya.lab.papers.figures import PublishedFigure, published_figures
     from kagiya.lab.table.explaining import explain
     from kagiya.lab.table.table import AgentError, Table
     from kagiya.moves import Move, parse_move

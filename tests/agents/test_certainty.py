@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from kagiya import Match, find_agent, parse_rules, play_match
+from kagiya import Match, find_agent, play_match, published_figures
 from tests.agents.conventions import choice
 
 Games = Callable[[int], int]
@@ -60,11 +60,11 @@ def test_with_nothing_to_tell_it_passes_until_no_token_is_left() -> None:
 def test_scores_rise_with_the_number_of_players_and_stay_within_1_6_of_the_table(games: Games) -> None:
     count = games(1000)
     means = {}
-    for published in find_agent("certainty").info.published:
-        rules = parse_rules(published.rules, published.players)
+    for published in published_figures("certainty"):
+        rules = published.rules
         summary = play_match(Match.of(rules, [find_agent("certainty")], count, 1)).summary
         means[rules.players, rules.hand_size] = summary.mean
         if count >= 500:
-            assert abs(summary.mean - published.score) < 1.6
+            assert abs(summary.mean - published.figure.value) < 1.6
     if count >= 500:
         assert means[2, 3] < means[3, 3] < means[4, 3]

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from kagiya import Match, find_agent, parse_rules, play_match
+from kagiya import Match, find_agent, play_match, published_figures
 from tests.agents.conventions import choice
 
 Games = Callable[[int], int]
@@ -81,8 +81,7 @@ def test_where_a_hint_must_touch_a_card_it_gives_the_one_that_costs_least() -> N
 
 def test_the_table_is_met_within_0_7_everywhere(games: Games) -> None:
     count = games(1000)
-    for published in find_agent("confidence").info.published:
-        rules = parse_rules(published.rules, published.players)
-        summary = play_match(Match.of(rules, [find_agent("confidence")], count, 1)).summary
+    for published in published_figures("confidence"):
+        summary = play_match(Match.of(published.rules, [find_agent("confidence")], count, 1)).summary
         if count >= 500:
-            assert abs(summary.mean - published.score) < 0.7
+            assert abs(summary.mean - published.figure.value) < 0.7

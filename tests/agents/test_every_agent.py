@@ -61,8 +61,6 @@ def test_the_label_is_complete(name: str) -> None:
     assert info.summary
     assert info.family
     assert info.paper
-    for published in info.published:
-        parse_rules(published.rules, published.players)
     for parameter in info.parameters:
         default = parameter.parse(Spec(str(parameter.default)), name)
         assert (default.text if isinstance(default, Agent) else default) == parameter.default

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from kagiya import Match, find_agent, parse_rules, play_match
+from kagiya import Match, find_agent, play_match, published_figures
 from tests.agents.conventions import choice
 from tests.agents.positions import agent_move, agent_moves
 
@@ -101,8 +101,8 @@ def test_model_daring_takes_its_risk_first() -> None:
 @pytest.mark.parametrize("agent", ["model", "model-sure", "model-first", "model-blunt", "model-daring"])
 def test_the_report_s_scores_are_near(agent: str, games: Games) -> None:
     count = games(4000)
-    for published in find_agent(agent).info.published:
-        match = Match.of(parse_rules(published.rules, published.players), [find_agent(agent)], count, 1)
+    for published in published_figures(agent):
+        match = Match.of(published.rules, [find_agent(agent)], count, 1)
         summary = play_match(match).summary
         if count >= 1000:
-            assert abs(summary.mean - published.score) < 0.2 + 3 * summary.se, published
+            assert abs(summary.mean - published.figure.value) < 0.2 + 3 * summary.se, published

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from kagiya import Match, find_agent, parse_rules, play_match
+from kagiya import Match, find_agent, play_match, published_figures
 from kagiya.agents._osawa_kernels import MEMORY_WORDS, TALLY, tally_hands
 from kagiya.cards import MAX_KINDS, Card, Seat, card_color, card_rank, mask_cards
 from kagiya.engine.layout import TOLD_COLOR, TOLD_RANK
@@ -143,9 +143,9 @@ def readiness(state: Any, hand: tuple[int, ...], part: int, named: Callable[[int
 
 @pytest.mark.parametrize("agent", ["osawa-internal", "osawa-outer", "osawa-self", "osawa-ideal"])
 def test_the_published_score_is_within_three_standard_errors(agent: str, games: Games) -> None:
-    (published,) = find_agent(agent).info.published
-    assert published.standard_error is not None
+    (published,) = published_figures(agent)
+    assert published.error is not None
     count = games(4000)
-    summary = play_match(Match.of(parse_rules(published.rules, 2), [find_agent(agent)], count, 1)).summary
+    summary = play_match(Match.of(published.rules, [find_agent(agent)], count, 1)).summary
     if count >= 1000:
-        assert abs(summary.mean - published.score) < 3 * math.hypot(published.standard_error, summary.se)
+        assert abs(summary.mean - published.figure.value) < 3 * math.hypot(published.error, summary.se)

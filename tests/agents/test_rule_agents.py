@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
-from kagiya import Match, Published, agent_types, find_agent, parse_rules, play_match
+from kagiya import Match, PublishedFigure, agent_types, find_agent, play_match, published_figures
 from tests.agents.positions import agent_move, agent_moves
 
 FAMILIES = ("competition framework", "HLE lineage", "van den Bergh")
@@ -141,15 +141,14 @@ def test_van_den_bergh_hints_with_the_probability_given() -> None:
     assert kinds == {"hint", "discard"}
 
 
-def printed_scores() -> list[tuple[str, Published]]:
-    kinds = agent_types().items()
-    return [(name, score) for name, kind in kinds if kind.info.family in FAMILIES for score in kind.info.published]
+def printed_scores() -> list[PublishedFigure]:
+    ids = [name for name, kind in agent_types().items() if kind.info.family in FAMILIES]
+    return [figure for name in ids for figure in published_figures(name)]
 
 
-@pytest.mark.parametrize(("name", "printed"), printed_scores(), ids=lambda value: getattr(value, "score", value))
-def test_an_agent_scores_what_was_printed_of_it(name: str, printed: Published, games: Callable[[int], int]) -> None:
-    rules = parse_rules(printed.rules, printed.players)
-    measured = play_match(Match.of(rules, [find_agent(name)], max(games(10_000), 50), seed=1)).summary
-    rounding = 0.005 if printed.standard_error is not None else 0.05
-    error = math.hypot(measured.se, printed.standard_error or 0.0)
-    assert abs(measured.mean - printed.score) <= 3 * error + rounding
+@pytest.mark.parametrize("printed", printed_scores(), ids=lambda each: f"{each.agent}-{each.figure.text}")
+def test_an_agent_scores_what_was_printed_of_it(printed: PublishedFigure, games: Callable[[int], int]) -> None:
+    match = Match.of(printed.rules, [find_agent(printed.agent)], max(games(10_000), 50), seed=1)
+    measured = play_match(match).summary
+    error = math.hypot(measured.se, printed.error or 0.0)
+    assert abs(measured.mean - printed.figure.value) <= 3 * error + 0.5 * 10**-printed.figure.decimals

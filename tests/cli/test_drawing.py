@@ -3,7 +3,8 @@ from rich.console import RenderableType
 from rich.style import Style
 
 from kagiya.agents._base import PythonAgentType
-from kagiya.agents._info import AgentInfo, Parameter, Published
+from kagiya.agents._info import AgentInfo, Parameter
+from kagiya.agents.register import find_agent
 from kagiya.cards import HIDDEN_CARD, NO_CARD, Card, Seat, parse_card
 from kagiya.cli.console import out
 from kagiya.cli.drawing.agents import draw_agents
@@ -69,7 +70,6 @@ def test_an_agent_with_everything_on_its_label() -> None:
         summary="knows it all",
         family="cheats",
         paper="Cox2015",
-        published=(Published(3, 24.1, "Cox 2015, table 1", "goodman", games=1000, standard_error=0.03),),
         parameters=(
             Parameter("threshold", 0.6, "plays from this chance on"),
             Parameter("style", "a", "", choices=("a", "b")),
@@ -84,6 +84,10 @@ def test_an_agent_with_everything_on_its_label() -> None:
         "Cox2015; Python; 2, 5 players",
         "threshold=0.6  from 0 to 1  plays from this chance on",
         "style=a        a or b",
-        "published: 24.1 ± 0.03 s.e., 3 players, rules goodman, 1,000 games (Cox 2015, table 1)",
     ):
         assert " ".join(words.split()) in flat
+
+
+def test_what_was_printed_of_an_agent_stands_below_it() -> None:
+    flat = " ".join(drawn(draw_agents([find_agent("osawa-outer").type])).split())
+    assert "published: 14.53 ± 0.22 s.e., 2 players, rules quuxplusone, 100 games (Osawa 2015, results)" in flat

@@ -8,7 +8,6 @@ import pytest
 from kagiya._jit import JIT_OFF
 from kagiya.agents.register import prompt_agents
 from kagiya.lab.documents.report import BEGIN, END
-from kagiya.lab.papers.published import published_figures
 from tests.cli.command import run
 from tests.searches import SEARCHES
 
@@ -38,7 +37,6 @@ def test_searches_take_part_only_when_they_are_named(tmp_path: Path, monkeypatch
     assert not set(entered) & set(SEARCHES)
     run("league", "--players", "2", "ris-mcts")
     assert entered[-1] == "ris-mcts"
-    assert {text.split("(")[0] for text, _ in published_figures()} <= set(prompt_agents())
 
 
 def test_a_league_for_machines(tmp_path: Path) -> None:
@@ -54,7 +52,7 @@ def test_a_league_for_machines(tmp_path: Path) -> None:
         (("league", "--players", "2,7"), "numbers from 2 to 5"),
         (("league", "nobody"), "no agent named 'nobody'"),
         (("league", "random", "--games", "0"), "games"),
-        (("reproduce", "careful"), "no published score"),
+        (("reproduce", "careful"), "no published self-play score"),
         (("bench", "--seconds", "-1"), "above 0"),
         (("bench", "deals", "--positions", "0"), "above 0"),
         (("bench", "deals", "--rules", "bouzy"), "belong to an agent"),
@@ -69,11 +67,14 @@ def test_wrong_input_is_refused(words: tuple[str, ...], reason: str) -> None:
 
 
 def test_reproduce_sets_the_paper_beside_the_measurement(tmp_path: Path) -> None:
-    data = tmp_path / "published.json"
-    result = run("reproduce", "vdb", "--games", "20", "--json-file", str(data))
+    words = ("reproduce", "vdb", "--games", "20", "--folder", str(tmp_path))
+    result = run(*words)
     assert result.exit_code == 0, result.output
     assert "s.e." in result.stdout
-    assert {figure["players"] for figure in json.loads(data.read_text())["figures"]} == {2, 3, 4, 5}
+    figures = json.loads(run(*words, "--json").stdout)["figures"]
+    assert {figure["players"] for figure in figures} == {2, 3, 4, 5}
+    assert {figure["games"] for figure in figures} == {20}
+    assert all(figure["code"] for figure in figures)
 
 
 @pytest.mark.skipif(JIT_OFF, reason="it measures compiled code")
@@ -103,7 +104,7 @@ def test_bench_measures_and_report_writes_what_it_measured(tmp_path: Path) -> No
         *("league", "random", "--players", "2", "--games", "3", "--picture", str(tmp_path / "x.png")),
         *("--json-file", str(results / "league.json")),
     )
-    run("reproduce", "vdb", "--games", "20", "--json-file", str(results / "published.json"))
+    run("reproduce", "vdb", "--games", "20", "--folder", str(tmp_path))
     blocks = [f"{BEGIN.format(name=name)}\n{END.format(name=name)}\n" for name in ("league", "speed")]
     (tmp_path / "README.md").write_text("".join(blocks))
     stale = run("report", "--check", "--folder", str(tmp_path))
@@ -111,7 +112,7 @@ def test_bench_measures_and_report_writes_what_it_measured(tmp_path: Path) -> No
     assert "stale" in stale.stderr
     assert run("report", "--folder", str(tmp_path)).exit_code == 0
     assert run("report", "--check", "--folder", str(tmp_path)).exit_code == 0
-    assert "### `vdb`" in (tmp_path / "docs/agents.md").read_text()
+    assert "4 are measured" in (tmp_path / "docs/agents.md").read_text()
 
 
 def test_tactics_are_listed_for_people_and_machines() -> None:

@@ -1,12 +1,14 @@
 """`kagiya reproduce` with tables, and the page that `kagiya report` writes of them."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 
 from kagiya.cli.commands.report import report
 from kagiya.lab.documents.report import StaleError
+from kagiya.lab.provenance.commit import commit_here
 from tests.cli.command import complaint, run
 from tests.lab.papers.test_reproduction import SMALL
 
@@ -57,27 +59,69 @@ def test_a_table_for_machines(folder: Path) -> None:
     [
         (("small", "vdb"), "is not a table"),
         (("--tables", "small"), "leave out the names"),
-        (("small", "--games", "0"), "number of games"),
-        (("smal",), "no agent named"),
+        (("small", "--games", "0"), "at least 2"),
+        (("smal",), "neither a table nor an agent; did you mean small"),
     ],
 )
 def test_wrong_words_are_refused(folder: Path, words: tuple[str, ...], reason: str) -> None:
     assert reason in complaint(run("reproduce", *words, "--folder", str(folder)))
 
 
-def test_a_stale_page_is_found(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def pages_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of `kagiya report` only what the published tables are written into."""
     from kagiya.lab.documents import report as blocks
 
-    for name in ("league_block", "bench_block", "agents_page"):
+    for name in ("league_block", "bench_block"):
         monkeypatch.setattr(blocks, name, lambda path: "")
     monkeypatch.setattr(blocks, "embed", lambda *rest: False)
+
+
+@pytest.mark.usefixtures("pages_only")
+def test_a_stale_page_is_found(folder: Path) -> None:
     report(False, folder)
     report(True, folder)
     run("reproduce", "small", "--games", "20", "--folder", str(folder))
-    with pytest.raises(StaleError, match=r"reproductions\.md is stale"):
+    with pytest.raises(StaleError, match=r"agents\.md is stale"):
         report(True, folder)
     report(False, folder)
     report(True, folder)
-    (folder / "reproductions/small.toml").write_text(SMALL.replace("10.0 (2.5)", "10.1 (2.5)"))
+    (folder / "reproductions/small.toml").write_text(SMALL.replace("25.0 (0.5)", "24.0 (0.5)"))  # of a waiting row
     with pytest.raises(StaleError, match=r"reproductions\.md is stale"):
         report(True, folder)
+
+
+@pytest.mark.usefixtures("pages_only")
+def test_cells_of_older_code_are_reported_and_no_reason_to_fail(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run("reproduce", "small", "--games", "20", "--folder", str(folder))
+    report(False, folder)
+    assert "older code" not in capsys.readouterr().out
+    monkeypatch.setattr("kagiya.lab.papers.code_age.code_now", lambda agents: "edited")
+    report(True, folder)
+    told = " ".join(capsys.readouterr().out.split())
+    assert "of 3 measured cells, 3 were measured by older code (small 3)" in told
+    (row,) = json.loads(run("reproduce", "--list", "--json", "--folder", str(folder)).stdout)["tables"]
+    assert (row["measured"], row["older_code"], row["code_unknown"]) == (3, 3, 0)
+
+
+def test_every_cell_knows_its_commit_and_its_code(folder: Path) -> None:
+    result = run("reproduce", "small", "--games", "20", "--json", "--folder", str(folder))
+    (table,) = json.loads(result.stdout)["tables"]
+    measured = [cell for cell in table["cells"] if cell["verdict"] != "waiting"]
+    kept = json.loads((folder / "results/reproductions/small.json").read_text())["runs"]
+    assert {cell["code"] for cell in measured} == {entry["code"] for entry in kept}
+    assert {cell["commit"] for cell in measured} == {entry["made"]["commit"] for entry in kept} == {commit_here()}
+
+
+def test_outdated_cells_are_measured_again_on_request(folder: Path) -> None:
+    words = ("reproduce", "small", "--games", "20", "--folder", str(folder))
+    run(*words)
+    path = folder / "results/reproductions/small.json"
+    before = path.read_text()
+    path.write_text(re.sub('"code": "[0-9a-f]+"', '"code": "older"', before))
+    run(*words)
+    assert '"code": "older"' in path.read_text()
+    run(*words, "--outdated")
+    assert json.loads(path.read_text())["runs"][0]["code"] == json.loads(before)["runs"][0]["code"]

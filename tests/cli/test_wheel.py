@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from kagiya.lab.papers.tables import read_tables
+from kagiya.lab.papers.reading import read_tables
 from tests.children import PROJECT
 
 RUN = "from kagiya.cli import main; main()"

@@ -6,7 +6,7 @@ What a bot remembers of a card stands at a word of memory for its hand and slot,
 import numpy as np
 
 from kagiya._jit import kernel, lowest_bit
-from kagiya.agents._info import AgentInfo, Parameter, Published
+from kagiya.agents._info import AgentInfo, Parameter
 from kagiya.agents.tactics._hints import hint_rank_of
 from kagiya.agents.tactics._slots import NO_SLOT, oldest_slot
 from kagiya.agents.tactics.discard import may_discard
@@ -23,17 +23,13 @@ UNKNOWN = -1  # in place of a color or a rank
 SAFE = Parameter("safe", "no", "never plays a mystery card with its last life", choices=("no", "yes"))
 
 
-def convention_bot(
-    name: str, summary: str, scores: tuple[float, ...], reasons: tuple[str, ...], words: int
-) -> AgentInfo:
-    """The label of a bot; `scores` are the README's means for 2, 3, 4 and 5 players, `words` what it remembers."""
-    where = "O'Dwyer 2019, README of Quuxplusone/Hanabi"
+def convention_bot(name: str, summary: str, reasons: tuple[str, ...], words: int) -> AgentInfo:
+    """The label of a bot; `words` is what it remembers."""
     return AgentInfo(
         id=name,
         summary=summary,
         family="convention bots",
         paper="Quuxplusone",
-        published=tuple(Published(players, score, where, "quuxplusone") for players, score in enumerate(scores, 2)),
         memory_words=words,
         reasons=reasons,
     )

@@ -1,4 +1,4 @@
-"""What is known about an agent before it plays: where it comes from, what was published, what can be set."""
+"""What is known about an agent before it plays: where it comes from, what can be set, what it sees."""
 
 from __future__ import annotations
 
@@ -6,21 +6,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from kagiya.spec import Spec, SpecError, near
-
-
-@dataclass(frozen=True, slots=True)
-class Published:
-    """A score somebody printed. Without its rules it would not be data."""
-
-    players: int
-    score: float
-    where: str  # author, year and table
-    rules: str  # as on the command line: "goodman", "bouzy(hand_size=3)"
-    games: int | None = None
-    standard_error: float | None = None
-    sd: float | None = None  # of a single game
-    decimals: int = 2  # printed: what the true figure may differ by
-    agent: str = ""  # as on the command line, when the figure is of other parameters than the default
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +55,6 @@ class AgentInfo:
     summary: str  # one line
     family: str  # the heading it is listed under
     paper: str  # key in docs/bibliography.md, or "Kagiya" for our own
-    published: tuple[Published, ...] = ()
     parameters: tuple[Parameter, ...] = ()
     players: tuple[int, ...] = (2, 3, 4, 5)
     memory_words: int = 0  # integers each seat needs to remember within a game

@@ -15,21 +15,18 @@ Where the source is silent
 """
 
 from kagiya.agents._base import CompiledAgent
-from kagiya.agents._info import AgentInfo, Published
+from kagiya.agents._info import AgentInfo
 from kagiya.agents._rule_list import rule_agent
 
 
-def brooks_agent(name: str, summary: str, score: float, standard_error: float, *tactics: str) -> CompiledAgent:
-    """An agent of the thesis with its line of Table II."""
-    printed = Published(3, score, "Brooks 2020, Table II", "brooks", games=250, standard_error=standard_error)
-    info = AgentInfo(f"brooks-{name}", summary, family="HLE lineage", paper="Brooks2020", published=(printed,))
-    return rule_agent(info, *tactics)
+def brooks_agent(name: str, summary: str, *tactics: str) -> CompiledAgent:
+    """An agent of the thesis."""
+    return rule_agent(AgentInfo(f"brooks-{name}", summary, family="HLE lineage", paper="Brooks2020"), *tactics)
 
 
 MUTE = brooks_agent(
     "mute",
     "plays and discards like brooks-vdb and never tells anything",
-    *(0.00, 0.00),
     "hle-play-probably-safe(0.6, lives=2)",
     "hle-play-safe",
     "hle-discard-probably-useless(0.99)",
@@ -40,7 +37,6 @@ MUTE = brooks_agent(
 FLAWED = brooks_agent(
     "flawed",
     "plays what fits with a chance of one in four, tells at random",
-    *(0.00, 0.00),
     "hle-play-safe",
     "hle-play-probably-safe(0.25)",
     "tell-next-at-random",
@@ -53,7 +49,6 @@ FLAWED = brooks_agent(
 INNER = brooks_agent(
     "inner",
     "tells about a card that fits, heedless of what is known",
-    *(10.68, 0.10),
     "hle-play-safe",
     "hle-discard-known-useless",
     "hle-discard-cut-off",
@@ -65,7 +60,6 @@ INNER = brooks_agent(
 OUTER = brooks_agent(
     "outer",
     "tells what is not known yet, cards that fit first",
-    *(15.35, 0.10),
     "hle-play-safe",
     "hle-discard-known-useless",
     "hle-discard-cut-off",
@@ -77,7 +71,6 @@ OUTER = brooks_agent(
 IGGI = brooks_agent(
     "iggi",
     "plays only what is certain, tells what fits, discards the oldest",
-    *(15.90, 0.07),
     "hle-play-known",
     "hle-play-safe",
     "hle-tell-playable",
@@ -89,7 +82,6 @@ IGGI = brooks_agent(
 PIERS = brooks_agent(
     "piers",
     "brooks-iggi that plays what probably fits, and anything once the deck is empty",
-    *(16.93, 0.12),
     "hle-play-probably-safe(0, lives=2, deck=0)",
     "hle-play-safe",
     "hle-play-probably-safe(0.6, lives=2)",
@@ -105,7 +97,6 @@ PIERS = brooks_agent(
 VDB = brooks_agent(
     "vdb",
     "plays what probably fits, tells what fits, is useless or touches most, discards what is likely useless",
-    *(17.12, 0.13),
     "hle-play-probably-safe(0.6, lives=2)",
     "hle-play-safe",
     "hle-discard-probably-useless(0.99)",

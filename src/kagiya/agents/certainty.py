@@ -20,11 +20,9 @@ Where the source is silent
     discards, leftmost slots, drawn cards into the vacated slot.
 """
 
-from collections.abc import Mapping, Sequence
-
 from kagiya._jit import kernel, lowest_bit
 from kagiya.agents._base import CompiledAgent
-from kagiya.agents._info import AgentInfo, Published
+from kagiya.agents._info import AgentInfo
 from kagiya.agents._rule_list import NOTHING_APPLIED, random_move
 from kagiya.agents.tactics._hints import NEXT, count_receivers, hint_color_of, hint_rank_of, nth_offset
 from kagiya.agents.tactics._manner import FRAMEWORK, SEAT_ORDER
@@ -42,12 +40,6 @@ from kagiya.engine.kernels import RANK_KINDS, legal_hints
 from kagiya.engine.layout import TOLD_COLOR, TOLD_RANK
 from kagiya.moves import FIRST_HINT, NO_MOVE
 
-SCORES = {
-    2: (10.31, 10.71, 11.10),
-    3: (12.86, 13.04, 13.54),
-    4: (14.38, 14.74, 14.09),
-    5: (15.21, 14.36, 12.77),
-}
 TOLD_BOTH = TOLD_COLOR | TOLD_RANK
 REASONS = (
     "plays a card that can only fit",
@@ -59,15 +51,6 @@ REASONS = (
     NOTHING_APPLIED,
 )
 PLAYS, DISCARDS_USELESS, TELLS_PLAY, TELLS_USELESS, PASSES, DISCARDS, AT_A_LOSS = range(7)
-
-
-def table_one(cells: Mapping[int, Sequence[float]]) -> tuple[Published, ...]:
-    """A player's columns of Bouzy's table 1: for each number of players the means with 3, 4 and 5 cards."""
-    return tuple(
-        Published(players, score, "Bouzy 2017, table 1", f"bouzy(hand_size={cards})", games=10_000)
-        for players, scores in cells.items()
-        for cards, score in zip((3, 4, 5), scores, strict=True)
-    )
 
 
 @kernel
@@ -145,7 +128,6 @@ AGENT = CompiledAgent(
         summary="plays and discards only what hints have made certain",
         family="Bouzy",
         paper="Bouzy2017",
-        published=table_one(SCORES),
         memory_words=1,
         reasons=REASONS,
     ),

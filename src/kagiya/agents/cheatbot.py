@@ -144,7 +144,5 @@ def act(states, i, seat, memory, params, rng):
     return move
 
 
-INFO = convention_bot(
-    "cheatbot", "sees all hands, plays for its partners' next cards", (24.90, 24.98, 24.97, 24.95), REASONS, 1
-)
+INFO = convention_bot("cheatbot", "sees all hands, plays for its partners' next cards", REASONS, 1)
 AGENT = CompiledAgent(replace(INFO, sees_own_hand=True), act)

@@ -22,7 +22,6 @@ from kagiya._jit import kernel, lowest_bit
 from kagiya.agents._base import CompiledAgent
 from kagiya.agents._info import AgentInfo
 from kagiya.agents._rule_list import NOTHING_APPLIED, random_move
-from kagiya.agents.certainty import table_one
 from kagiya.agents.tactics._slots import NO_SLOT, first_slot, occupied_slots, oldest_slot, sure_slots_by_hints
 from kagiya.agents.tactics.discard import discard_of
 from kagiya.cards import MAX_COLORS, MAX_RANKS
@@ -30,12 +29,6 @@ from kagiya.engine.kernels import COLOR_KINDS, RANK_KINDS, hint_kinds, hint_rece
 from kagiya.moves import FIRST_DISCARD, FIRST_HINT, HINTS_PER_SEAT, NO_MOVE
 from kagiya.view.kernels import critical_kinds, unseen_planes
 
-SCORES = {
-    2: (16.89, 16.69, 15.85),
-    3: (19.37, 19.18, 17.87),
-    4: (20.28, 19.66, 17.91),
-    5: (20.57, 19.24, 16.81),
-}
 REASONS = (
     "plays a card that can only fit",
     "plays a card hinted at, with confidence",
@@ -254,7 +247,6 @@ AGENT = CompiledAgent(
         summary="plays or discards at once what a hint touches",
         family="Bouzy",
         paper="Bouzy2017",
-        published=table_one(SCORES),
         memory_words=1,
         reasons=REASONS,
     ),

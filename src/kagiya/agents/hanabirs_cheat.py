@@ -13,7 +13,7 @@ from kagiya._jit import kernel, popcount
 from kagiya.agents._base import CompiledAgent
 from kagiya.agents._cheat_kernels import OLDEST, own_slot, temporize
 from kagiya.agents._convention_kernels import REASON
-from kagiya.agents._info import AgentInfo, Published
+from kagiya.agents._info import AgentInfo
 from kagiya.agents.tactics._slots import NO_SLOT
 from kagiya.agents.tactics.discard import may_discard
 from kagiya.cards import MAX_RANKS
@@ -130,18 +130,12 @@ def act(states, i, seat, memory, params, rng):
     return move
 
 
-SCORES = ((24.8209, 0.0041), (24.9781, 0.0012), (24.9734, 0.0014), (24.9618, 0.0017))
-
 AGENT = CompiledAgent(
     AgentInfo(
         id="hanabirs-cheat",
         summary="sees all hands, plays what no idler partner could play instead",
         family="convention bots",
         paper="hanabi.rs",
-        published=tuple(
-            Published(players, score, "Wu 2023, README of hanabi.rs", "quuxplusone", 20_000, error)
-            for players, (score, error) in enumerate(SCORES, 2)
-        ),
         reasons=REASONS,
         memory_words=1,
         sees_own_hand=True,

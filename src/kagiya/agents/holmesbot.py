@@ -232,7 +232,6 @@ def observe(states, i, seat, memory, params, move):
 INFO = convention_bot(
     "holmesbot",
     "tells of cards to play, warns of last copies, and deduces",
-    (20.75, 20.86, 20.46, 18.40),
     REASONS,
     SETS_AND_NOTES,
 )

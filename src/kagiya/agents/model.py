@@ -25,7 +25,7 @@ Where the source is silent
 
 from kagiya._jit import kernel
 from kagiya.agents._base import CompiledAgent
-from kagiya.agents._info import AgentInfo, Parameter, Published
+from kagiya.agents._info import AgentInfo, Parameter
 from kagiya.agents._model_kernels import (
     HINTED,
     TELLS_USELESS,
@@ -41,10 +41,6 @@ from kagiya.agents.tactics._slots import first_slot
 from kagiya.agents.tactics.discard import discard_of
 from kagiya.engine.kernels import hint_receiver, touched_slots
 from kagiya.moves import FIRST_HINT, NO_MOVE
-
-REPORT = "Rallabhandi 2018, section 3"
-RULES = "rallabhandi"
-GAMES = 100_000
 
 RISK, CERTAIN, TELL, SECOND, DISCARD = range(5)  # where the parameters stand in the row
 PARAMETERS = (
@@ -108,18 +104,13 @@ def observe(states, i, seat, memory, params, move):
                 memory[i, seat, HINTED] |= 1 << state["order"][seat, slot]
 
 
-def label(name: str, summary: str, scores: tuple[float, ...], deviations: tuple[float, ...]) -> AgentInfo:
-    """The label of the agent or of a variant, with its scores for 2-5 players."""
-    published = tuple(
-        Published(players, score, REPORT, RULES, GAMES, deviation / GAMES**0.5)
-        for players, score, deviation in zip((2, 3, 4, 5), scores, deviations, strict=True)
-    )
+def label(name: str, summary: str) -> AgentInfo:
+    """The label of the agent or of a variant."""
     return AgentInfo(
         id=name,
         summary=summary,
         family="Rallabhandi",
         paper="Rallabhandi2018",
-        published=published,
         parameters=PARAMETERS if name == "model" else (),
         memory_words=2,
         reasons=REASONS,
@@ -136,8 +127,6 @@ MODEL = CompiledAgent(
     label(
         "model",
         "plays what it deduces or was just told of, tells playable, then useless cards",
-        (15.314, 17.047, 17.024, 15.961),
-        (2.821, 1.881, 1.996, 1.988),
     ),
     act,
     observe,
@@ -146,8 +135,6 @@ SURE = variant(
     label(
         "model-sure",
         "model that takes no risk: without step 3",
-        (14.730, 16.206, 15.505, 13.913),
-        (3.453, 1.418, 1.213, 1.089),
     ),
     risk="no",
 )
@@ -155,8 +142,6 @@ FIRST = variant(
     label(
         "model-first",
         "model whose first step plays or discards, whichever slot comes first",
-        (15.212, 16.935, 16.911, 15.886),
-        (2.818, 1.912, 2.015, 2.002),
     ),
     certain="any",
 )
@@ -164,8 +149,6 @@ BLUNT = variant(
     label(
         "model-blunt",
         "model that tells of the first playable or useless card alike",
-        (13.735, 13.304, 12.540, 11.434),
-        (2.567, 1.755, 1.667, 1.521),
     ),
     tell="any",
 )
@@ -173,8 +156,6 @@ DARING = variant(
     label(
         "model-daring",
         "model that takes its risk before it discards useless cards",
-        (15.177, 16.858, 16.871, 15.902),
-        (2.817, 1.813, 1.977, 1.996),
     ),
     second="risk",
 )
@@ -182,8 +163,6 @@ RANDOM_DISCARD = variant(
     label(
         "model-random-discard",
         "model that discards any card in its last step",
-        (10.197, 16.186, 16.224, 15.437),
-        (4.614, 2.030, 2.206, 2.167),
     ),
     discard="random",
 )
@@ -191,8 +170,6 @@ USEFUL_DISCARD = variant(
     label(
         "model-useful-discard",
         "model that discards the card least likely to be useful in its last step",
-        (11.306, 15.443, 15.783, 15.196),
-        (3.298, 2.201, 2.403, 2.337),
     ),
     discard="least-useful",
 )

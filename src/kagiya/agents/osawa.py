@@ -18,7 +18,7 @@ Where the source is silent
 
 from kagiya._jit import kernel
 from kagiya.agents._base import CompiledAgent
-from kagiya.agents._info import AgentInfo, Published
+from kagiya.agents._info import AgentInfo
 from kagiya.agents._osawa_kernels import tell_playable
 from kagiya.agents._rule_list import NOTHING_APPLIED, random_move, rule_agent
 from kagiya.agents.tactics._hints import hint_about
@@ -32,21 +32,12 @@ from kagiya.engine.kernels import RANK_KINDS
 from kagiya.moves import NO_MOVE
 from kagiya.view.kernels import critical_kinds
 
-RULES = "quuxplusone"  # points kept after a bomb, empty hints illegal
-
-
-def published(score: float, deviation: float) -> tuple[Published, ...]:
-    """A mean over 100 games of two players."""
-    return (Published(2, score, "Osawa 2015", RULES, games=100, standard_error=deviation / 10),)
-
-
 INTERNAL = rule_agent(
     AgentInfo(
         id="osawa-internal",
         summary="plays what is sure, tells what fits, else anything",
         family="Osawa",
         paper="Osawa2015",
-        published=published(10.97, 1.94),
     ),
     "play-safe",
     "discard-useless",
@@ -90,7 +81,6 @@ OUTER = CompiledAgent(
         summary="plays what is sure, tells only what is new",
         family="Osawa",
         paper="Osawa2015",
-        published=published(14.53, 2.24),
         memory_words=1,
         reasons=OUTER_REASONS,
     ),
@@ -158,7 +148,6 @@ IDEAL = CompiledAgent(
         summary="sees its hand: plays, waits for others, discards what is spare",
         family="Osawa",
         paper="Osawa2015",
-        published=published(24.6, 1.10),
         memory_words=1,
         reasons=IDEAL_REASONS,
         sees_own_hand=True,

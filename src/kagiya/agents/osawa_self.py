@@ -29,7 +29,6 @@ from kagiya.agents._osawa_kernels import (
     tell_playable,
 )
 from kagiya.agents._rule_list import NOTHING_APPLIED, random_move
-from kagiya.agents.osawa import published
 from kagiya.agents.tactics._hints import hint_about
 from kagiya.agents.tactics._manner import NAMED
 from kagiya.agents.tactics._slots import first_slot
@@ -92,7 +91,6 @@ AGENT = CompiledAgent(
         summary="infers its hand from its partner's hints",
         family="Osawa",
         paper="Osawa2015",
-        published=published(15.85, 2.26),
         parameters=(
             Parameter("ratio", 2.5, "how many times the likeliest card must outweigh the second", low=1.0, high=1000.0),
         ),

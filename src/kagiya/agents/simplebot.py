@@ -97,9 +97,7 @@ def observe(states, i, seat, memory, params, move):
 
 
 AGENT = CompiledAgent(
-    convention_bot(
-        "simplebot", "tells of cards to play, all those touched", (16.92, 18.48, 19.32, 18.50), REASONS, SETS_AND_NOTES
-    ),
+    convention_bot("simplebot", "tells of cards to play, all those touched", REASONS, SETS_AND_NOTES),
     act,
     observe,
 )

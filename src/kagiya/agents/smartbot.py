@@ -241,7 +241,6 @@ def observe(states, i, seat, memory, params, move):
 INFO = convention_bot(
     "smartbot",
     "hints ask for one card, and what is left undone is understood too",
-    (23.09, 23.30, 22.44, 20.69),
     REASONS,
     SETS_ONLY,
 )

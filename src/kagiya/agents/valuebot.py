@@ -174,7 +174,6 @@ AGENT = CompiledAgent(
     convention_bot(
         "valuebot",
         "tells of cards to play, and warns of last copies",
-        (19.79, 19.43, 19.39, 17.76),
         REASONS,
         SETS_AND_NOTES,
     ),

@@ -14,10 +14,8 @@ Where the source is silent
     framework. If nothing applies (all tokens there, everything known), a random legal move.
 """
 
-from kagiya.agents._info import AgentInfo, Published
+from kagiya.agents._info import AgentInfo
 from kagiya.agents._rule_list import rule_agent
-
-TABLE = "Goodman 2019, Table III"
 
 VDB = rule_agent(
     AgentInfo(
@@ -25,12 +23,6 @@ VDB = rule_agent(
         summary="plays what probably fits, tells what fits or is most news, discards what is likely useless",
         family="competition framework",
         paper="Goodman2019",
-        published=(
-            Published(players=2, score=13.8, where=TABLE, rules="goodman", decimals=1),
-            Published(players=3, score=17.7, where=TABLE, rules="goodman", decimals=1),
-            Published(players=4, score=17.2, where=TABLE, rules="goodman", decimals=1),
-            Published(players=5, score=16.3, where=TABLE, rules="goodman", decimals=1),
-        ),
     ),
     "play-probably-safe(0.6, lives=2)",
     "play-safe",

@@ -18,7 +18,7 @@ import numpy as np
 
 from kagiya._jit import kernel
 from kagiya.agents._base import CompiledAgent
-from kagiya.agents._info import AgentInfo, Parameter, Published
+from kagiya.agents._info import AgentInfo, Parameter
 from kagiya.agents._rule_list import NOTHING_APPLIED, random_move
 from kagiya.agents.tactics._hints import hint_about
 from kagiya.agents.tactics._manner import NEXT_ONLY, REPEATS
@@ -128,9 +128,6 @@ AGENT = CompiledAgent(
         summary="the original: plays what probably fits, tells the next seat, discards what is likely useless",
         family="van den Bergh",
         paper="VanDenBergh2016",
-        published=(
-            Published(3, 15.4, "van den Bergh et al. 2016", "standard(empty_hints=true)", games=100_000, decimals=1),
-        ),
         parameters=(
             Parameter("play", 0.6, "the least chance to fit of a card that is played"),
             Parameter("safety", 1, "1: on the last life play only what is certain", whole=True),

@@ -9,9 +9,13 @@ import pytest
 from kagiya.engine.batch_kernels import RESULT
 from kagiya.lab.papers.claims import finding, paired_test, welch_test
 from kagiya.lab.papers.distance import Distance
-from kagiya.lab.papers.page import reproductions_page, tally
-from kagiya.lab.papers.runs import TableResults, TableWork, borrow, pending, play_run, runnable, shares, wanted
-from kagiya.lab.papers.tables import Figure, PaperTable, Run, TableError, read_table, read_tables, why_waiting
+from kagiya.lab.papers.orders import Again, pending, runnable
+from kagiya.lab.papers.page import reproductions_page
+from kagiya.lab.papers.reading import read_table, read_tables, why_waiting
+from kagiya.lab.papers.results import TableResults
+from kagiya.lab.papers.runs import TableWork, play_run, shares
+from kagiya.lab.papers.standing import tally
+from kagiya.lab.papers.tables import Figure, PaperTable, Run, TableError, wanted
 from kagiya.lab.statistics.quantities import Estimate, Quantity
 from kagiya.rules import parse_rules
 from kagiya.spec import parse_spec
@@ -61,11 +65,11 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def measure_small(folder: Path, games: int = 20, fresh: bool = False) -> TableResults:
+def measure_small(folder: Path, games: int = 20) -> TableResults:
     table = read_tables(folder)["small"]
     results = TableResults.read(folder, "small")
     made = {"command": "kagiya reproduce small", "date": "2026-01-01", "kagiya": "0", "numba": "0"}
-    assert TableWork(table, results, 1, made).run(pending(table, results, games, fresh), lambda count: None)
+    assert TableWork(table, results, 1, made).run(pending(table, results, games), lambda count: None)
     return results
 
 
@@ -117,7 +121,7 @@ def test_printed_figures_are_read_as_they_stand() -> None:
         ('rules = "standard"', 'rules = "stndard"', "standard"),
         ('printed = ["10.0 (2.5)", "5"]', 'printed = ["10.0 (2.5)"]', "1 figures, 2 columns"),
         ("measure = 20", "mesure = 20", "did you mean measure"),
-        ('row = "careful"', 'row = "nobody"', "no row or column"),
+        ('row = "careful"', 'row = "nobody"', "not a row or a column"),
         ('quantity = "team regret"', 'quantity = "tears"', "a quantity is one of"),
         ('title = "Two tables in one"', "", "title"),
         ("games = 100", "games = ", "not TOML"),
@@ -187,10 +191,10 @@ def test_what_was_measured_is_kept(folder: Path) -> None:
     first = measure_small(folder)
     again = TableResults.read(folder, "small")
     assert (again.runs, len(again.pairs)) == (first.runs, 1)
-    assert not pending(table, again, 20, False)
-    assert not pending(table, again, 10, False)
-    assert len(pending(table, again, 21, False)) == 2
-    assert len(pending(table, again, 20, True)) == 2
+    assert not pending(table, again, 20)
+    assert not pending(table, again, 10)
+    assert len(pending(table, again, 21)) == 2
+    assert len(pending(table, again, 20, Again.ALWAYS)) == 2
 
 
 def test_only_a_row_that_changed_is_measured_again(folder: Path) -> None:
@@ -198,19 +202,7 @@ def test_only_a_row_that_changed_is_measured_again(folder: Path) -> None:
     path = folder / "reproductions/small.toml"
     path.write_text(SMALL.replace('agent = "random"', 'agent = "iggi"'))
     table = read_table(path)
-    assert [run.agents[0] for run in pending(table, TableResults.read(folder, "small"), 20, False)] == ["iggi"]
-
-
-def test_the_same_games_of_another_table_are_taken_over(folder: Path) -> None:
-    measured = measure_small(folder)
-    for name, rules in (("same", "standard(hand_size=5)"), ("other", "standard(hand_size=4)")):
-        (folder / f"reproductions/{name}.toml").write_text(SMALL.replace('"standard"', f'"{rules}"'))
-        table, results = read_tables(folder)[name], TableResults.read(folder, name)
-        borrow(table, results, folder)
-        assert len(pending(table, results, 20, False)) == (0 if name == "same" else 2)
-    kept = TableResults.read(folder, "same").runs
-    assert [each.estimates for each in kept.values()] == [each.estimates for each in measured.runs.values()]
-    assert {run.rules for run in kept} == {"standard(hand_size=5)"}
+    assert [run.agents[0] for run in pending(table, TableResults.read(folder, "small"), 20)] == ["iggi"]
 
 
 def test_a_stop_keeps_what_is_finished(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -221,10 +213,10 @@ def test_a_stop_keeps_what_is_finished(folder: Path, monkeypatch: pytest.MonkeyP
         reproduction_runs, "play_run", lambda run, *rest: None if "random" in run.agents else played(run, *rest)
     )
     table, results = read_tables(folder)["small"], TableResults.read(folder, "small")
-    assert not TableWork(table, results, 1, {"date": "today"}).run(pending(table, results, 20, False), lambda n: None)
+    assert not TableWork(table, results, 1, {"date": "today"}).run(pending(table, results, 20), lambda n: None)
     kept = TableResults.read(folder, "small")
     assert [run.agents for run in kept.runs] == [("careful", "careful")]
-    assert len(pending(table, kept, 20, False)) == 1
+    assert len(pending(table, kept, 20)) == 1
 
 
 def test_the_page_shows_paper_measurement_distance_and_verdict(folder: Path) -> None:
@@ -241,7 +233,7 @@ def test_a_foreign_result_file_is_refused(folder: Path) -> None:
     path = folder / "results/reproductions/small.json"
     path.parent.mkdir(parents=True)
     path.write_text('{"runs": [{}], "pairs": []}')
-    with pytest.raises(ValueError, match="no result of a table"):
+    with pytest.raises(ValueError, match="not the result file of a table"):
         TableResults.read(folder, "small")
 
 

@@ -1,5 +1,6 @@
 """`kagiya report`: writes the tables of the documents from the result files, or checks them."""
 
+from collections import Counter
 from pathlib import Path
 from typing import Annotated
 
@@ -18,7 +19,7 @@ def report(
       kagiya report
       kagiya report --check
     """
-    from kagiya.lab.documents.report import agents_page, bench_block, embed, league_block, search_block, write_page
+    from kagiya.lab.documents.report import bench_block, embed, league_block, search_block
 
     readme = folder / "README.md"
     blocks = {
@@ -29,17 +30,17 @@ def report(
     speeds = folder / "results/bench-search.json"
     if speeds.exists() and embed(folder / "docs/search.md", "search speed", search_block(speeds), check):
         changed.append("search speed in docs/search.md")
-    if write_page(folder / "docs/agents.md", agents_page(folder / "results/published.json"), check):
-        changed.append("docs/agents.md")
     changed += write_papers(folder, check)
     out.print(f"written: {', '.join(changed)}" if changed else "every table is up to date")
+    say_what_is_outdated(folder)
 
 
 def write_papers(folder: Path, check: bool) -> list[str]:
-    """The page of published tables, and our own studies in the page on searches; returns what changed."""
+    """The pages of agents and of published tables, our own studies in that on searches; returns what changed."""
     from kagiya.lab.documents.report import embed, write_page
+    from kagiya.lab.papers.agents_page import agents_page
     from kagiya.lab.papers.page import reproductions_page, study_block
-    from kagiya.lab.papers.tables import read_tables
+    from kagiya.lab.papers.reading import read_tables
 
     studies = [table for table in read_tables(folder).values() if table.own]
     page = folder / "docs/search.md"
@@ -48,6 +49,22 @@ def write_papers(folder: Path, check: bool) -> list[str]:
         for table in studies
         if page.exists() and embed(page, table.name, study_block(folder, table), check)
     ]
-    if write_page(folder / "docs/reproductions.md", reproductions_page(folder), check):
-        changed.append("docs/reproductions.md")
-    return changed
+    pages = {"docs/agents.md": agents_page(folder), "docs/reproductions.md": reproductions_page(folder)}
+    return changed + [name for name, text in pages.items() if write_page(folder / name, text, check)]
+
+
+def say_what_is_outdated(folder: Path) -> None:
+    """Which cells the present code did not measure: worth knowing, and no reason to fail."""
+    from kagiya.lab.papers.code_age import CodeAge, ages_text, count_ages
+    from kagiya.lab.papers.reading import read_tables
+    from kagiya.lab.papers.results import TableResults
+
+    ages = Counter[CodeAge]()
+    older = []
+    for table in read_tables(folder).values():
+        found = count_ages(table, TableResults.read(folder, table.name))
+        ages += found
+        older += [f"{table.name} {found[CodeAge.OLDER]}"] if found[CodeAge.OLDER] else []
+    if text := ages_text(ages):
+        where = f" ({', '.join(older)})" if older else ""
+        out.print(f"{text}{where}; `kagiya reproduce --outdated` measures them again", soft_wrap=True)

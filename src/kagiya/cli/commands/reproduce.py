@@ -1,104 +1,164 @@
-"""`kagiya reproduce`: published scores beside measured ones, with the difference in standard errors."""
+"""`kagiya reproduce`: what papers printed beside what we measure, by agent or table by table."""
 
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from kagiya.cli import options
-from kagiya.cli.commands.league import JsonFile
-from kagiya.cli.commands.reproduce_tables import choose_tables, list_tables, reproduce_tables
+from kagiya.cli.commands.reproduce_list import list_tables
 from kagiya.cli.compiling import make_ready
 from kagiya.cli.console import out
 from kagiya.cli.errors import INTERRUPTED, complain
 from kagiya.cli.progress import late_bar
 
 if TYPE_CHECKING:
-    from kagiya.agents._info import Published
-    from kagiya.lab.papers.published import MeasuredFigure
+    from collections.abc import Mapping
 
-DEFAULT_GAMES = 20_000
+    from kagiya.lab.papers.figures import PublishedFigure
+    from kagiya.lab.papers.orders import Again
+    from kagiya.lab.papers.results import TableResults
+    from kagiya.lab.papers.tables import Order, PaperTable, Run
 
 
 def reproduce(
     names: Annotated[
         list[str] | None,
-        typer.Argument(metavar="NAME", help="Agents, for their own figures (everybody's if none is given), or tables."),
+        typer.Argument(
+            metavar="NAME", help="Agents, for their self-play scores (all but searches by default), or tables."
+        ),
     ] = None,
     games: Annotated[
-        int | None, typer.Option("--games", "-n", help="Games for each figure. Default: 20000, or what the table says.")
+        int | None, typer.Option("--games", "-n", help="Games for each match. Default: what its table says.")
     ] = None,
     seed: options.Seed = 1,
-    tables: Annotated[bool, typer.Option("--tables", help="All tables of the papers.")] = False,
-    listed: Annotated[bool, typer.Option("--list", help="The tables: cells, runnable, waiting, last result.")] = False,
-    fresh: Annotated[bool, typer.Option("--fresh", help="Measure a table's cells again that are measured.")] = False,
+    tables: Annotated[bool, typer.Option("--tables", help="All tables, searches included: many hours.")] = False,
+    listed: Annotated[
+        bool, typer.Option("--list", help="List the tables: cells, measured or waiting, by which code, when.")
+    ] = False,
+    outdated: Annotated[bool, typer.Option("--outdated", help="Also measure again what older code measured.")] = False,
+    fresh: Annotated[bool, typer.Option("--fresh", help="Measure everything again that is asked for.")] = False,
     folder: Annotated[
         Path, typer.Option(help="Where results/ is, and reproductions/ if the tables are your own.")
     ] = Path(),
-    json_file: JsonFile = None,
     as_json: options.Json = False,
 ) -> None:
     """Play what the papers played and set our figure beside theirs, by their rules.
 
-    The distance is the difference in combined standard errors, the paper's
-    rounding allowed for; within 3 is what chance may do. A table keeps each
-    finished match in results/reproductions, also at Ctrl-C, and goes on from
-    there; [bold]kagiya report[/] writes the page.
+    The distance is the difference in combined standard errors, allowing for the
+    paper's rounding; within 3 may be chance. Each finished match is kept in
+    results/reproductions with its commit and a hash of its code; Ctrl-C loses
+    none, and the same command goes on. [bold]kagiya report[/] writes the pages.
 
     [bold]Examples[/]
       kagiya reproduce vdb
-      kagiya reproduce --games 100000 --json-file results/published.json
       kagiya reproduce --list
       kagiya reproduce brooks-2 brooks-3
+      kagiya reproduce osawa --outdated
       kagiya reproduce --tables --games 50000
     """
+    from kagiya.lab.papers.orders import Again
+
     if listed:
         list_tables(folder, as_json)
         return
-    if chosen := choose_tables(names or [], tables, folder):
-        reproduce_tables(chosen, folder, games, seed, fresh, as_json)
-        return
-    reproduce_figures(names or [], DEFAULT_GAMES if games is None else games, seed, json_file, as_json)
-
-
-def reproduce_figures(agents: list[str], games: int, seed: int, json_file: Path | None, as_json: bool) -> None:
-    """The figures that the agents' own labels carry."""
-    from kagiya.agents.register import find_agent
-    from kagiya.lab.papers.published import published_figures
-    from kagiya.lab.provenance.result_files import command_line, provenance, write_result
-
-    figures = published_figures(agents)
-    if not figures:
-        raise ValueError("no published score is known of these agents; see `kagiya agents`")
-    make_ready([find_agent(text) for text, _ in figures])
-    found = measure(figures, games, seed)
-    made = {"made": provenance(command_line()), "games": games, "seed": seed}
-    data = {**made, "figures": [measured_figure.to_json() for measured_figure in found]}
-    if json_file is not None and len(found) == len(figures):
-        write_result(json_file, data)
-    if as_json:
-        typer.echo(json.dumps(data))
-    elif found:
-        from kagiya.cli.drawing.papers import draw_figures
-
-        out.print(draw_figures(found))
-    if len(found) < len(figures):
-        complain(f"interrupted; {len(found)} of {len(figures)} figures were measured, no file was written")
+    if games is not None and games < 2:
+        raise ValueError(f"--games must be an integer of at least 2, for there to be a standard error; not {games}")
+    chosen = choose(names or [], tables, folder)
+    again = Again.ALWAYS if fresh else Again.OUTDATED if outdated else Again.NEVER
+    is_done = measure(chosen, folder, games, again, seed)
+    present(chosen, folder, as_json)
+    if not is_done:
+        complain("interrupted; the matches that were finished are kept, and the same command goes on from there")
         raise typer.Exit(INTERRUPTED)
 
 
-def measure(figures: list[tuple[str, Published]], games: int, seed: int) -> list[MeasuredFigure]:
-    """One match for each figure; those finished before an interruption."""
-    from kagiya.lab.papers.published import measure_figure
+@dataclass(frozen=True)
+class Chosen:
+    """The tables to measure, whole or only the matches behind some figures."""
 
-    found = []
-    with late_bar("playing", games * len(figures)) as advance:
-        for text, figure in figures:
-            measured_figure = measure_figure(text, figure, games, seed, advance)
-            if measured_figure is None:
-                break
-            found.append(measured_figure)
-    return found
+    tables: list[PaperTable]
+    figures: list[PublishedFigure] = field(default_factory=list)
+
+    def runs(self, table: PaperTable) -> set[Run] | None:
+        """The matches of a table that are wanted; None for all."""
+        return {figure.run for figure in self.figures if figure.table == table.name} if self.figures else None
+
+
+def choose(names: list[str], everything: bool, folder: Path) -> Chosen:
+    """The tables named or all of them, or the self-play figures of the agents named or of all."""
+    from kagiya.agents.register import agent_types
+    from kagiya.lab.papers.figures import choose_figures
+    from kagiya.lab.papers.reading import FOLDER, read_tables
+    from kagiya.spec import near
+
+    known = read_tables(folder)
+    if everything:
+        if names:
+            raise ValueError("--tables means all of them; leave out the names")
+        if not known:
+            raise ValueError(f"there is no table in {folder / FOLDER}")
+        return Chosen(list(known.values()))
+    found = [name for name in names if name in known]
+    if found and len(found) < len(names):
+        other = next(name for name in names if name not in known)
+        raise ValueError(f"{other!r} is not a table; {near(other, known)} (name tables or agents, not both)")
+    if found:
+        return Chosen([known[name] for name in found])
+    for name in names:
+        if name.split("(")[0] not in agent_types():
+            raise ValueError(f"{name!r} is neither a table nor an agent; {near(name, [*known, *agent_types()])}")
+    figures = choose_figures(known.values(), names)
+    if not figures:
+        raise ValueError("no published self-play score is known of these agents; see `kagiya agents`")
+    return Chosen([known[name] for name in dict.fromkeys(figure.table for figure in figures)], figures)
+
+
+def measure(chosen: Chosen, folder: Path, games: int | None, again: Again, seed: int) -> bool:
+    """Measure what is due, table after table, and keep it; returns whether all was done."""
+    from kagiya.agents.register import find_agent
+    from kagiya.lab.papers.orders import Again, borrow, pending
+    from kagiya.lab.papers.results import TableResults
+
+    work: list[tuple[PaperTable, TableResults, Mapping[Run, Order]]] = []
+    for table in chosen.tables:
+        results = TableResults.read(folder, table.name)
+        orders = pending(table, results, games, again, chosen.runs(table))
+        work.append((table, results, orders if again is Again.ALWAYS else borrow(table, results, orders, folder)))
+    texts = dict.fromkeys(text for *_, orders in work for run in orders for text in run.agents)
+    make_ready([find_agent(text) for text in texts])
+    return play(work, seed)
+
+
+def play(work: list[tuple[PaperTable, TableResults, Mapping[Run, Order]]], seed: int) -> bool:
+    """Play with one bar over all games."""
+    from kagiya.lab.papers.runs import TableWork
+    from kagiya.lab.provenance.result_files import command_line, provenance
+
+    made = provenance(command_line())
+    total = sum(order.games for *_, orders in work for order in orders.values())
+    with late_bar("playing", total) as advance:
+        return all(TableWork(table, results, seed, made).run(orders, advance) for table, results, orders in work)
+
+
+def present(chosen: Chosen, folder: Path, as_json: bool) -> None:
+    """What was asked for, for a machine or for people."""
+    from kagiya.lab.papers.agents_page import measured_figures
+    from kagiya.lab.papers.results import TableResults
+    from kagiya.lab.papers.standing import table_json
+
+    figures = measured_figures(chosen.figures, folder)
+    standing = [(table, TableResults.read(folder, table.name)) for table in chosen.tables]
+    if as_json and chosen.figures:
+        typer.echo(json.dumps({"figures": [figure.to_json() for figure in figures]}))
+    elif as_json:
+        typer.echo(json.dumps({"tables": [table_json(*pair) for pair in standing]}))
+    else:
+        from kagiya.cli.drawing.papers import draw_figures, draw_paper
+
+        shown = [draw_figures(figures)] if chosen.figures else [draw_paper(*pair) for pair in standing]
+        out.print(*shown, sep="\n")

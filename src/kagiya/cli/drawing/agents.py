@@ -15,6 +15,7 @@ from kagiya.agents._base import AgentType, CompiledAgent
 from kagiya.agents._info import AgentInfo, Parameter
 from kagiya.cli.drawing.cards import QUIET
 from kagiya.cli.drawing.results import published_lines
+from kagiya.lab.papers.figures import published_figures
 
 
 def draw_agents(types: Sequence[AgentType]) -> RenderableType:
@@ -35,7 +36,7 @@ def draw_agent(kind: AgentType) -> Iterator[RenderableType]:
     yield Padding(Text(f"{info.paper}; {language}; {_players(info.players)} players", QUIET), (0, 0, 0, 4))
     if info.parameters:
         yield Padding(_parameters(info.parameters), (0, 0, 0, 4))
-    yield from (Padding(line, (0, 0, 0, 4)) for line in published_lines(info.published))
+    yield from (Padding(line, (0, 0, 0, 4)) for line in published_lines(published_figures(info.id)))
     yield Text("")
 
 

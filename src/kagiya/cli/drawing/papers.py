@@ -10,60 +10,67 @@ from rich.table import Table
 from rich.text import Text
 
 from kagiya.cli.drawing.cards import QUIET
-from kagiya.lab.papers.page import distances, rules_line, tally
-from kagiya.lab.papers.published import MeasuredFigure
-from kagiya.lab.papers.runs import TableResults
+from kagiya.lab.papers.code_age import ages_text, count_ages
+from kagiya.lab.papers.distance import Distance
+from kagiya.lab.papers.figures import MeasuredFigure
+from kagiya.lab.papers.page import rules_line
+from kagiya.lab.papers.results import TableResults
+from kagiya.lab.papers.standing import OFF, distances, row_tests, tally
 from kagiya.lab.papers.tables import PaperTable
 
-COUNTS = ("cells", "runnable", "waiting", "measured", "within", "differ")
+COUNTS = ("cells", "runnable", "waiting", "measured", "within", "differ", "rows_off", "older_code", "code_unknown")
 FAR = "bold yellow"
 
 
-def draw_figures(found: Sequence[MeasuredFigure]) -> Table:
+def draw_figures(figures: Sequence[MeasuredFigure]) -> Table:
     """The figures of agents, paper and measurement side by side."""
     table = Table(box=None, header_style="dim")
     for name in ("agent", "rules", "where"):
         table.add_column(name)
     for name in ("players", "published", "measured", "distance"):
         table.add_column(name, justify="right", no_wrap=True)
-    for measured_figure in found:
-        figure, measured = measured_figure.published, measured_figure.measured
-        table.add_row(
-            f"[bold]{measured_figure.agent}[/]",
-            figure.rules,
-            figure.where,
-            str(figure.players),
-            f"{figure.score:.{figure.decimals}f}",
-            f"{measured.mean:.3f} [dim]± {measured.se:.3f}[/]",
-            f"{measured_figure.distance:+.1f} s.e.",
-            style="" if measured_figure.is_close else FAR,
-        )
+    for each in figures:
+        printed, distance = each.published, each.distance
+        who = (Text(printed.agent, "bold"), printed.run.rules, printed.where, str(printed.run.players))
+        table.add_row(*who, *_numbers(distance), style="" if distance.is_close else FAR)
     return table
 
 
+def _numbers(distance: Distance) -> tuple[str, str, str]:
+    measured = f"{distance.measured.mean:.3f} [dim]± {distance.measured.error:.3f}[/]"
+    return distance.figure.text, measured, f"{distance.in_errors:+.1f} s.e."
+
+
 def draw_paper(paper: PaperTable, results: TableResults) -> RenderableType:
-    """The measured cells of one table, and a count of the others."""
+    """The measured cells of one table, the rows as wholes, and a count of the other cells."""
     if paper.own:
         return draw_study(paper, results)
     counts = tally(paper, results)
     title = Text.assemble((paper.name, "bold"), f"  {paper.title} ({paper.where})")
-    count = Text(f"{counts.close} within 3 s.e., {counts.outside} differ, {counts.waiting} waiting\n")
-    cells = [_cells(paper, results)] if counts.measured else []
-    return Group(title, Text(rules_line(paper), QUIET), *cells, count)
+    count = f"{counts.close} within 3 s.e., {counts.outside} differ, {counts.waiting} waiting"
+    rows = f"{counts.rows_off} of {counts.rows} rows are off as a whole (chi-square, p < {OFF:g})"
+    cells = [_cells(paper, results), Text(f"{rows}; {count}")] if counts.measured else [Text(count)]
+    return Group(title, Text(rules_line(paper), QUIET), *cells, Text(_age(paper, results), QUIET))
 
 
 def _cells(paper: PaperTable, results: TableResults) -> Table:
     table = Table(box=None, header_style="dim")
     for name in ("row", "figure"):
         table.add_column(name)
-    for name in ("paper", "measured", "distance"):
+    for name in ("paper", "measured", "distance", "row: chi-square / matches"):
         table.add_column(name, justify="right", no_wrap=True)
+    tests = {test.label: test for test in row_tests(paper, results)}
     for cell, distance in distances(paper, results):
-        measured = f"{distance.measured.mean:.3f} [dim]± {distance.measured.error:.3f}[/]"
+        test = tests.pop(cell.row.label, None)
+        whole = Text(test.text, FAR if test.is_off else "") if test and test.matches > 1 else ""
         style = "" if distance.is_close else FAR
-        far = f"{distance.in_errors:+.1f} s.e."
-        table.add_row(cell.row.label, cell.column.name, distance.figure.text, measured, far, style=style)
+        table.add_row(cell.row.label, cell.column.name, *_numbers(distance), whole, style=style)
     return table
+
+
+def _age(paper: PaperTable, results: TableResults) -> str:
+    text = ages_text(count_ages(paper, results))
+    return f"{text}; --outdated measures them again\n" if text else ""
 
 
 def draw_study(paper: PaperTable, results: TableResults) -> RenderableType:
@@ -83,7 +90,7 @@ def draw_standings(rows: Sequence[dict[str, Any]]) -> Table:
     table = Table(box=None, header_style="dim", pad_edge=False)
     table.add_column("table", style="bold", no_wrap=True)
     for name in COUNTS:
-        table.add_column(name, justify="right", no_wrap=True)
+        table.add_column(name.replace("_", " "), justify="right")
     table.add_column("last", no_wrap=True)
     for row in rows:
         numbers = [str(row[name]) for name in COUNTS]

@@ -10,11 +10,11 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from kagiya.agents._info import Published
 from kagiya.cli.drawing.cards import QUIET
 from kagiya.cli.drawing.losses import draw_regret
 from kagiya.cli.drawing.story import rules_line, who
 from kagiya.lab.match.match import Match, MatchResult
+from kagiya.lab.papers.figures import PublishedFigure, published_figures
 from kagiya.lab.statistics.summary import Summary
 
 BAR_WIDTH = 44
@@ -114,18 +114,21 @@ def _marks(match: Match) -> Iterator[Text]:
 
 def _published(match: Match) -> Iterator[Text]:
     """What was printed about the same agent and as many players, if it plays with itself."""
+    agent = match.agents[0]
     if len(set(match.agents)) == 1:
-        yield from published_lines([p for p in match.agents[0].info.published if p.players == match.rules.players])
+        printed = published_figures(agent.info.id)
+        alike = [each for each in printed if each.agent == agent.text and each.run.players == match.rules.players]
+        yield from published_lines(alike)
 
 
-def published_lines(published: Sequence[Published]) -> Iterator[Text]:
+def published_lines(figures: Sequence[PublishedFigure]) -> Iterator[Text]:
     """A line for each printed score."""
-    for entry in published:
-        error = "" if entry.standard_error is None else f" ± {entry.standard_error:g} s.e."
-        games = "" if entry.games is None else f", {entry.games:,} games"
-        yield Text(
-            f"published: {entry.score:g}{error}, {entry.players} players, rules {entry.rules}{games} ({entry.where})"
-        )
+    for each in figures:
+        who = "" if each.agent == each.agent_id else f" for {each.agent}"
+        error = "" if each.error is None else f" ± {each.error:.2g} s.e."
+        games = "" if each.figure.games is None else f", {each.figure.games:,} games"
+        players, rules = f"{each.run.players} players", f"rules {each.run.rules}"
+        yield Text(f"published{who}: {each.figure.value:g}{error}, {players}, {rules}{games} ({each.where})")
 
 
 def _speed(result: MatchResult, workers: int) -> str:

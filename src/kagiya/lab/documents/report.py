@@ -5,14 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from kagiya.agents._info import AgentInfo
-from kagiya.agents.register import agent_types, is_search
 from kagiya.lab.provenance.result_files import read_result
 
-ABOUT_SEARCHES = (
-    "Searches think about each move for so many iterations, or for a time. Their games take seconds, so they take\n"
-    "part in the league only when named; what was printed of them is set beside ours in `reproductions/`.\n"
-)
 BEGIN, END = "<!-- begin {name}: written by `kagiya report`, do not edit -->", "<!-- end {name} -->"
 
 
@@ -119,53 +113,3 @@ def bench_block(path: Path) -> str:
         [[peer["name"], *(f"{peer['ratios'][count]:,.0f}" for count in counts)] for peer in data["peers"]],
     )
     return f"{rates}\n\n{ratios}\n\n{source_line(data, 'CPU time, median of several rounds taken in turn')}"
-
-
-def agents_page(path: Path) -> str:
-    """The whole page of agents: label, parameters, published and measured figures, written from the register."""
-    data = read_result(path)
-    families: dict[str, list[str]] = {}
-    for name, kind in agent_types().items():
-        if is_search(kind) and kind.info.family not in families:
-            families[kind.info.family] = [ABOUT_SEARCHES]
-        figures = [row for row in data["figures"] if row["agent"].split("(")[0] == name]
-        families.setdefault(kind.info.family, []).append(agent_section(kind.info, figures))
-    close = sum(row["is_close"] for row in data["figures"])
-    games = f"{data['games']:,} games a figure"
-    head = (
-        "# The agents\n\n"
-        "Written by `kagiya report` from the register and from `results/published.json`; do not edit.\n\n"
-        f"{close} of {len(data['figures'])} published figures are within 3 combined standard errors "
-        f"(the paper's rounding allowed for). {source_line(data, games)}\n"
-    )
-    return head + "".join(f"\n## {family}\n\n" + "\n".join(sections) for family, sections in families.items())
-
-
-def agent_section(info: AgentInfo, figures: list[dict[str, Any]]) -> str:
-    """One agent: what it does, what can be set, how it compares with its paper."""
-    mark = f" **It {info.mark}.**" if info.mark else ""
-    lines = [f"### `{info.id}`\n", f"{info.summary[:1].upper()}{info.summary[1:]}. Source: {info.paper}.{mark}\n"]
-    if info.parameters:
-        head = ["parameter", "default", "values", "meaning"]
-        rows = [[f"`{p.name}`", _shown(p.default), p.range_text(), p.meaning] for p in info.parameters]
-        lines.append(markdown_table(head, rows) + "\n")
-    if figures:
-        head = ["figure", "players", "rules", "published", "measured", "distance in s.e."]
-        lines.append(markdown_table(head, [_figure_row(row) for row in figures]) + "\n")
-    return "\n".join(lines)
-
-
-def _shown(value: float | str) -> str:
-    return value if isinstance(value, str) else f"{value:g}"
-
-
-def _figure_row(row: dict[str, Any]) -> list[str]:
-    what = row["where"] if row["agent"].count("(") == 0 else f"{row['where']}: `{row['agent']}`"
-    return [
-        what,
-        str(row["players"]),
-        row["rules"],
-        f"{row['published']:.{row['decimals']}f}",
-        f"{row['mean']:.3f} ± {row['se']:.3f}",
-        f"{row['distance']:+.1f}" + ("" if row["is_close"] else " (!)"),
-    ]

@@ -3,46 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from kagiya.lab.documents.report import markdown_table
 from kagiya.lab.papers.claims import LEVEL, finding, welch_test
 from kagiya.lab.papers.distance import WITHIN, Distance
-from kagiya.lab.papers.runs import TableResults
-from kagiya.lab.papers.tables import Cell, Claim, PaperTable, read_tables
+from kagiya.lab.papers.reading import read_tables
+from kagiya.lab.papers.results import TableResults
+from kagiya.lab.papers.standing import OFF, Tally, distances, row_tests, tally
+from kagiya.lab.papers.tables import Cell, Claim, PaperTable
 from kagiya.rules import parse_rules
 
 BY_CHANCE = 0.0027  # of right figures, how many fall outside three standard errors
-
-
-@dataclass(frozen=True)
-class Tally:
-    """How the cells of a table stand."""
-
-    cells: int
-    measured: int
-    close: int
-
-    @property
-    def outside(self) -> int:
-        return self.measured - self.close
-
-    @property
-    def waiting(self) -> int:
-        return self.cells - self.measured
-
-
-def distances(table: PaperTable, results: TableResults) -> list[tuple[Cell, Distance]]:
-    """The measured cells and how far they are from print."""
-    pairs = [(cell, cell.figure, results.estimate(cell)) for cell in table.cells()]
-    return [(cell, Distance(figure, estimate)) for cell, figure, estimate in pairs if figure and estimate]
-
-
-def tally(table: PaperTable, results: TableResults) -> Tally:
-    """Count the cells of a table."""
-    found = distances(table, results)
-    return Tally(len(table.cells()), len(found), sum(distance.is_close for _, distance in found))
 
 
 def reproductions_page(folder: Path) -> str:
@@ -58,6 +30,10 @@ def reproductions_page(folder: Path) -> str:
             f"A distance is the difference in combined standard errors, the paper's rounding allowed for; beyond "
             f"{WITHIN:g} a figure *differs*. A paper that prints no error counts with that of its games, or with none "
             f"if it does not say how many it played. *Waiting*: the agent is not built, or not measured yet.\n",
+            f"Cells within {WITHIN:g} may still be off together, so that each row is tested as a whole: the sum of its "
+            f"squared distances is a chi-square with a degree of freedom for each match (of several figures of one "
+            f"match the first counts). A row is *off* at p < {OFF:g}. Allowing for rounding makes p too large; our "
+            f"matches of a row are on the same decks, which chi-square does not know.\n",
             overview(tables, tallies) + "\n",
             expectation(tallies) + "\n",
             *(table_section(table, results) for table, results in tables),
@@ -71,19 +47,23 @@ def overview(tables: Sequence[tuple[PaperTable, TableResults]], tallies: Sequenc
         [f"[{table.name}](#{table.name})", table.where, *map(str, _counts(each))]
         for (table, _), each in zip(tables, tallies, strict=True)
     ]
-    total = [sum(counts) for counts in zip(*map(_counts, tallies), strict=True)] if tallies else [0] * 5
-    head = ["table", "where", "cells", "measured", f"within {WITHIN:g} s.e.", "differ", "waiting"]
+    total = [sum(counts) for counts in zip(*map(_counts, tallies), strict=True)] if tallies else [0] * 7
+    cells = ["cells", "measured", f"within {WITHIN:g} s.e.", "differ", "waiting"]
+    head = ["table", "where", *cells, "rows measured", "rows off"]
     return markdown_table(head, [*rows, ["all", "", *map(str, total)]])
 
 
-def _counts(each: Tally) -> tuple[int, int, int, int, int]:
-    return each.cells, each.measured, each.close, each.outside, each.waiting
+def _counts(each: Tally) -> tuple[int, ...]:
+    return each.cells, each.measured, each.close, each.outside, each.waiting, each.rows, each.rows_off
 
 
 def expectation(tallies: Sequence[Tally]) -> str:
-    """How many cells chance alone would put outside."""
-    measured = sum(each.measured for each in tallies)
-    return f"Of {measured} right figures about {measured * BY_CHANCE:.1f} would differ by chance."
+    """How many cells and rows chance alone would put outside."""
+    measured, rows = sum(each.measured for each in tallies), sum(each.rows for each in tallies)
+    return (
+        f"Of {measured} right figures about {measured * BY_CHANCE:.1f} would differ by chance, and of {rows} right "
+        f"rows about {rows * OFF:.1f} would be off."
+    )
 
 
 def table_section(table: PaperTable, results: TableResults) -> str:
@@ -95,6 +75,7 @@ def table_section(table: PaperTable, results: TableResults) -> str:
         head = ["row", "figure", "paper", "measured", "difference", "distance", "verdict"]
         parts += [
             markdown_table(head, [_cell_row(table, *pair) for pair in found]) + "\n",
+            *rows_block(table, results),
             source_lines(table, results),
         ]
     parts += [f"- **{row.label}**: {row.note}\n" for row in table.rows if row.note]
@@ -102,6 +83,15 @@ def table_section(table: PaperTable, results: TableResults) -> str:
     if table.claims:
         parts.append(claims_block(table, results))
     return "\n".join(parts)
+
+
+def rows_block(table: PaperTable, results: TableResults) -> list[str]:
+    """The rows as wholes, where a row is more than one match."""
+    tests = [test for test in row_tests(table, results) if test.matches > 1]
+    if not tests:
+        return []
+    rows = [[test.label, test.text, "**off**" if test.is_off else ""] for test in tests]
+    return [markdown_table(["row", "chi-square / matches, p", "verdict"], rows) + "\n"]
 
 
 def study_block(folder: Path, table: PaperTable) -> str:
@@ -159,8 +149,9 @@ def source_lines(table: PaperTable, results: TableResults) -> str:
     lines: dict[str, int] = {}
     for run in runs.values():
         made = run.made
+        commit = f", commit {made['commit']}" if made.get("commit") else ""
         line = (
-            f"`{made['command']}`, {made['date']}, kagiya {made['kagiya']}, numba {made['numba']}; "
+            f"`{made['command']}`, {made['date']}, kagiya {made['kagiya']}{commit}, numba {made['numba']}; "
             f"{run.games:,} games a match from seed {run.seed}"
         )
         lines[line] = lines.get(line, 0) + 1

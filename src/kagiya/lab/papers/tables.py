@@ -1,22 +1,13 @@
-"""Published tables as data: reproductions/*.toml become rows, columns and cells, which `runs` measures."""
+"""Published tables as data: rows, columns and cells, each with the match that measures it."""
 
 from __future__ import annotations
 
 import re
-import tomllib
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields
-from importlib.resources import files
-from importlib.resources.abc import Traversable
-from pathlib import Path
-from typing import Any
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 
-from kagiya.agents.register import agent_types, find_agent
 from kagiya.lab.statistics.quantities import Quantity
-from kagiya.rules import parse_rules
-from kagiya.spec import SpecError, near, parse_spec
 
-FOLDER = "reproductions"
 PRINTED = re.compile(r"(-?\d*\.?\d+)\s*(?:(?:±\s*|\()(\d*\.?\d+)\)?)?")
 SPREADS = ("standard error", "deviation")
 
@@ -97,6 +88,14 @@ class Cell:
     run: Run
 
 
+@dataclass
+class Order:
+    """How many games of a match, and what to measure in them."""
+
+    games: int
+    quantities: list[Quantity] = field(default_factory=list)
+
+
 @dataclass(frozen=True)
 class PaperTable:
     """A table of a document."""
@@ -169,84 +168,11 @@ def _filled(text: str, words: Mapping[str, str]) -> str:
     return text
 
 
-def table_folder(project: Path) -> Traversable:
-    """Where the tables are: in the project, if it has some of its own, else those that come with Kagiya."""
-    own = project / FOLDER
-    return own if own.is_dir() else files("kagiya") / FOLDER
-
-
-def read_tables(project: Path) -> dict[str, PaperTable]:
-    """All tables, by name: the names of their files."""
-    paths = sorted(table_folder(project).iterdir(), key=lambda path: path.name)
-    return {path.name.removesuffix(".toml"): read_table(path) for path in paths if path.name.endswith(".toml")}
-
-
-def read_table(path: Traversable) -> PaperTable:
-    """One table, checked: its figures are numbers, its rules and agents exist or are planned."""
-    try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
-    except tomllib.TOMLDecodeError as error:
-        raise TableError(f"{path} is not TOML: {error}") from None
-    data["columns"] = tuple(_column(entry, path) for entry in data.get("columns", ()))
-    data["rows"] = tuple(_record(Row, entry, path) for entry in data.get("rows", ()))
-    data["claims"] = tuple(_record(Claim, entry, path) for entry in data.get("claims", ()))
-    table: PaperTable = _record(PaperTable, {**data, "name": path.name.removesuffix(".toml")}, path)
-    check_table(table)
-    return table
-
-
-def _column(entry: dict[str, Any], path: Traversable) -> Column:
-    own = {"rules", "players", "words", "name", "measure"}
-    quantity = {key: value for key, value in entry.items() if key not in own}
-    quantity["kind"] = quantity.pop("quantity", "score")
-    rest = {key: value for key, value in entry.items() if key in own}
-    column: Column = _record(Column, {**rest, "quantity": _record(Quantity, quantity, path)}, path)
-    return column
-
-
-def _record(kind: Any, entry: dict[str, Any], path: Traversable) -> Any:
-    known = [each.name for each in fields(kind)]
-    for key in entry:
-        if key not in known:
-            raise TableError(f"{path}: no key {key!r} in a {kind.__name__.lower()}; {near(key, known)}")
-    values = {key: tuple(value) if isinstance(value, list) else value for key, value in entry.items()}
-    try:
-        return kind(**values)
-    except TypeError as error:
-        raise TableError(f"{path}: {str(error).replace('__init__()', '').strip()}") from None
-
-
-def check_table(table: PaperTable) -> None:
-    """Refuse what could not be measured or shown, planned agents excepted."""
-    if table.spread not in SPREADS:
-        raise TableError(f"{table.name}: spread is one of {', '.join(SPREADS)}, not {table.spread!r}")
-    for row in table.rows:
-        if len(row.printed) != (0 if table.own else len(table.columns)):
-            raise TableError(f"{table.name}, {row.label}: {len(row.printed)} figures, {len(table.columns)} columns")
-        if row.budgets and len(row.budgets) != len(table.columns):
-            raise TableError(f"{table.name}, {row.label}: {len(row.budgets)} budgets, {len(table.columns)} columns")
+def wanted(table: PaperTable) -> dict[Run, Order]:
+    """The matches behind a table, and what to measure in each."""
+    found: dict[Run, Order] = {}
     for cell in table.cells():
-        parse_rules(cell.run.rules, cell.run.players)
-        why_waiting(cell.run, table.planned)
-    labels, names = {row.label for row in table.rows}, {column.name for column in table.columns}
-    for claim in table.claims:
-        if unknown := ({claim.row, claim.against} - labels) | (set(claim.expected) - names):
-            raise TableError(f"{table.name}: a claim about {min(unknown)!r}, which is no row or column")
-
-
-def why_waiting(run: Run, planned: Sequence[str]) -> str:
-    """Why a run cannot be played yet; empty if it can. An agent neither built nor planned is an error."""
-    for text in dict.fromkeys(run.agents):
-        name = parse_spec(text).name
-        if name not in planned:
-            agent = find_agent(text)
-        elif name not in agent_types():
-            return f"{name} is not built yet"
-        else:
-            try:
-                agent = find_agent(text)
-            except SpecError as error:
-                return str(error)
-        if reason := agent.why_not(parse_rules(run.rules, run.players)):
-            return reason
-    return ""
+        order = found.setdefault(cell.run, Order(cell.row.measure or cell.column.measure or table.measure))
+        if cell.column.quantity not in order.quantities:
+            order.quantities.append(cell.column.quantity)
+    return found

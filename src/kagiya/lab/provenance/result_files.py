@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from kagiya import __version__
+from kagiya.lab.provenance.commit import commit_here
 
 
 def provenance(command: str) -> dict[str, Any]:
@@ -19,6 +20,7 @@ def provenance(command: str) -> dict[str, Any]:
         "command": command,
         "date": datetime.now(UTC).date().isoformat(),
         "kagiya": __version__,
+        "commit": commit_here(),
         "python": platform.python_version(),
         "numba": version("numba"),
         "numpy": version("numpy"),

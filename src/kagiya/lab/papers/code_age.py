@@ -1,0 +1,45 @@
+"""Whether a cell was measured by the code as it is now."""
+
+from __future__ import annotations
+
+from collections import Counter
+from enum import StrEnum
+from functools import cache
+
+from kagiya.agents.register import find_agent
+from kagiya.lab.papers.results import Measured, TableResults
+from kagiya.lab.papers.tables import PaperTable
+from kagiya.lab.provenance.code_version import code_version
+
+
+class CodeAge(StrEnum):
+    """What is known of the code that measured something."""
+
+    CURRENT = "by the code as it is"
+    OLDER = "by older code"
+    UNRECORDED = "before code was recorded"
+
+
+@cache
+def code_now(agents: tuple[str, ...]) -> str:
+    """The hash of the code that would play these agents now."""
+    return code_version([find_agent(text) for text in dict.fromkeys(agents)])
+
+
+def code_age(measured: Measured) -> CodeAge:
+    """By which code a match was measured."""
+    if measured.code is None:
+        return CodeAge.UNRECORDED
+    return CodeAge.CURRENT if measured.code == code_now(measured.run.agents) else CodeAge.OLDER
+
+
+def count_ages(table: PaperTable, results: TableResults) -> Counter[CodeAge]:
+    """How many measured cells of a table are of which age."""
+    measured = [results.runs[cell.run] for cell in table.cells() if results.estimate(cell) is not None]
+    return Counter(code_age(each) for each in measured)
+
+
+def ages_text(ages: Counter[CodeAge]) -> str:
+    """The cells that the code as it is did not measure, in words; empty if there are none."""
+    old = [f"{ages[age]} were measured {age}" for age in (CodeAge.OLDER, CodeAge.UNRECORDED) if ages[age]]
+    return f"of {ages.total()} measured cells, {' and '.join(old)}" if old else ""

@@ -1,0 +1,92 @@
+"""The result file of a table: what each of its matches came to, measured when, by which command and which code."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from kagiya.lab.papers.claims import PairedTest
+from kagiya.lab.papers.tables import Cell, Order, PaperTable, Run, wanted
+from kagiya.lab.provenance.result_files import read_result, write_result
+from kagiya.lab.statistics.quantities import Estimate
+
+FOLDER = Path("results/reproductions")
+
+
+@dataclass(frozen=True)
+class Measured:
+    """What one match came to: every quantity that some cell asks for."""
+
+    run: Run
+    games: int
+    seed: int
+    made: Mapping[str, Any]
+    estimates: Mapping[str, Estimate]
+    code: str | None = None  # hash of the code that played; None in files older than this field
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain data for the result file."""
+        shown = {key: {"mean": each.mean, "deviation": each.deviation} for key, each in self.estimates.items()}
+        run = {**asdict(self.run), "agents": list(self.run.agents)}
+        played = {"games": self.games, "seed": self.seed, "code": self.code}
+        return {**run, **played, "measured": shown, "made": dict(self.made)}
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> Measured:
+        """The inverse of `to_json`."""
+        run, games = Run(tuple(data["agents"]), data["rules"], data["players"], data["rotated"]), data["games"]
+        estimates = {key: Estimate(e["mean"], e["deviation"], games) for key, e in data["measured"].items()}
+        return cls(run, games, data["seed"], data["made"], estimates, data.get("code"))
+
+    def has(self, order: Order) -> bool:
+        """Whether it was measured with at least as many games as ordered, and in all quantities."""
+        return self.games >= order.games and {quantity.key for quantity in order.quantities} <= set(self.estimates)
+
+
+@dataclass
+class TableResults:
+    """All that was measured for one table."""
+
+    path: Path
+    runs: dict[Run, Measured] = field(default_factory=dict)
+    pairs: dict[tuple[Run, Run], PairedTest] = field(default_factory=dict)
+
+    @classmethod
+    def read(cls, folder: Path, name: str) -> TableResults:
+        """What was measured so far; empty if nothing was."""
+        results = cls(folder / FOLDER / f"{name}.json")
+        if results.path.exists():
+            data = read_result(results.path)
+            try:
+                found = [Measured.from_json(entry) for entry in data["runs"]]
+                tests = [PairedTest(**entry) for entry in data["pairs"]]
+                runs = [measured.run for measured in found]
+                results.pairs = {(runs[test.first], runs[test.second]): test for test in tests}
+            except (KeyError, TypeError, IndexError) as error:
+                raise ValueError(f"{results.path} is not the result file of a table: {error!r}") from None
+            results.runs = {measured.run: measured for measured in found}
+        return results
+
+    def write(self, table: PaperTable) -> None:
+        """Keep what belongs to the table as it now is, in its order."""
+        runs = [run for run in wanted(table) if run in self.runs]
+        place = {run: number for number, run in enumerate(runs)}
+        pairs = [(pair, test) for pair, test in self.pairs.items() if pair[0] in place and pair[1] in place]
+        data = {
+            "table": table.name,
+            "where": table.where,
+            "runs": [self.runs[run].to_json() for run in runs],
+            "pairs": [test.to_json(place[first], place[second]) for (first, second), test in pairs],
+        }
+        write_result(self.path, data)
+
+    def estimate(self, cell: Cell) -> Estimate | None:
+        """What a cell was measured to be, if it was."""
+        measured = self.runs.get(cell.run)
+        return measured.estimates.get(cell.column.quantity.key) if measured else None
+
+    def has(self, run: Run, order: Order) -> bool:
+        """Whether a match was played with at least as many games as ordered, and all its quantities measured."""
+        return run in self.runs and self.runs[run].has(order)

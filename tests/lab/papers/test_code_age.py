@@ -1,0 +1,99 @@
+"""Which code measured a cell: recorded, compared, and measured again only when asked."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from kagiya.lab.papers import code_age
+from kagiya.lab.papers.code_age import CodeAge, ages_text, count_ages
+from kagiya.lab.papers.orders import Again, borrow, pending
+from kagiya.lab.papers.reading import read_tables
+from kagiya.lab.papers.results import TableResults
+from tests.lab.papers.test_reproduction import SMALL, measure_small
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "reproductions").mkdir()
+    (tmp_path / "reproductions/small.toml").write_text(SMALL)
+    return tmp_path
+
+
+@pytest.fixture
+def edited(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The code of every agent as if it were edited after the measurement."""
+    monkeypatch.setattr(code_age, "code_now", lambda agents: "edited")
+
+
+def stripped(folder: Path) -> None:
+    """The result file as it was written before code was recorded."""
+    path = folder / "results/reproductions/small.json"
+    data = json.loads(path.read_text())
+    for entry in data["runs"]:
+        del entry["code"]
+    path.write_text(json.dumps(data))
+
+
+def test_every_match_is_kept_with_the_hash_of_its_code(folder: Path) -> None:
+    measure_small(folder)
+    codes = [measured.code for measured in TableResults.read(folder, "small").runs.values()]
+    assert all(codes)
+    assert len(set(codes)) == 2  # careful alone, and careful with random
+
+
+def test_cells_are_counted_by_the_code_that_measured_them(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    measure_small(folder)
+    table = read_tables(folder)["small"]
+    assert count_ages(table, TableResults.read(folder, "small")) == {CodeAge.CURRENT: 3}
+    assert ages_text(count_ages(table, TableResults.read(folder, "small"))) == ""
+    monkeypatch.setattr(code_age, "code_now", lambda agents: "edited")
+    ages = count_ages(table, TableResults.read(folder, "small"))
+    assert ages == {CodeAge.OLDER: 3}
+    assert ages_text(ages) == "of 3 measured cells, 3 were measured by older code"
+    stripped(folder)
+    assert count_ages(table, TableResults.read(folder, "small")) == {CodeAge.UNRECORDED: 3}
+
+
+@pytest.mark.usefixtures("edited")
+def test_older_cells_are_measured_again_only_when_asked(folder: Path) -> None:
+    measure_small(folder)
+    table, results = read_tables(folder)["small"], TableResults.read(folder, "small")
+    assert not pending(table, results, 20)
+    assert len(pending(table, results, 20, Again.OUTDATED)) == 2
+
+
+def test_current_cells_are_not_outdated(folder: Path) -> None:
+    measure_small(folder)
+    table, results = read_tables(folder)["small"], TableResults.read(folder, "small")
+    assert not pending(table, results, 20, Again.OUTDATED)
+
+
+def left_after_borrowing(folder: Path, rules: str) -> int:
+    (folder / "reproductions/other.toml").write_text(SMALL.replace('"standard"', f'"{rules}"'))
+    table, results = read_tables(folder)["other"], TableResults.read(folder, "other")
+    return len(borrow(table, results, pending(table, results, 20), folder))
+
+
+def test_the_same_games_by_the_same_code_are_taken_over(folder: Path) -> None:
+    measured = measure_small(folder)
+    assert left_after_borrowing(folder, "standard(hand_size=4)") == 2
+    assert left_after_borrowing(folder, "standard(hand_size=5)") == 0
+    kept = TableResults.read(folder, "other").runs
+    assert [replace(each, run=each.run) for each in kept.values()] == [
+        replace(each, run=run) for run, each in zip(kept, measured.runs.values(), strict=True)
+    ]
+    assert {run.rules for run in kept} == {"standard(hand_size=5)"}
+
+
+def test_nothing_is_taken_over_from_older_code(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    measure_small(folder)
+    monkeypatch.setattr(code_age, "code_now", lambda agents: "edited")
+    assert left_after_borrowing(folder, "standard(hand_size=5)") == 2
+
+
+def test_nothing_is_taken_over_from_unknown_code(folder: Path) -> None:
+    measure_small(folder)
+    stripped(folder)
+    assert left_after_borrowing(folder, "standard(hand_size=5)") == 2
