@@ -22,6 +22,11 @@ def test_the_known_answer_of_student() -> None:
     assert found.correlation == pytest.approx(0.795, abs=0.001)
 
 
+def test_a_team_that_always_scores_the_same_is_compared_without_a_warning() -> None:
+    found = compare_pair("a", "b", np.array([15, 15]), np.array([14, 17]))
+    assert found.p_welch == pytest.approx(0.7952, abs=1e-3)  # t of 1 degree of freedom, -1 / 3
+
+
 def test_holms_correction_on_its_textbook_example() -> None:
     assert holm([0.01, 0.04, 0.03, 0.005]) == pytest.approx([0.03, 0.06, 0.06, 0.02])
     assert holm([0.6, 0.7]) == [1.0, 1.0]

@@ -41,7 +41,7 @@ def crossplay(
 
     [bold]Examples[/]
       kagiya crossplay careful random
-      kagiya crossplay careful random "rules(play-certain, discard-oldest)" --players 2,5 --games 10000
+      kagiya crossplay careful random "rules(play-safe, discard-oldest)" --players 2,5 --games 10000
       kagiya crossplay careful random --cluster tcp://127.0.0.1:8786 --json
     """
     from kagiya.lab.contests.crossplay import crossplay as matrices

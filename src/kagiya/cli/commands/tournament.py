@@ -61,7 +61,7 @@ def tournament(
     [bold]Examples[/]
       kagiya tournament careful random
       kagiya tournament mymodule:MyAgent careful --track mixed --time 0.04 --late random
-      kagiya tournament careful --track mixed --pool random --pool "rules(play-certain, discard-oldest)"
+      kagiya tournament careful --track mixed --pool random --pool "rules(play-safe, discard-oldest)"
     """
     from kagiya.lab.provenance.result_files import command_line, provenance, write_result
 

@@ -1,0 +1,124 @@
+"""Every example of every page of help works; with fewer games, in a folder that has the files they speak of."""
+
+import re
+import shlex
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typer.main
+
+from kagiya import Match, Rules, find_agent
+from kagiya._jit import JIT_OFF
+from kagiya.cli.app import app
+from kagiya.lab.bench import rates
+from kagiya.lab.papers.tables import read_tables
+from kagiya.lab.provenance import signature_games
+from kagiya.lab.store.recording import run_matches
+from kagiya.lab.store.store import Store
+from tests.children import PROJECT
+from tests.cli.command import RUNNER, run
+from tests.lab.papers.test_reproduction import SMALL
+
+# Options that say how much is measured, and how little is enough here.
+FEW = {
+    **{"--games": "10", "--seconds": "0.01", "--rounds": "1", "--moves": "2", "--positions": "2", "--samples": "50"},
+    **{"bench search --time": "0.1", "bench search --games": "1"},
+}
+# The agent of a user's that the examples speak of.
+MY_AGENT = "class MyAgent:\n    def act(self, observation):\n        return observation.legal_moves[0]\n"
+EXPERIMENT = 'agents = ["careful", "random"]\nplayers = 2\ngames = 2\n'
+SIGNED = ("ris-mcts", "smartbot")  # the agents that `kagiya signature` is tried with
+
+
+def pages() -> Iterator[tuple[str, Any]]:
+    """Every command and group, by its words after ``kagiya``."""
+    waiting = [("", typer.main.get_command(app))]
+    while waiting:
+        name, command = waiting.pop()
+        yield name, command
+        waiting += [(f"{name} {key}".strip(), each) for key, each in getattr(command, "commands", {}).items()]
+
+
+def examples(command: Any) -> list[str]:
+    """The lines of a page that show a command, without what they say of it."""
+    lines = [re.sub(r"\[/?bold\]|\[/\]", "", line).strip() for line in (command.help or "").splitlines()]
+    found = [re.split(r"\s{2,}", line)[0] for line in lines]
+    return [line for line in found if re.match(r"(\w+=\S+ )*kagiya \S", line) and not line.endswith(";")]
+
+
+PAGES = dict(pages())
+EXAMPLES = sorted({line for command in PAGES.values() for line in examples(command)})
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_every_page_shows_its_command(name: str) -> None:
+    assert any(line.startswith(f"kagiya {name}".strip()) for line in examples(PAGES[name])), f"no example of {name}"
+    shown = run(*name.split(), "--help")
+    assert shown.exit_code == 0
+    assert "kagiya" in shown.stdout
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The working folder of somebody who has followed the examples so far."""
+    (tmp_path / "mymodule.py").write_text(MY_AGENT)
+    (tmp_path / "experiment.toml").write_text(EXPERIMENT)
+    shutil.copy(PROJECT / "README.md", tmp_path)
+    shutil.copytree(PROJECT / "docs", tmp_path / "docs")
+    shutil.copytree(PROJECT / "results", tmp_path / "results")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.setattr("kagiya.lab.table.warm.prune", lambda: 0)  # the compiled code belongs to whoever runs the tests
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    return tmp_path
+
+
+def prepare(words: list[str], folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What single commands need besides."""
+    if words[0] in ("results", "sql"):
+        with Store.open() as store:
+            run_matches([Match.of(Rules(players=3), [find_agent("careful")], 50, 1)], store)
+    elif words[0] == "replay":
+        assert run("show", "careful", "--brief", "--save", "game.json").exit_code == 0
+    elif words[0] == "reproduce":
+        (folder / "reproductions").mkdir()
+        true_names = list(read_tables(PROJECT))
+        for name in [*true_names[:1], *(word for word in words if word in true_names)]:
+            (folder / f"reproductions/{name}.toml").write_text(SMALL)
+    elif words[0] == "bench":
+        monkeypatch.setattr(rates, "thread_gain", lambda agent, games: games / games)
+    elif words[0] == "signature":
+        few = [each for each in signature_games.all_seatings() if each.group in SIGNED][-9:]
+        monkeypatch.setattr(signature_games, "all_seatings", lambda: iter(few))
+        assert run("signature", "--write").exit_code == 0
+
+
+def few_games(words: list[str]) -> list[str]:
+    """The words, with the numbers that decide how long they take made small."""
+    name = " ".join(words[:2]) if " ".join(words[:2]) in PAGES else words[0]
+    options = {option for parameter in PAGES[name].params for option in parameter.opts}
+    added = [(key.split()[-1], value) for key, value in FEW.items() if key.startswith(("--", name))]
+    return words + [word for option, value in added if option in options for word in (option, value)]
+
+
+@pytest.mark.skipif(JIT_OFF, reason="some commands play too many games for the interpreter")
+@pytest.mark.parametrize("line", EXAMPLES)
+def test_an_example_works(line: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before, _, after = line.partition("kagiya ")
+    environment = dict(setting.split("=") for setting in before.split())
+    words = shlex.split(after)
+    if "--cluster" in words:
+        pytest.skip("there is no scheduler at that address; tests/lab/match/test_cluster.py starts one")
+    prepare(words, folder, monkeypatch)
+    typed = "quit\n" if words[0] == "play" else ""
+    result = RUNNER.invoke(app, few_games(words), input=typed, env=environment, prog_name="kagiya")
+    assert result.exit_code == 0, f"{result.output}\n{result.exception!r}"
+
+
+def test_the_examples_are_found() -> None:
+    assert len(EXAMPLES) > 50
+    assert "kagiya compare vdb iggi" in EXAMPLES
+    assert "KAGIYA_CACHE_DIR=cache kagiya warm --no-prune" in EXAMPLES
