@@ -14,7 +14,7 @@ from kagiya import Match, Rules, find_agent
 from kagiya._jit import JIT_OFF
 from kagiya.cli.app import app
 from kagiya.lab.bench import rates
-from kagiya.lab.papers.tables import read_tables
+from kagiya.lab.papers.reading import read_tables
 from kagiya.lab.provenance import signature_games
 from kagiya.lab.store.recording import run_matches
 from kagiya.lab.store.store import Store
