@@ -83,10 +83,9 @@ def prepare(words: list[str], folder: Path, monkeypatch: pytest.MonkeyPatch) -> 
             run_matches([Match.of(Rules(players=3), [find_agent("careful")], 50, 1)], store)
     elif words[0] == "replay":
         assert run("show", "careful", "--brief", "--save", "game.json").exit_code == 0
-    elif words[0] == "reproduce":
+    elif words[0] == "reproduce" and (named := tables_meant(words)):
         (folder / "reproductions").mkdir()
-        true_names = list(read_tables(PROJECT))
-        for name in [*true_names[:1], *(word for word in words if word in true_names)]:
+        for name in named:
             (folder / f"reproductions/{name}.toml").write_text(SMALL)
     elif words[0] == "bench":
         monkeypatch.setattr(rates, "thread_gain", lambda agent, games: games / games)
@@ -94,6 +93,12 @@ def prepare(words: list[str], folder: Path, monkeypatch: pytest.MonkeyPatch) -> 
         few = [each for each in signature_games.all_seatings() if each.group in SIGNED][-9:]
         monkeypatch.setattr(signature_games, "all_seatings", lambda: iter(few))
         assert run("signature", "--write").exit_code == 0
+
+
+def tables_meant(words: list[str]) -> list[str]:
+    """The tables that an example measures, by their true names; one stands for all of them."""
+    tables = list(read_tables(PROJECT))
+    return tables[:1] if "--tables" in words else [word for word in words if word in tables]
 
 
 def few_games(words: list[str]) -> list[str]:
