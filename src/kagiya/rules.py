@@ -187,6 +187,7 @@ PRESETS: dict[str, Rules] = {
     "hle-very-small": Rules(colors=1, hand_size=2, hint_tokens=3, lives=1),
     "goodman": Rules(bomb_score=BombScore.KEEP, drawn_card=DrawnCard.VACATED),
     "brooks": Rules(),
+    "van-den-bergh": Rules(drawn_card=DrawnCard.VACATED, empty_hints=True, token_for_five=False),
     "rallabhandi": Rules(drawn_card=DrawnCard.VACATED, empty_hints=True),
     "bouzy": Rules(bomb_score=BombScore.KEEP, empty_hints=True),
     "quuxplusone": Rules(bomb_score=BombScore.KEEP),

@@ -102,18 +102,41 @@ def test_mute_would_rather_play_blindly_than_tell() -> None:
     assert agent_move("brooks-mute", NOTHING_TO_TELL + "; tokens 7").startswith("discard")
 
 
+VAN_DEN_BERGHS_HINTS = "fireworks R1 Y3;  alice Y5 W4 G3;  bob Y4 Y1(1!) R2;  cathy W1 B4 B3"
+
+
 @pytest.mark.parametrize(
-    ("rule", "moves"),
-    [
-        (1, {"hint bob 1", "hint bob 2", "hint bob 4", "hint bob red", "hint bob yellow"}),
-        (2, {"hint bob yellow"}),
-        (3, {"hint bob 2"}),
-        (4, {"hint bob 2"}),
-    ],
+    ("rule", "move"),
+    [(2, "hint bob yellow"), (3, "hint bob 2"), (4, "hint bob 2")],
+    ids=["largest", "playable", "both"],
 )
-def test_van_den_berghs_hint_rules(rule: int, moves: set[str]) -> None:
-    position = "fireworks R1 Y3;  alice Y5 W4 G3;  bob Y4 Y1(1!) R2;  cathy W1 B4 B3"
-    assert agent_moves(f"vdbergh(hint_rule={rule})", position) == moves
+def test_van_den_berghs_hint_rules(rule: int, move: str) -> None:
+    assert agent_moves(f"vdbergh(hint_rule={rule})", VAN_DEN_BERGHS_HINTS) == {move}
+
+
+def test_van_den_berghs_first_hint_rule_gives_any_hint_to_anybody() -> None:
+    bob = {"hint bob 1", "hint bob 2", "hint bob 4", "hint bob red", "hint bob yellow"}
+    cathy = {"hint cathy 1", "hint cathy 3", "hint cathy 4", "hint cathy white", "hint cathy blue"}
+    assert agent_moves("vdbergh(hint_rule=1)", VAN_DEN_BERGHS_HINTS) == bob | cathy
+    assert agent_moves("vdbergh(hint_rule=1, receivers=next)", VAN_DEN_BERGHS_HINTS) == bob
+
+
+def test_van_den_bergh_tells_all_seats_in_turn_order() -> None:
+    position = "alice Y5 W4 G3;  bob Y4 Y3 R2;  cathy W1 B4 B3"
+    assert agent_move("vdbergh", position) == "hint cathy 1"
+    assert agent_move("vdbergh(receivers=next)", position) == "hint bob yellow"
+
+
+def test_van_den_bergh_tells_the_rank_of_a_card_that_fits_and_never_its_color() -> None:
+    position = "alice Y5 W4 G3;  bob W1(1!) W4 B4;  cathy R2 R3 R4"
+    assert agent_move("vdbergh", position) == "hint cathy red"  # the largest news; bob knows that he has a one
+    assert agent_move("vdbergh(parts=both)", position) == "hint bob white"
+
+
+def test_van_den_bergh_counts_only_the_cards_that_a_hint_is_news_for() -> None:
+    position = "alice Y5 W4 G3;  bob Y4(Y!) Y3(Y!) Y2(Y!);  cathy R4 G3 B3"
+    assert agent_move("vdbergh(hint_rule=2)", position) == "hint cathy 3"
+    assert agent_move("vdbergh(hint_rule=2, counts=all)", position) == "hint bob yellow"
 
 
 def test_van_den_berghs_fourth_hint_rule_tells_of_a_useless_card_when_none_fits() -> None:
