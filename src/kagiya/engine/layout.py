@@ -12,9 +12,14 @@ import numpy as np
 import numpy.typing as npt
 
 from kagiya.cards import MAX_COLORS
+from kagiya.dice import Streams
 from kagiya.rules import MAX_DECK, MAX_HAND, MAX_PLAYERS
 
-States = npt.NDArray[Any]
+# The arrays that kernels share, and the index of the game meant in each.
+States = npt.NDArray[Any]  # [lane] of STATE
+Memory = npt.NDArray[np.int64]  # [lane, seat, word]: what agents remember
+Params = npt.NDArray[np.float64]  # [seat, parameter]: how agents are set
+Lane = int
 
 _HANDS = (MAX_PLAYERS, MAX_HAND)
 
@@ -76,6 +81,9 @@ LANES = 3
 
 TOLD_COLOR = 1
 TOLD_RANK = 2
+TOLD_BOTH = TOLD_COLOR | TOLD_RANK
+
+REASON = 0  # the word of a seat's memory in which an agent may leave the number of its reason
 
 STREAMS = 1 + MAX_PLAYERS
 
@@ -85,6 +93,6 @@ def new_states(lanes: int) -> States:
     return np.zeros(lanes, STATE)
 
 
-def new_streams(lanes: int) -> npt.NDArray[np.int64]:
+def new_streams(lanes: int) -> Streams:
     """Random streams for so many lanes: the deck's and one for each seat."""
     return np.zeros((lanes, STREAMS, 4), np.int64)

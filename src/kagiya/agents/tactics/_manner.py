@@ -4,14 +4,21 @@ Without a flag the reading is the Java competition framework's: a part of a card
 known when the hints leave only one, receivers come in turn order, and the rank is told before the color.
 """
 
-import numpy as np
+from typing import TYPE_CHECKING, NewType
 
-# Typed, because a kernel called with a bare literal is compiled once more for it.
-FRAMEWORK = np.int64(0)
-NAMED = np.int64(1)  # a part is known only if a hint has named it, as in the Hanabi Learning Environment's lineage
-COLOR_FIRST = np.int64(2)
-NEXT_ONLY = np.int64(4)  # only the next seat is told anything
-SEAT_ORDER = np.int64(8)  # receivers by seat number, whoever moves
-HALF_KNOWN = np.int64(16)  # only cards of which one part is known and the other is not
-FIRST_OR_NONE = np.int64(32)  # if the first card found needs no hint, give up
-REPEATS = np.int64(64)  # a hint counts for every card it touches, also where it tells nothing new
+if TYPE_CHECKING:
+    from kagiya.cards import Mask
+
+    class Mode(Mask):
+        """How a rule is read: a set of the flags below."""
+else:
+    Mode = NewType("Mode", int)
+
+FRAMEWORK = Mode(0)
+NAMED = Mode(1)  # a part is known only if a hint has named it, as in the Hanabi Learning Environment's lineage
+COLOR_FIRST = Mode(2)
+NEXT_ONLY = Mode(4)  # only the next seat is told anything
+SEAT_ORDER = Mode(8)  # receivers by seat number, whoever moves
+HALF_KNOWN = Mode(16)  # only cards of which one part is known and the other is not
+FIRST_OR_NONE = Mode(32)  # if the first card found needs no hint, give up
+REPEATS = Mode(64)  # a hint counts for every card it touches, also where it tells nothing new

@@ -3,67 +3,68 @@
 The masks are put together without branches: which cards lie where is what no processor can predict.
 """
 
-import numpy as np
+from typing import Any
 
 from kagiya._jit import kernel, lowest_bit, popcount
-from kagiya.agents.tactics._manner import NAMED
-from kagiya.cards import MAX_KINDS, MAX_RANKS, NO_CARD
-from kagiya.dice import below
-from kagiya.engine.kernels import COLOR_KINDS, RANK_KINDS
+from kagiya.agents.tactics._manner import NAMED, Mode
+from kagiya.cards import MAX_KINDS, NO_CARD, Kinds, Seat, Slot, Slots, each_slot
+from kagiya.dice import Streams, below
+from kagiya.engine.layout import Lane, States
+from kagiya.kinds import color_kinds, color_of, rank_kinds, rank_of
+from kagiya.move_kernels import NO_SLOT
 from kagiya.view.kernels import slot_chance, unseen_planes
 
-NO_SLOT = -1
-ANY_CHANCE = np.float64(0.0)  # a threshold that every slot reaches
+ANY_CHANCE = 0.0  # a threshold that every slot reaches
 SHIFT = 63  # NO_CARD and HIDDEN_CARD become shifts past every kind
 PAST_ALL = 1 << MAX_KINDS  # an end to the search in an empty slot's mask
 
 
 @kernel
-def slots_of(states, i, owner, kinds):
+def slots_of(states: States, i: Lane, owner: Seat, kinds: Kinds) -> Slots:
     """The slots that hold a card of `kinds`, as a mask."""
     state = states[i]
-    slots = 0
-    for slot in range(state["hand_size"]):
+    slots = Slots(0)
+    for slot in each_slot(state["hand_size"]):
         slots |= (kinds >> (state["hands"][owner, slot] & SHIFT) & 1) << slot
     return slots
 
 
 @kernel
-def occupied_slots(states, i, owner):
+def occupied_slots(states: States, i: Lane, owner: Seat) -> Slots:
     """The slots that hold a card, seen or not, as a mask."""
     state = states[i]
-    slots = 0
-    for slot in range(state["hand_size"]):
+    slots = Slots(0)
+    for slot in each_slot(state["hand_size"]):
         slots |= (state["hands"][owner, slot] != NO_CARD) << slot
     return slots
 
 
 @kernel
-def known_slots(states, i, owner, manner):
+def known_slots(states: States, i: Lane, owner: Seat, mode: Mode) -> tuple[Slots, Slots]:
     """The slots whose color the owner knows, and those whose rank, as two masks; empty slots may be in either."""
     state = states[i]
-    colors, ranks = 0, 0
-    for slot in range(state["hand_size"]):
-        if manner & NAMED:
+    colors, ranks = Slots(0), Slots(0)
+    for slot in each_slot(state["hand_size"]):
+        if mode & NAMED:
             told = state["told"][owner, slot]
             colors |= (told & 1) << slot
             ranks |= (told >> 1) << slot
         else:
             possible = state["possible"][owner, slot]
             card = lowest_bit(possible | PAST_ALL)
-            colors |= (possible & ~(COLOR_KINDS << card - card % MAX_RANKS) == 0) << slot
-            ranks |= (possible & ~(RANK_KINDS << card % MAX_RANKS) == 0) << slot
+            colors |= (possible & ~color_kinds(color_of(card)) == 0) << slot
+            ranks |= (possible & ~rank_kinds(rank_of(card)) == 0) << slot
     return colors, ranks
 
 
 @kernel
-def first_slot(slots):
+def first_slot(slots: Slots) -> Slot:
     """The first of a mask of slots."""
     return lowest_bit(slots) if slots else NO_SLOT
 
 
 @kernel
-def last_slot(slots):
+def last_slot(slots: Slots) -> Slot:
     """The last of a mask of slots."""
     while slots & (slots - 1):
         slots &= slots - 1
@@ -71,7 +72,7 @@ def last_slot(slots):
 
 
 @kernel
-def random_bit(mask, i, seat, rng):
+def random_bit(mask: int, i: Lane, seat: Seat, rng: Streams) -> Any:
     """Any slot, or whatever else a bit stands for, of a mask, each as likely, by the dice of `seat`."""
     if mask == 0:
         return NO_SLOT
@@ -81,11 +82,11 @@ def random_bit(mask, i, seat, rng):
 
 
 @kernel
-def oldest_slot(states, i, owner):
+def oldest_slot(states: States, i: Lane, owner: Seat) -> Slot:
     """The slot whose card has been held longest."""
     state = states[i]
     oldest = NO_SLOT
-    for slot in range(state["hand_size"]):
+    for slot in each_slot(state["hand_size"]):
         if state["hands"][owner, slot] != NO_CARD and (
             oldest == NO_SLOT or state["order"][owner, slot] < state["order"][owner, oldest]
         ):
@@ -94,35 +95,35 @@ def oldest_slot(states, i, owner):
 
 
 @kernel
-def sure_slots(states, i, seat, kinds):
+def sure_slots(states: States, i: Lane, seat: Seat, kinds: Kinds) -> Slots:
     """The own slots that can only be one of `kinds`, as a mask: hints, and the cards seen elsewhere, counted."""
     state = states[i]
     low, high = unseen_planes(states, i, seat, seat)
-    slots = 0
-    for slot in range(state["hand_size"]):
+    slots = Slots(0)
+    for slot in each_slot(state["hand_size"]):
         possible = state["possible"][seat, slot] & (low | high)
         slots |= (possible != 0 and possible & ~kinds == 0) << slot
     return slots
 
 
 @kernel
-def sure_slots_by_hints(states, i, owner, kinds):
+def sure_slots_by_hints(states: States, i: Lane, owner: Seat, kinds: Kinds) -> Slots:
     """The slots that the hints alone, no card counted, leave to be only one of `kinds`, as a mask."""
     state = states[i]
-    slots = 0
-    for slot in range(state["hand_size"]):
+    slots = Slots(0)
+    for slot in each_slot(state["hand_size"]):
         possible = state["possible"][owner, slot]
         slots |= (possible != 0 and possible & ~kinds == 0) << slot
     return slots
 
 
 @kernel
-def likely_slots(states, i, seat, kinds, threshold):
+def likely_slots(states: States, i: Lane, seat: Seat, kinds: Kinds, threshold: float) -> Slots:
     """The own slots whose chance (see `slot_chance`) to be one of `kinds` is at least the threshold, as a mask."""
     state = states[i]
     low, high = unseen_planes(states, i, seat, seat)
-    slots = 0
-    for slot in range(state["hand_size"]):
+    slots = Slots(0)
+    for slot in each_slot(state["hand_size"]):
         possible = state["possible"][seat, slot]
         if possible != 0:
             slots |= (slot_chance(low, high, possible, kinds) >= threshold) << slot
@@ -130,17 +131,17 @@ def likely_slots(states, i, seat, kinds, threshold):
 
 
 @kernel
-def likeliest_slots(states, i, seat, kinds, threshold):
+def likeliest_slots(states: States, i: Lane, seat: Seat, kinds: Kinds, threshold: float) -> Slots:
     """Of those the ones with the highest chance."""
     state = states[i]
     low, high = unseen_planes(states, i, seat, seat)
-    best, slots = threshold, 0
-    for slot in range(state["hand_size"]):
+    best, slots = threshold, Slots(0)
+    for slot in each_slot(state["hand_size"]):
         possible = state["possible"][seat, slot]
         if possible == 0:
             continue
         chance = slot_chance(low, high, possible, kinds)
         if chance > best:
-            best, slots = chance, 0
+            best, slots = chance, Slots(0)
         slots |= (chance == best) << slot
     return slots
