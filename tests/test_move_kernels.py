@@ -31,11 +31,11 @@ def test_a_move_is_taken_apart_and_put_together_again(move: Move) -> None:
     if move.slot is not None:
         slot = kernels.slot_of(number)
         assert slot == move.slot
-        assert (kernels.play_of if move.is_play else kernels.discard_from)(slot) == move
+        assert (kernels.play_move if move.is_play else kernels.discard_move)(slot) == number
     else:
         offset, value = kernels.hint_offset(number), kernels.hint_value(number)
         assert offset == move.offset
-        assert kernels.hint_of(offset, value) == move
+        assert kernels.hint_move(offset, value) == number
         assert kernels.is_color_hint(number) == (move.color is not None)
         check_what_a_hint_names(number, move)
 
@@ -45,25 +45,25 @@ def check_what_a_hint_names(number: MoveNumber, move: Move) -> None:
     kinds = kernels.value_kinds(kernels.hint_value(number))
     if move.color is not None:
         assert kernels.named_color(number) == move.color
-        assert kernels.hint_color(offset, move.color) == move
-        assert kernels.hint_color_of(offset, make_card(move.color, Rank(3))) == move
+        assert kernels.hint_color(offset, move.color) == number
+        assert kernels.hint_color_of(offset, make_card(move.color, Rank(3))) == number
         assert kinds == color_mask(move.color)
     else:
         assert move.rank is not None
         assert kernels.named_rank(number) == move.rank
-        assert kernels.hint_rank(offset, move.rank) == move
-        assert kernels.hint_rank_of(offset, make_card(Color(2), move.rank)) == move
+        assert kernels.hint_rank(offset, move.rank) == number
+        assert kernels.hint_rank_of(offset, make_card(Color(2), move.rank)) == number
         assert kinds == rank_mask(move.rank)
 
 
 def test_no_slot_makes_no_move_and_no_move_is_nothing() -> None:
-    assert kernels.play_of(kernels.NO_SLOT) == NO_MOVE
-    assert kernels.discard_from(kernels.NO_SLOT) == NO_MOVE
+    assert kernels.play_move(kernels.NO_SLOT) == NO_MOVE
+    assert kernels.discard_move(kernels.NO_SLOT) == NO_MOVE
     assert not kernels.is_play(NO_MOVE)
     assert not kernels.is_discard(NO_MOVE)
     assert not kernels.is_hint(NO_MOVE)
-    assert kernels.discard_from(Slot(0)) == Move.discard(0) == MAX_HAND
-    assert kernels.hint_of(Offset(1), MAX_COLORS) == Move.hint_rank(1, Rank(0))
+    assert int(kernels.discard_move(Slot(0))) == Move.discard(0) == MAX_HAND
+    assert int(kernels.hint_move(Offset(1), MAX_COLORS)) == Move.hint_rank(1, Rank(0))
 
 
 @pytest.mark.parametrize("card", [Card(number) for number in range(MAX_KINDS)])

@@ -10,19 +10,19 @@ NO_SLOT = Slot(-1)
 
 
 @kernel
-def play_of(slot: Slot) -> MoveNumber:
+def play_move(slot: Slot) -> MoveNumber:
     """The move that plays this slot; NO_MOVE for NO_SLOT, which is the same number."""
     return MoveNumber(slot)
 
 
 @kernel
-def discard_from(slot: Slot) -> MoveNumber:
+def discard_move(slot: Slot) -> MoveNumber:
     """The move that discards this slot, whether the rules allow it now or not; NO_MOVE for NO_SLOT."""
     return MoveNumber(FIRST_DISCARD + slot) if slot != NO_SLOT else NO_MOVE
 
 
 @kernel
-def hint_of(offset: Offset, value: int) -> MoveNumber:
+def hint_move(offset: Offset, value: int) -> MoveNumber:
     """The hint of this value to the seat `offset` places on: colors are the values 0-5, ranks 6-10."""
     return MoveNumber(FIRST_HINT + (offset - 1) * HINTS_PER_SEAT + value)
 
@@ -30,25 +30,25 @@ def hint_of(offset: Offset, value: int) -> MoveNumber:
 @kernel
 def hint_color(offset: Offset, color: Color) -> MoveNumber:
     """The hint that names a color to the seat `offset` places on."""
-    return hint_of(offset, color)
+    return hint_move(offset, color)
 
 
 @kernel
 def hint_rank(offset: Offset, rank: Rank) -> MoveNumber:
     """The hint that names a rank to the seat `offset` places on."""
-    return hint_of(offset, MAX_COLORS + rank)
+    return hint_move(offset, MAX_COLORS + rank)
 
 
 @kernel
 def hint_color_of(offset: Offset, card: Card) -> MoveNumber:
     """The hint that names this card's color to the seat `offset` places on."""
-    return hint_of(offset, color_of(card))
+    return hint_move(offset, color_of(card))
 
 
 @kernel
 def hint_rank_of(offset: Offset, card: Card) -> MoveNumber:
     """The hint that names this card's rank to the seat `offset` places on."""
-    return hint_of(offset, MAX_COLORS + rank_of(card))
+    return hint_move(offset, MAX_COLORS + rank_of(card))
 
 
 @kernel

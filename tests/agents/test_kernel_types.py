@@ -25,7 +25,7 @@ MUTANTS = {
         '"hint_rank_of" has incompatible type "Rank"; expected "Card"',
     ),
     AGENTS + "tactics/play.py": (
-        'play_of(known_slot(states, i, seat, states[i]["playable"], NAMED))',
+        'play_move(known_slot(states, i, seat, states[i]["playable"], NAMED))',
         'known_slot(states, i, seat, states[i]["playable"], NAMED)',
         'got "Slot", expected "MoveNumber"',
     ),

@@ -1,8 +1,8 @@
 """What players that see their own hand share: choosing an own card by what it is, and an idle hint."""
 
 from kagiya._jit import kernel
-from kagiya.agents.tactics._hints import NEXT
-from kagiya.agents.tactics._slots import oldest_slot
+from kagiya.agents.tactics.hints import NEXT
+from kagiya.agents.tactics.slots import oldest_slot
 from kagiya.cards import MAX_RANKS, Kinds, Seat, Slot, each_slot
 from kagiya.engine.layout import Lane, States
 from kagiya.kinds import rank_of

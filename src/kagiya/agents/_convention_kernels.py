@@ -7,12 +7,12 @@ from typing import NewType
 
 from kagiya._jit import kernel
 from kagiya.agents._info import AgentInfo, Parameter
-from kagiya.agents.tactics._slots import oldest_slot
 from kagiya.agents.tactics.discard import may_discard
+from kagiya.agents.tactics.slots import oldest_slot
 from kagiya.cards import Rank, Seat, Slot
 from kagiya.engine.kernels import hint_receiver, touched_slots
 from kagiya.engine.layout import Lane, Memory, States
-from kagiya.move_kernels import NO_SLOT, hint_rank_of, is_color_hint, play_of, slot_of
+from kagiya.move_kernels import NO_SLOT, hint_rank_of, is_color_hint, play_move, slot_of
 from kagiya.moves import NO_MOVE, MoveNumber
 from kagiya.rules import MAX_HAND, MAX_PLAYERS
 
@@ -72,7 +72,7 @@ def reclaim(states: States, i: Lane, seat: Seat) -> MoveNumber:
     right = (seat + offset) % state["players"]
     slot = oldest_slot(states, i, right)
     if slot == NO_SLOT:
-        return play_of(oldest_slot(states, i, seat))
+        return play_move(oldest_slot(states, i, seat))
     return hint_rank_of(offset, state["hands"][right, slot])
 
 

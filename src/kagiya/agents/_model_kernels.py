@@ -1,15 +1,15 @@
 """The steps of Rallabhandi's agent (see `kagiya.agents.model`), each a kernel that returns a move or a slot."""
 
 from kagiya._jit import kernel, popcount
-from kagiya.agents.tactics._hints import hint_about
-from kagiya.agents.tactics._manner import NAMED
-from kagiya.agents.tactics._slots import first_slot, occupied_slots, random_bit
 from kagiya.agents.tactics.discard import may_discard
+from kagiya.agents.tactics.hints import hint_about
+from kagiya.agents.tactics.modes import NAMED
+from kagiya.agents.tactics.slots import first_slot, occupied_slots, random_bit
 from kagiya.cards import Kinds, Seat, Slot, Slots, each_slot
 from kagiya.dice import Streams
 from kagiya.engine.kernels import legal_moves
 from kagiya.engine.layout import Lane, Memory, States
-from kagiya.move_kernels import NO_SLOT, play_of
+from kagiya.move_kernels import NO_SLOT, play_move
 from kagiya.moves import FIRST_HINT, NO_MOVE, MoveNumber
 from kagiya.planes import count_matching
 from kagiya.view.kernels import public_planes
@@ -53,7 +53,7 @@ def play_certain(states: States, i: Lane, seat: Seat, first_of_either: bool) -> 
     plays, discards = playable_slots(states, i, seat), useless_slots(states, i, seat)
     if first_of_either and discards and may_discard(states, i):
         plays &= (discards & -discards) - 1
-    return play_of(first_slot(plays))
+    return play_move(first_slot(plays))
 
 
 @kernel

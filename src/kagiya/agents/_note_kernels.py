@@ -25,7 +25,7 @@ from kagiya.cards import (
 )
 from kagiya.engine.layout import Lane, Memory, States
 from kagiya.kinds import UNKNOWN_COLOR, UNKNOWN_RANK, color_of, kind_bit, rank_kinds, rank_of
-from kagiya.move_kernels import NO_SLOT, discard_from, hint_of, play_of, value_kinds
+from kagiya.move_kernels import NO_SLOT, discard_move, hint_move, play_move, value_kinds
 from kagiya.moves import HINTS_PER_SEAT, NO_MOVE, MoveNumber
 from kagiya.planes import add_bit, count_matching, subtract_planes
 from kagiya.rules import MAX_PLAYERS
@@ -179,7 +179,7 @@ def tell(states: States, i: Lane, seat: Seat, memory: Memory, reach: int, conven
             kinds = value_kinds(value) & state["kinds"]
             worth = count_matching(low, high, kinds)
             if worth > best_worth and not kinds & (not_by_color if value < MAX_COLORS else not_by_rank):
-                best, best_worth = hint_of(offset, value), worth
+                best, best_worth = hint_move(offset, value), worth
     return best
 
 
@@ -205,7 +205,7 @@ def play_marked(states: States, i: Lane, seat: Seat, memory: Memory) -> MoveNumb
             continue
         if rank < best_rank or state["order"][seat, slot] < state["order"][seat, best]:
             best, best_rank = slot, rank
-    return play_of(best)
+    return play_move(best)
 
 
 @kernel
@@ -217,14 +217,14 @@ def discard_worthless(states: States, i: Lane, seat: Seat, memory: Memory) -> Mo
             continue
         if best == NO_SLOT or state["order"][seat, slot] < state["order"][seat, best]:
             best = slot
-    return discard_from(best)
+    return discard_move(best)
 
 
 @kernel
 def discard_chop(states: States, i: Lane, seat: Seat, memory: Memory) -> MoveNumber:
     """The card that all expect to go next."""
     chop = noted_chop(states, i, seat, memory, seat)
-    return discard_from(chop)
+    return discard_move(chop)
 
 
 @kernel
@@ -238,7 +238,7 @@ def discard_valuable(states: States, i: Lane, seat: Seat, memory: Memory) -> Mov
         rank = noted_rank(get_note(memory, i, seat, seat, slot))
         if rank > best_rank or (rank == best_rank and state["order"][seat, slot] < state["order"][seat, best]):
             best, best_rank = slot, rank
-    return discard_from(best)
+    return discard_move(best)
 
 
 @kernel

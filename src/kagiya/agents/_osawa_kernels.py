@@ -6,9 +6,9 @@ of its own, and `deals_through` counts the hands of different cards that those s
 """
 
 from kagiya._jit import kernel, lowest_bit
-from kagiya.agents.tactics._hints import count_receivers, missing_hint
-from kagiya.agents.tactics._manner import FRAMEWORK, NAMED
-from kagiya.agents.tactics._slots import known_slots, occupied_slots, slots_of
+from kagiya.agents.tactics.hints import count_receivers, missing_hint
+from kagiya.agents.tactics.modes import FRAMEWORK, NAMED
+from kagiya.agents.tactics.slots import known_slots, occupied_slots, slots_of
 from kagiya.agents.tactics.tell_random import coin_hint
 from kagiya.cards import MAX_KINDS, Kinds, Seat, Slots, each_offset, each_slot
 from kagiya.dice import Streams

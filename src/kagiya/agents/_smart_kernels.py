@@ -7,7 +7,7 @@ from kagiya.cards import Card, Kinds, Rank, Seat, Slot, Slots, each_offset, each
 from kagiya.engine.kernels import hint_kinds, hint_receiver, touched_slots
 from kagiya.engine.layout import Lane, Memory, States
 from kagiya.kinds import kind_bit, rank_kinds, rank_of, undecided, within
-from kagiya.move_kernels import NO_SLOT, hint_of, hint_rank, is_color_hint, named_rank, value_kinds
+from kagiya.move_kernels import NO_SLOT, hint_move, hint_rank, is_color_hint, named_rank, value_kinds
 from kagiya.moves import HINTS_PER_SEAT, NO_MOVE, MoveNumber
 from kagiya.view.kernels import critical_kinds
 
@@ -101,7 +101,7 @@ def best_hint(states: States, i: Lane, seat: Seat, memory: Memory, reach: int) -
             if reads_as_warning(states, i, seat, memory, receiver, chop, rank):
                 avoided = hint_rank(offset, rank)
         for value in range(HINTS_PER_SEAT):
-            move, kinds = hint_of(offset, value), value_kinds(value) & state["kinds"]
+            move, kinds = hint_move(offset, value), value_kinds(value) & state["kinds"]
             # Most hints can be passed over: they neither touch a card that fits nor remove the doubts about it.
             if move == avoided or not kinds & held or (not kinds & cards and doubts & ~kinds):
                 continue

@@ -24,9 +24,10 @@ from kagiya._jit import kernel, lowest_bit
 from kagiya.agents._base import CompiledAgent
 from kagiya.agents._info import AgentInfo
 from kagiya.agents._rule_list import NOTHING_APPLIED, random_move
-from kagiya.agents.tactics._hints import NEXT, count_receivers, nth_offset
-from kagiya.agents.tactics._manner import FRAMEWORK, SEAT_ORDER
-from kagiya.agents.tactics._slots import (
+from kagiya.agents.tactics.discard import discard_of
+from kagiya.agents.tactics.hints import NEXT, count_receivers, nth_offset
+from kagiya.agents.tactics.modes import FRAMEWORK, SEAT_ORDER
+from kagiya.agents.tactics.slots import (
     first_slot,
     known_slots,
     last_slot,
@@ -34,13 +35,12 @@ from kagiya.agents.tactics._slots import (
     slots_of,
     sure_slots_by_hints,
 )
-from kagiya.agents.tactics.discard import discard_of
 from kagiya.cards import MAX_COLORS, Kinds, Seat, each_offset, each_rank, each_slot
 from kagiya.dice import Streams
 from kagiya.engine.kernels import legal_hints
 from kagiya.engine.layout import REASON, TOLD_BOTH, Lane, Memory, Params, States
 from kagiya.kinds import rank_kinds
-from kagiya.move_kernels import hint_color_of, hint_of, hint_rank, hint_rank_of, play_of
+from kagiya.move_kernels import hint_color_of, hint_move, hint_rank, hint_rank_of, play_move
 from kagiya.moves import NO_MOVE, MoveNumber
 
 REASONS = (
@@ -98,14 +98,14 @@ def pass_turn(states: States, i: Lane, seat: Seat) -> MoveNumber:
     for rank in each_rank(state["ranks"]):
         if hints >> MAX_COLORS + rank & 1 and not held & rank_kinds(rank):
             return hint_rank(NEXT, rank)
-    return hint_of(NEXT, lowest_bit(hints))
+    return hint_move(NEXT, lowest_bit(hints))
 
 
 @kernel
 def act(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, rng: Streams) -> MoveNumber:
     """The first rule that has a move."""
     state = states[i]
-    move, reason = play_of(first_slot(sure_slots_by_hints(states, i, seat, state["playable"]))), PLAYS
+    move, reason = play_move(first_slot(sure_slots_by_hints(states, i, seat, state["playable"]))), PLAYS
     if move == NO_MOVE:
         useless = first_slot(sure_slots_by_hints(states, i, seat, state["useless"]))
         move, reason = discard_of(states, i, useless), DISCARDS_USELESS

@@ -24,7 +24,7 @@ from kagiya.cards import MAX_RANKS, Kinds, Rank, Seat, each_offset, each_slot
 from kagiya.dice import Streams
 from kagiya.engine.layout import REASON, Lane, Memory, Params, States
 from kagiya.kinds import color_of, rank_kinds, rank_of
-from kagiya.move_kernels import NO_SLOT, discard_from, play_of
+from kagiya.move_kernels import NO_SLOT, discard_move, play_move
 from kagiya.moves import NO_MOVE, MoveNumber
 from kagiya.planes import add_planes
 from kagiya.view.kernels import critical_kinds
@@ -60,8 +60,8 @@ def play(states: States, i: Lane, seat: Seat) -> MoveNumber:
         held = state["hand_low"][partner] | state["hand_high"][partner]
         slot = own_slot(states, i, seat, below_top & held >> 1, LOWEST)
         if slot != NO_SLOT:
-            return play_of(slot)
-    return play_of(own_slot(states, i, seat, state["playable"], LOWEST))
+            return play_move(slot)
+    return play_move(own_slot(states, i, seat, state["playable"], LOWEST))
 
 
 @kernel
@@ -82,8 +82,8 @@ def drop_useless(states: States, i: Lane, seat: Seat) -> MoveNumber:
     if slot == NO_SLOT:
         return NO_MOVE
     if may_discard(states, i):
-        return discard_from(slot)
-    return play_of(slot) if state["lives"] >= 2 else NO_MOVE
+        return discard_move(slot)
+    return play_move(slot) if state["lives"] >= 2 else NO_MOVE
 
 
 @kernel
@@ -99,7 +99,7 @@ def drop_late(states: States, i: Lane, seat: Seat) -> MoveNumber:
         older = best != NO_SLOT and state["order"][seat, slot] < state["order"][seat, best]
         if gap > best_gap or (gap == best_gap and older):
             best, best_gap = slot, gap
-    return discard_from(best)
+    return discard_move(best)
 
 
 @kernel
@@ -111,14 +111,14 @@ def try_rule(states: States, i: Lane, seat: Seat, rule: int) -> MoveNumber:
     if rule == TEMPORIZES:
         return temporize(states, i, seat)
     if not may_discard(states, i):
-        return play_of(own_slot(states, i, seat, state["kinds"], OLDEST)) if rule == DROPS_HIGHEST else NO_MOVE
+        return play_move(own_slot(states, i, seat, state["kinds"], OLDEST)) if rule == DROPS_HIGHEST else NO_MOVE
     if rule == DROPS_LATE:
         return drop_late(states, i, seat)
     if rule == DROPS_HIGHEST:
-        return discard_from(own_slot(states, i, seat, state["kinds"], HIGHEST))
+        return discard_move(own_slot(states, i, seat, state["kinds"], HIGHEST))
     _, twice = visible_planes(states, i)
     slot = own_slot(states, i, seat, twice, OLDEST)
-    return discard_from(slot)
+    return discard_move(slot)
 
 
 @kernel

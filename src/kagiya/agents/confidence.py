@@ -22,13 +22,13 @@ from kagiya._jit import kernel, lowest_bit
 from kagiya.agents._base import CompiledAgent
 from kagiya.agents._info import AgentInfo
 from kagiya.agents._rule_list import NOTHING_APPLIED, random_move
-from kagiya.agents.tactics._slots import (
+from kagiya.agents.tactics.discard import discard_of
+from kagiya.agents.tactics.slots import (
     first_slot,
     occupied_slots,
     oldest_slot,
     sure_slots_by_hints,
 )
-from kagiya.agents.tactics.discard import discard_of
 from kagiya.cards import MAX_COLORS, Kinds, Seat, Slot, Slots, each_offset, each_slot
 from kagiya.dice import Streams
 from kagiya.engine.kernels import (
@@ -39,7 +39,7 @@ from kagiya.engine.kernels import (
 )
 from kagiya.engine.layout import REASON, Lane, Memory, Params, States
 from kagiya.kinds import color_kinds, color_of, rank_kinds, rank_of
-from kagiya.move_kernels import NO_SLOT, hint_of, is_hint, is_play, play_of, slot_of, value_kinds
+from kagiya.move_kernels import NO_SLOT, hint_move, is_hint, is_play, play_move, slot_of, value_kinds
 from kagiya.moves import HINTS_PER_SEAT, NO_MOVE, MoveNumber
 from kagiya.view.kernels import critical_kinds, unseen_planes
 
@@ -152,9 +152,9 @@ def tell(states: States, i: Lane, seat: Seat) -> tuple[MoveNumber, int]:
         receiver = (seat + offset) % state["players"]
         plays, useless, misleads = promises(states, i, receiver, hinted)
         if plays & ~misleads:
-            return hint_of(offset, first_value(plays & ~misleads)), TELLS_PLAY
+            return hint_move(offset, first_value(plays & ~misleads)), TELLS_PLAY
         if useless & ~misleads and spare == NO_MOVE:
-            spare = hint_of(offset, first_value(useless & ~misleads))
+            spare = hint_move(offset, first_value(useless & ~misleads))
     return spare, TELLS_USELESS
 
 
@@ -189,7 +189,7 @@ def pass_turn(states: States, i: Lane, seat: Seat) -> MoveNumber:
             if held >> value & 1:
                 cost = harm(states, i, receiver, value_kinds(value), critical)
                 if cost < least:
-                    best, least = hint_of(offset, value), cost
+                    best, least = hint_move(offset, value), cost
     return best
 
 
@@ -199,9 +199,9 @@ def act(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, rng
     state = states[i]
     slots, hinted = occupied_slots(states, i, seat), hinted_slots(states, i, seat)
     hopeful = hopeful_slots(states, i, seat)
-    move, reason = play_of(first_slot(sure_slots_by_hints(states, i, seat, state["playable"]))), PLAYS_SURE
+    move, reason = play_move(first_slot(sure_slots_by_hints(states, i, seat, state["playable"]))), PLAYS_SURE
     if move == NO_MOVE:
-        move, reason = play_of(oldest_of(states, i, seat, slots & hinted & hopeful)), PLAYS_HINTED
+        move, reason = play_move(oldest_of(states, i, seat, slots & hinted & hopeful)), PLAYS_HINTED
     if move == NO_MOVE:
         useless = sure_slots_by_hints(states, i, seat, state["played"]) | hinted & ~hopeful
         move, reason = discard_of(states, i, first_slot(slots & useless)), DISCARDS_SURE

@@ -18,7 +18,7 @@ from kagiya.cards import MAX_RANKS, Kinds, Seat, each_seat, each_slot
 from kagiya.dice import Streams
 from kagiya.engine.layout import REASON, Lane, Memory, Params, States
 from kagiya.kinds import rank_of
-from kagiya.move_kernels import NO_SLOT, discard_from, play_of
+from kagiya.move_kernels import NO_SLOT, discard_move, play_move
 from kagiya.moves import NO_MOVE, MoveNumber
 from kagiya.planes import count_matching
 from kagiya.view.kernels import critical_kinds
@@ -69,7 +69,7 @@ def play(states: States, i: Lane, seat: Seat) -> MoveNumber:
         score = (10 if left_to_others >> card & 1 else 20) - rank_of(card)
         if score > best_score or (score == best_score and state["order"][seat, slot] < state["order"][seat, best]):
             best, best_score = slot, score
-    return play_of(best)
+    return play_move(best)
 
 
 @kernel
@@ -83,7 +83,7 @@ def discard_useless(states: States, i: Lane, seat: Seat) -> MoveNumber:
         first = own_slot(states, i, seat, 1 << card, OLDEST)
         if first != slot or state["useless"] >> card & 1:
             best = slot
-    return discard_from(best)
+    return discard_move(best)
 
 
 @kernel
@@ -100,7 +100,7 @@ def discard_least_missed(states: States, i: Lane, seat: Seat) -> MoveNumber:
         score = (elsewhere >> card & 1) * 20 + (1 - (critical >> card & 1)) * 10 + rank_of(card)
         if score > best_score or (score == best_score and state["order"][seat, slot] < state["order"][seat, best]):
             best, best_score = slot, score
-    return discard_from(best)
+    return discard_move(best)
 
 
 @kernel
@@ -119,7 +119,7 @@ def act(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, rng
     move, reason = play(states, i, seat), PLAYS
     if move == NO_MOVE and not may_discard(states, i):
         move, reason = temporize(states, i, seat), RECLAIMS
-        move = play_of(own_slot(states, i, seat, state["kinds"], OLDEST)) if move == NO_MOVE else move
+        move = play_move(own_slot(states, i, seat, state["kinds"], OLDEST)) if move == NO_MOVE else move
     if move == NO_MOVE and has_time(states, i):
         move, reason = discard_useless(states, i, seat), DISCARDS_EARLY
     if move == NO_MOVE and others_kinds(states, i, seat, state["deck_size"] * MAX_RANKS) & state["playable"]:

@@ -53,13 +53,13 @@ from kagiya.agents._note_kernels import (
     with_rank,
 )
 from kagiya.agents._set_kernels import get_kinds, narrow, narrow_by_hint, put_kinds, settle_sets
-from kagiya.agents.tactics._hints import NEXT
+from kagiya.agents.tactics.hints import NEXT
 from kagiya.cards import MAX_COLORS, NO_CARD, Card, Seat, each_seat, each_slot
 from kagiya.dice import Streams
 from kagiya.engine.kernels import hint_kinds, hint_receiver, touched_slots
 from kagiya.engine.layout import REASON, Lane, Memory, Params, States
 from kagiya.kinds import UNKNOWN_COLOR, UNKNOWN_RANK, is_single, kind_bit, only_color, only_rank, within
-from kagiya.move_kernels import NO_SLOT, hint_rank_of, is_color_hint, is_hint, is_play, named_rank, play_of, slot_of
+from kagiya.move_kernels import NO_SLOT, hint_rank_of, is_color_hint, is_hint, is_play, named_rank, play_move, slot_of
 from kagiya.moves import NO_MOVE, MoveNumber
 
 REASONS = (
@@ -135,7 +135,7 @@ def gamble(states: States, i: Lane, seat: Seat, memory: Memory, safe: bool) -> M
             continue
         if newest == NO_SLOT or state["order"][seat, slot] > state["order"][seat, newest]:
             newest = slot
-    return play_of(newest)
+    return play_move(newest)
 
 
 @kernel

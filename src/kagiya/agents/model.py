@@ -37,8 +37,8 @@ from kagiya.agents._model_kernels import (
     useless_slots,
 )
 from kagiya.agents._rule_list import NOTHING_APPLIED, random_move
-from kagiya.agents.tactics._slots import first_slot
 from kagiya.agents.tactics.discard import discard_of
+from kagiya.agents.tactics.slots import first_slot
 from kagiya.cards import Seat, each_slot
 from kagiya.dice import Streams
 from kagiya.engine.kernels import hint_receiver, touched_slots

@@ -21,17 +21,17 @@ from kagiya.agents._base import CompiledAgent
 from kagiya.agents._info import AgentInfo
 from kagiya.agents._osawa_kernels import tell_playable
 from kagiya.agents._rule_list import NOTHING_APPLIED, random_move, rule_agent
-from kagiya.agents.tactics._hints import hint_about
-from kagiya.agents.tactics._manner import NAMED
-from kagiya.agents.tactics._slots import first_slot, slots_of
 from kagiya.agents.tactics.discard import discard_of, discard_random, discard_useless
+from kagiya.agents.tactics.hints import hint_about
+from kagiya.agents.tactics.modes import NAMED
 from kagiya.agents.tactics.play import play_safe
+from kagiya.agents.tactics.slots import first_slot, slots_of
 from kagiya.agents.tactics.tell import tell_anything
 from kagiya.cards import MAX_RANKS, Rank, Seat, Slot, each_offset
 from kagiya.dice import Streams
 from kagiya.engine.layout import REASON, Lane, Memory, Params, States
 from kagiya.kinds import rank_kinds
-from kagiya.move_kernels import NO_SLOT, play_of
+from kagiya.move_kernels import NO_SLOT, play_move
 from kagiya.moves import NO_MOVE, MoveNumber
 from kagiya.view.kernels import critical_kinds
 
@@ -128,7 +128,7 @@ def act_ideal(states: States, i: Lane, seat: Seat, memory: Memory, params: Param
     """The first rule that has a move; the player's own hand is looked at."""
     state = states[i]
     spare = state["kinds"] & ~critical_kinds(states, i)
-    move, reason = play_of(first_slot(slots_of(states, i, seat, state["playable"]))), FITS
+    move, reason = play_move(first_slot(slots_of(states, i, seat, state["playable"]))), FITS
     if move == NO_MOVE and another_can_play(states, i, seat):
         move, reason = tell_anything(states, i, seat, rng, 0.0), LETS_PLAY
     if move == NO_MOVE:

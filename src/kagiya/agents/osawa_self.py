@@ -29,15 +29,15 @@ from kagiya.agents._osawa_kernels import (
     tell_playable,
 )
 from kagiya.agents._rule_list import NOTHING_APPLIED, random_move
-from kagiya.agents.tactics._hints import hint_about
-from kagiya.agents.tactics._manner import NAMED
-from kagiya.agents.tactics._slots import first_slot
 from kagiya.agents.tactics.discard import discard_of, discard_random, discard_useless
+from kagiya.agents.tactics.hints import hint_about
+from kagiya.agents.tactics.modes import NAMED
 from kagiya.agents.tactics.play import play_safe
+from kagiya.agents.tactics.slots import first_slot
 from kagiya.cards import Seat
 from kagiya.dice import Streams
 from kagiya.engine.layout import REASON, Lane, Memory, Params, States
-from kagiya.move_kernels import is_hint, play_of
+from kagiya.move_kernels import is_hint, play_move
 from kagiya.moves import NO_MOVE, MoveNumber
 
 RATIO = 0  # its place in the row of parameters
@@ -66,7 +66,7 @@ def act(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, rng
     if move == NO_MOVE:
         move, reason = hint_about(states, i, seat, state["kinds"], NAMED), TELLS_NEWS
     if move == NO_MOVE:
-        move, reason = play_of(first_slot(guessed_slots(states, i, seat, memory, state["playable"]))), PLAYS_GUESS
+        move, reason = play_move(first_slot(guessed_slots(states, i, seat, memory, state["playable"]))), PLAYS_GUESS
     if move == NO_MOVE:
         useless = first_slot(guessed_slots(states, i, seat, memory, state["useless"]))
         move, reason = discard_of(states, i, useless), DISCARDS_GUESS

@@ -34,12 +34,12 @@ from kagiya.agents._note_kernels import (
     with_color,
     with_rank,
 )
-from kagiya.agents.tactics._slots import oldest_slot
+from kagiya.agents.tactics.slots import oldest_slot
 from kagiya.cards import Seat, each_slot
 from kagiya.dice import Streams
 from kagiya.engine.kernels import hint_receiver, touched_slots
 from kagiya.engine.layout import REASON, Lane, Memory, Params, States
-from kagiya.move_kernels import discard_from, is_color_hint, is_hint, is_play, named_color, named_rank, slot_of
+from kagiya.move_kernels import discard_move, is_color_hint, is_hint, is_play, named_color, named_rank, slot_of
 from kagiya.moves import NO_MOVE, MoveNumber
 
 REASONS = (
@@ -60,7 +60,7 @@ def act(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, rng
     if move == NO_MOVE:
         move, reason = reclaim(states, i, seat), RECLAIMS
     if move == NO_MOVE:
-        move, reason = discard_from(oldest_slot(states, i, seat)), DISCARDS
+        move, reason = discard_move(oldest_slot(states, i, seat)), DISCARDS
     memory[i, seat, REASON] = reason
     return move
 

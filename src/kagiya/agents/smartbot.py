@@ -43,14 +43,14 @@ from kagiya.agents._smart_kernels import (
     hear_no_warning,
     newest_holders,
 )
-from kagiya.agents.tactics._hints import NEXT
 from kagiya.agents.tactics.discard import may_discard
+from kagiya.agents.tactics.hints import NEXT
 from kagiya.cards import Kinds, Seat, each_slot
 from kagiya.dice import Streams
 from kagiya.engine.kernels import hint_receiver
 from kagiya.engine.layout import REASON, Lane, Memory, Params, States
 from kagiya.kinds import is_single, only_rank, undecided, within
-from kagiya.move_kernels import NO_SLOT, discard_from, hint_rank_of, is_discard, is_hint, play_of, slot_of
+from kagiya.move_kernels import NO_SLOT, discard_move, hint_rank_of, is_discard, is_hint, play_move, slot_of
 from kagiya.moves import NO_MOVE, MoveNumber
 from kagiya.planes import remove_bit
 from kagiya.view.kernels import critical_kinds, unseen_planes
@@ -121,7 +121,7 @@ def finesse(states: States, i: Lane, seat: Seat, memory: Memory) -> MoveNumber:
         older = best == NO_SLOT or state["order"][seat, slot] < state["order"][seat, best]
         if older and popcount(newest_holders(states, i, seat, lowest_bit(kinds))) == 1:
             best = slot
-    return discard_from(best)
+    return discard_move(best)
 
 
 @kernel
@@ -138,7 +138,7 @@ def play(states: States, i: Lane, seat: Seat, memory: Memory, unseen: Kinds) -> 
         score = (5 - rank if rank >= 0 else 7) + (0 if within(known, state["playable"]) else 100)
         if score > best_score or (score == best_score and state["order"][seat, slot] < state["order"][seat, best]):
             best, best_score = slot, score
-    return play_of(best)
+    return play_move(best)
 
 
 @kernel
@@ -157,7 +157,7 @@ def gamble(states: States, i: Lane, seat: Seat, memory: Memory, unseen: Kinds, s
         lead = fitting * best_size - best_fitting * size
         if lead > 0 or (lead == 0 and state["order"][seat, slot] > state["order"][seat, best]):
             best, best_fitting, best_size = slot, fitting, size
-    return play_of(best)
+    return play_move(best)
 
 
 @kernel
@@ -173,7 +173,7 @@ def discard_useless(states: States, i: Lane, seat: Seat, memory: Memory, unseen:
         lead = best_useless * size - useless * best_size
         if lead > 0 or (lead == 0 and state["order"][seat, slot] < state["order"][seat, best]):
             best, best_useless, best_size = slot, useless, size
-    return discard_from(best)
+    return discard_move(best)
 
 
 @kernel
@@ -187,7 +187,7 @@ def discard_valuable(states: States, i: Lane, seat: Seat, memory: Memory) -> Mov
         rank = only_rank(get_kinds(memory, i, seat, seat, slot))
         if rank > best_rank or (rank == best_rank and state["order"][seat, slot] < state["order"][seat, best]):
             best, best_rank = slot, rank
-    return discard_from(best)
+    return discard_move(best)
 
 
 @kernel
@@ -213,7 +213,7 @@ def act(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, rng
         elif rule == DISCARDS_USELESS:
             move = discard_useless(states, i, seat, memory, unseen)
         elif rule == DISCARDS_CHOP:
-            move = discard_from(chop_slot(states, i, seat, memory, seat))
+            move = discard_move(chop_slot(states, i, seat, memory, seat))
         else:
             move = discard_valuable(states, i, seat, memory)
         if move != NO_MOVE:

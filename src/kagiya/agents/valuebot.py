@@ -46,7 +46,7 @@ from kagiya.agents._note_kernels import (
     with_color,
     with_rank,
 )
-from kagiya.agents.tactics._hints import NEXT
+from kagiya.agents.tactics.hints import NEXT
 from kagiya.cards import NO_CARD, Card, Color, Rank, Seat, each_seat, each_slot
 from kagiya.dice import Streams
 from kagiya.engine.kernels import hint_receiver, touched_slots

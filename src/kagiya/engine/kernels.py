@@ -23,7 +23,7 @@ from kagiya.dice import DECK_STREAM, Streams, below, seed_stream
 from kagiya.engine.layout import TOLD_COLOR, TOLD_RANK, Lane, States
 from kagiya.kinds import COLOR_KINDS, color_kinds, color_of, rank_of
 from kagiya.move_kernels import (
-    hint_of,
+    hint_move,
     hint_offset,
     hint_value,
     is_color_hint,
@@ -201,7 +201,7 @@ def legal_moves(states: States, i: Lane) -> int:
         legal |= slots << FIRST_DISCARD
     if state["tokens"] > 0:
         for offset in each_offset(1, state["players"]):
-            legal |= legal_hints(states, i, (seat + offset) % state["players"]) << hint_of(offset, 0)
+            legal |= legal_hints(states, i, (seat + offset) % state["players"]) << hint_move(offset, 0)
     return legal
 
 

@@ -1,8 +1,9 @@
 """Tactics that discard a card. All need a token to be missing, unless the rules let one discard anyway."""
 
 from kagiya._jit import kernel, lowest_bit
-from kagiya.agents.tactics._manner import FRAMEWORK, NAMED, Mode
-from kagiya.agents.tactics._slots import (
+from kagiya.agents.tactics._tactic import tactic
+from kagiya.agents.tactics.modes import FRAMEWORK, NAMED, Mode
+from kagiya.agents.tactics.slots import (
     ANY_CHANCE,
     first_slot,
     known_slots,
@@ -14,12 +15,11 @@ from kagiya.agents.tactics._slots import (
     sure_slots,
     sure_slots_by_hints,
 )
-from kagiya.agents.tactics._tactic import tactic
 from kagiya.cards import MAX_RANKS, Kinds, Rank, Seat, Slot, each_color, each_slot
 from kagiya.dice import Streams
 from kagiya.engine.layout import Lane, States
 from kagiya.kinds import RANK_KINDS, color_kinds
-from kagiya.move_kernels import NO_SLOT, discard_from
+from kagiya.move_kernels import NO_SLOT, discard_move
 from kagiya.moves import NO_MOVE, MoveNumber
 from kagiya.view.kernels import critical_kinds
 
@@ -35,8 +35,8 @@ def may_discard(states: States, i: Lane) -> bool:
 
 @kernel
 def discard_of(states: States, i: Lane, slot: Slot) -> MoveNumber:
-    """The move that discards this slot; none for NO_SLOT, or when the rules forbid it now."""
-    return discard_from(slot) if may_discard(states, i) else NO_MOVE
+    """The move that discards this slot; NO_MOVE for NO_SLOT, or when the rules forbid a discard now."""
+    return discard_move(slot) if may_discard(states, i) else NO_MOVE
 
 
 @kernel

@@ -1,8 +1,9 @@
 """Tactics that play a card: the competition framework's, then the Hanabi Learning Environment lineage's."""
 
 from kagiya._jit import kernel
-from kagiya.agents.tactics._manner import FRAMEWORK, NAMED, Mode
-from kagiya.agents.tactics._slots import (
+from kagiya.agents.tactics._tactic import tactic
+from kagiya.agents.tactics.modes import FRAMEWORK, NAMED, Mode
+from kagiya.agents.tactics.slots import (
     ANY_CHANCE,
     first_slot,
     known_slots,
@@ -11,11 +12,10 @@ from kagiya.agents.tactics._slots import (
     sure_slots,
     sure_slots_by_hints,
 )
-from kagiya.agents.tactics._tactic import tactic
 from kagiya.cards import Kinds, Seat, Slot
 from kagiya.dice import Streams
 from kagiya.engine.layout import Lane, States
-from kagiya.move_kernels import play_of
+from kagiya.move_kernels import play_move
 from kagiya.moves import NO_MOVE, MoveNumber
 
 CHANCE = "the least chance that the card fits"
@@ -34,19 +34,19 @@ def known_slot(states: States, i: Lane, owner: Seat, kinds: Kinds, mode: Mode) -
 @tactic("play-known")
 def play_known(states: States, i: Lane, seat: Seat, rng: Streams, value: float) -> MoveNumber:
     """The first slot whose color and rank are both known, and fit."""
-    return play_of(known_slot(states, i, seat, states[i]["playable"], FRAMEWORK))
+    return play_move(known_slot(states, i, seat, states[i]["playable"], FRAMEWORK))
 
 
 @tactic("play-safe")
 def play_safe(states: States, i: Lane, seat: Seat, rng: Streams, value: float) -> MoveNumber:
     """The first slot that can only be a card that fits: hints, and the cards seen elsewhere, counted."""
-    return play_of(first_slot(sure_slots(states, i, seat, states[i]["playable"])))
+    return play_move(first_slot(sure_slots(states, i, seat, states[i]["playable"])))
 
 
 @tactic("play-probably-safe", value=CHANCE)
 def play_probably_safe(states: States, i: Lane, seat: Seat, rng: Streams, value: float) -> MoveNumber:
     """The slot most likely to fit, if likely enough; ties go to the last."""
-    return play_of(last_slot(likeliest_slots(states, i, seat, states[i]["playable"], value)))
+    return play_move(last_slot(likeliest_slots(states, i, seat, states[i]["playable"], value)))
 
 
 @tactic("play-likeliest-at-full-tokens")
@@ -55,22 +55,22 @@ def play_likeliest_at_full_tokens(states: States, i: Lane, seat: Seat, rng: Stre
     state = states[i]
     if state["tokens"] < state["max_tokens"]:
         return NO_MOVE
-    return play_of(last_slot(likeliest_slots(states, i, seat, state["playable"], ANY_CHANCE)))
+    return play_move(last_slot(likeliest_slots(states, i, seat, state["playable"], ANY_CHANCE)))
 
 
 @tactic("hle-play-known")
 def hle_play_known(states: States, i: Lane, seat: Seat, rng: Streams, value: float) -> MoveNumber:
     """The first slot whose color and rank were both named by hints, and fit."""
-    return play_of(known_slot(states, i, seat, states[i]["playable"], NAMED))
+    return play_move(known_slot(states, i, seat, states[i]["playable"], NAMED))
 
 
 @tactic("hle-play-safe")
 def hle_play_safe(states: States, i: Lane, seat: Seat, rng: Streams, value: float) -> MoveNumber:
     """The first slot that by the hints alone, no card counted, can only be a card that fits."""
-    return play_of(first_slot(sure_slots_by_hints(states, i, seat, states[i]["playable"])))
+    return play_move(first_slot(sure_slots_by_hints(states, i, seat, states[i]["playable"])))
 
 
 @tactic("hle-play-probably-safe", value=CHANCE)
 def hle_play_probably_safe(states: States, i: Lane, seat: Seat, rng: Streams, value: float) -> MoveNumber:
     """The slot most likely to fit, if likely enough; ties go to the first."""
-    return play_of(first_slot(likeliest_slots(states, i, seat, states[i]["playable"], value)))
+    return play_move(first_slot(likeliest_slots(states, i, seat, states[i]["playable"], value)))

@@ -1,23 +1,23 @@
 """Tactics that tell about one card: the rules of the competition framework and of Goodman. All need a token."""
 
 from kagiya._jit import kernel, lowest_bit
-from kagiya.agents.tactics._hints import (
+from kagiya.agents.tactics._tactic import tactic
+from kagiya.agents.tactics.discard import finished_kinds, passed_kinds
+from kagiya.agents.tactics.hints import (
     NEXT,
     count_receivers,
     hint_about,
     missing_hint,
     nth_offset,
 )
-from kagiya.agents.tactics._manner import COLOR_FIRST, FIRST_OR_NONE, FRAMEWORK, HALF_KNOWN, NEXT_ONLY, SEAT_ORDER, Mode
-from kagiya.agents.tactics._slots import (
+from kagiya.agents.tactics.modes import COLOR_FIRST, FIRST_OR_NONE, FRAMEWORK, HALF_KNOWN, NEXT_ONLY, SEAT_ORDER, Mode
+from kagiya.agents.tactics.slots import (
     first_slot,
     known_slots,
     last_slot,
     occupied_slots,
     slots_of,
 )
-from kagiya.agents.tactics._tactic import tactic
-from kagiya.agents.tactics.discard import finished_kinds, passed_kinds
 from kagiya.cards import Seat, each_offset
 from kagiya.dice import Streams
 from kagiya.engine.layout import Lane, States

@@ -3,9 +3,9 @@
 Here only what a hint has named counts as known.
 """
 
-from kagiya.agents.tactics._hints import hint_about
-from kagiya.agents.tactics._manner import COLOR_FIRST, HALF_KNOWN, NAMED, NEXT_ONLY
 from kagiya.agents.tactics._tactic import tactic
+from kagiya.agents.tactics.hints import hint_about
+from kagiya.agents.tactics.modes import COLOR_FIRST, HALF_KNOWN, NAMED, NEXT_ONLY
 from kagiya.agents.tactics.tell import dispensable_hint
 from kagiya.cards import Seat
 from kagiya.dice import Streams

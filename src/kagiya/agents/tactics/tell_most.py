@@ -1,10 +1,10 @@
 """Tactics that choose the hint touching most cards. All need a token."""
 
 from kagiya._jit import kernel, lowest_bit
-from kagiya.agents.tactics._hints import NEXT, count_receivers, nth_offset
-from kagiya.agents.tactics._manner import FRAMEWORK, NAMED, REPEATS, SEAT_ORDER, Mode
-from kagiya.agents.tactics._slots import known_slots
 from kagiya.agents.tactics._tactic import tactic
+from kagiya.agents.tactics.hints import NEXT, count_receivers, nth_offset
+from kagiya.agents.tactics.modes import FRAMEWORK, NAMED, REPEATS, SEAT_ORDER, Mode
+from kagiya.agents.tactics.slots import known_slots
 from kagiya.cards import MAX_RANKS, NO_CARD, Color, Offset, Rank, Seat, each_offset, each_slot
 from kagiya.dice import Streams
 from kagiya.engine.layout import TOLD_COLOR, TOLD_RANK, Lane, States

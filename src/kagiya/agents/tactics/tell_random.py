@@ -1,10 +1,10 @@
 """Tactics that leave some of the hint to the dice. All need a token."""
 
 from kagiya._jit import kernel, lowest_bit
-from kagiya.agents.tactics._hints import NEXT, count_receivers
-from kagiya.agents.tactics._manner import FRAMEWORK, NEXT_ONLY, Mode
-from kagiya.agents.tactics._slots import occupied_slots, random_bit, slots_of
 from kagiya.agents.tactics._tactic import tactic
+from kagiya.agents.tactics.hints import NEXT, count_receivers
+from kagiya.agents.tactics.modes import FRAMEWORK, NEXT_ONLY, Mode
+from kagiya.agents.tactics.slots import occupied_slots, random_bit, slots_of
 from kagiya.cards import Card, Kinds, Offset, Seat, each_offset
 from kagiya.dice import Streams, below
 from kagiya.engine.layout import Lane, States

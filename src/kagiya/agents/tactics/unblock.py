@@ -1,15 +1,15 @@
 """A tactic that gives back a token for a seat that can do nothing safe without one."""
 
 from kagiya._jit import kernel
-from kagiya.agents.tactics._manner import FRAMEWORK
 from kagiya.agents.tactics._tactic import tactic
 from kagiya.agents.tactics.discard import discard_of, known_useless_slot
+from kagiya.agents.tactics.modes import FRAMEWORK
 from kagiya.agents.tactics.play import known_slot
 from kagiya.cards import Seat, each_offset
 from kagiya.dice import Streams
 from kagiya.engine.layout import Lane, States
 from kagiya.kinds import rank_kinds
-from kagiya.move_kernels import NO_SLOT, play_of
+from kagiya.move_kernels import NO_SLOT, play_move
 from kagiya.moves import NO_MOVE, MoveNumber
 
 
@@ -21,7 +21,7 @@ def token_move(states: States, i: Lane, owner: Seat) -> MoveNumber:
     if useless != NO_SLOT:
         return discard_of(states, i, useless)
     last_rank = rank_kinds(state["ranks"] - 1)
-    return play_of(known_slot(states, i, owner, state["playable"] & last_rank, FRAMEWORK))
+    return play_move(known_slot(states, i, owner, state["playable"] & last_rank, FRAMEWORK))
 
 
 @tactic("unblock")

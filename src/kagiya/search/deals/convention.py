@@ -8,8 +8,8 @@ and forgotten as soon as anybody plays a card.
 """
 
 from kagiya._jit import kernel, lowest_bit
-from kagiya.agents.tactics._manner import FRAMEWORK
-from kagiya.agents.tactics._slots import slots_of
+from kagiya.agents.tactics.modes import FRAMEWORK
+from kagiya.agents.tactics.slots import slots_of
 from kagiya.agents.tactics.tell_most import BITS, DIGIT, count_touched, hint_at
 from kagiya.cards import MAX_COLORS, MAX_RANKS, NO_CARD
 from kagiya.engine.kernels import hint_receiver, touched_slots

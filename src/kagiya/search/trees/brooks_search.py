@@ -9,7 +9,7 @@ tried again and again before its siblings are compared.
 import math
 
 from kagiya._jit import kernel, lowest_bit, popcount
-from kagiya.agents.tactics._slots import last_slot
+from kagiya.agents.tactics.slots import last_slot
 from kagiya.cards import MAX_COLORS
 from kagiya.dice import below, next_word
 from kagiya.engine.kernels import hint_receiver, is_legal, is_over, touched_slots

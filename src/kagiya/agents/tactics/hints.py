@@ -1,8 +1,8 @@
-"""Whom to tell about which card, and the hint that does it; shared by the tactics that give hints."""
+"""Choosing a hint: whom to tell about which card, and what to name."""
 
 from kagiya._jit import kernel, lowest_bit
-from kagiya.agents.tactics._manner import COLOR_FIRST, FIRST_OR_NONE, HALF_KNOWN, NEXT_ONLY, SEAT_ORDER, Mode
-from kagiya.agents.tactics._slots import known_slots, slots_of
+from kagiya.agents.tactics.modes import COLOR_FIRST, FIRST_OR_NONE, HALF_KNOWN, NEXT_ONLY, SEAT_ORDER, Mode
+from kagiya.agents.tactics.slots import known_slots, slots_of
 from kagiya.cards import Card, Kinds, Offset, Seat
 from kagiya.engine.layout import Lane, States
 from kagiya.move_kernels import hint_color_of, hint_rank_of
@@ -13,7 +13,7 @@ NEXT = Offset(1)  # the offset of the seat that moves next
 
 @kernel
 def count_receivers(states: States, i: Lane, mode: Mode) -> int:
-    """How many seats may be told something; none without a token."""
+    """How many seats may be given a hint; none without a token."""
     if states[i]["tokens"] == 0:
         return 0
     return 1 if mode & NEXT_ONLY else states[i]["players"] - 1
@@ -21,7 +21,7 @@ def count_receivers(states: States, i: Lane, mode: Mode) -> int:
 
 @kernel
 def nth_offset(states: States, i: Lane, seat: Seat, step: int, mode: Mode) -> Offset:
-    """How many seats on the receiver sits that comes after `step` others."""
+    """The offset of the receiver that comes after `step` others, in turn order or, with SEAT_ORDER, by seat number."""
     if not mode & SEAT_ORDER:
         return Offset(step + 1)
     receiver = step if step < seat else step + 1
@@ -30,7 +30,7 @@ def nth_offset(states: States, i: Lane, seat: Seat, step: int, mode: Mode) -> Of
 
 @kernel
 def missing_hint(offset: Offset, card: Card, knows_color: int, knows_rank: int, mode: Mode) -> MoveNumber:
-    """The hint that names a part of a card not known yet, the rank or the color first; one part must be unknown."""
+    """The hint that names what the owner does not know of a card, color or rank first; one of them must be unknown."""
     if knows_rank or (mode & COLOR_FIRST and not knows_color):
         return hint_color_of(offset, card)
     return hint_rank_of(offset, card)
@@ -38,7 +38,7 @@ def missing_hint(offset: Offset, card: Card, knows_color: int, knows_rank: int, 
 
 @kernel
 def hint_about(states: States, i: Lane, seat: Seat, kinds: Kinds, mode: Mode) -> MoveNumber:
-    """A hint that names an unknown part of the first card of `kinds` that has one."""
+    """A hint that names something unknown about the first card of `kinds` of which something is unknown."""
     state = states[i]
     for step in range(count_receivers(states, i, mode)):
         offset = nth_offset(states, i, seat, step, mode)

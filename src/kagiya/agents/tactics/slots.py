@@ -1,15 +1,15 @@
-"""Sets of slots of one hand as masks, and choosing one slot; shared by all tactics.
+"""Sets of slots of one hand, as masks, and choosing one of them.
 
-The masks are put together without branches: which cards lie where is what no processor can predict.
+The masks are built without branches, because no processor can predict which cards lie where.
 """
 
 from typing import Any
 
 from kagiya._jit import kernel, lowest_bit, popcount
-from kagiya.agents.tactics._manner import NAMED, Mode
+from kagiya.agents.tactics.modes import NAMED, Mode
 from kagiya.cards import MAX_KINDS, NO_CARD, Kinds, Seat, Slot, Slots, each_slot
 from kagiya.dice import Streams, below
-from kagiya.engine.layout import Lane, States
+from kagiya.engine.layout import TOLD_COLOR, TOLD_RANK, Lane, States
 from kagiya.kinds import color_kinds, color_of, rank_kinds, rank_of
 from kagiya.move_kernels import NO_SLOT
 from kagiya.view.kernels import slot_chance, unseen_planes
@@ -21,7 +21,7 @@ PAST_ALL = 1 << MAX_KINDS  # an end to the search in an empty slot's mask
 
 @kernel
 def slots_of(states: States, i: Lane, owner: Seat, kinds: Kinds) -> Slots:
-    """The slots that hold a card of `kinds`, as a mask."""
+    """The slots that hold a card of `kinds`; hidden cards are of no kind."""
     state = states[i]
     slots = Slots(0)
     for slot in each_slot(state["hand_size"]):
@@ -31,7 +31,7 @@ def slots_of(states: States, i: Lane, owner: Seat, kinds: Kinds) -> Slots:
 
 @kernel
 def occupied_slots(states: States, i: Lane, owner: Seat) -> Slots:
-    """The slots that hold a card, seen or not, as a mask."""
+    """The slots that hold a card, seen or hidden."""
     state = states[i]
     slots = Slots(0)
     for slot in each_slot(state["hand_size"]):
@@ -41,14 +41,14 @@ def occupied_slots(states: States, i: Lane, owner: Seat) -> Slots:
 
 @kernel
 def known_slots(states: States, i: Lane, owner: Seat, mode: Mode) -> tuple[Slots, Slots]:
-    """The slots whose color the owner knows, and those whose rank, as two masks; empty slots may be in either."""
+    """The slots whose color the owner knows, and those whose rank it knows; empty slots may be in either mask."""
     state = states[i]
     colors, ranks = Slots(0), Slots(0)
     for slot in each_slot(state["hand_size"]):
         if mode & NAMED:
             told = state["told"][owner, slot]
-            colors |= (told & 1) << slot
-            ranks |= (told >> 1) << slot
+            colors |= (told & TOLD_COLOR != 0) << slot
+            ranks |= (told & TOLD_RANK != 0) << slot
         else:
             possible = state["possible"][owner, slot]
             card = lowest_bit(possible | PAST_ALL)
@@ -59,13 +59,13 @@ def known_slots(states: States, i: Lane, owner: Seat, mode: Mode) -> tuple[Slots
 
 @kernel
 def first_slot(slots: Slots) -> Slot:
-    """The first of a mask of slots."""
+    """The first of some slots; NO_SLOT if there is none."""
     return lowest_bit(slots) if slots else NO_SLOT
 
 
 @kernel
 def last_slot(slots: Slots) -> Slot:
-    """The last of a mask of slots."""
+    """The last of some slots; NO_SLOT if there is none."""
     while slots & (slots - 1):
         slots &= slots - 1
     return first_slot(slots)
@@ -73,7 +73,7 @@ def last_slot(slots: Slots) -> Slot:
 
 @kernel
 def random_bit(mask: int, i: Lane, seat: Seat, rng: Streams) -> Any:
-    """Any slot, or whatever else a bit stands for, of a mask, each as likely, by the dice of `seat`."""
+    """A random bit of a mask (a slot, a move, a card), each equally likely, from the stream of `seat`; -1 if none."""
     if mask == 0:
         return NO_SLOT
     for _ in range(below(rng, i, 1 + seat, popcount(mask))):
@@ -83,7 +83,7 @@ def random_bit(mask: int, i: Lane, seat: Seat, rng: Streams) -> Any:
 
 @kernel
 def oldest_slot(states: States, i: Lane, owner: Seat) -> Slot:
-    """The slot whose card has been held longest."""
+    """The slot whose card has been held longest; NO_SLOT in an empty hand."""
     state = states[i]
     oldest = NO_SLOT
     for slot in each_slot(state["hand_size"]):
@@ -96,7 +96,7 @@ def oldest_slot(states: States, i: Lane, owner: Seat) -> Slot:
 
 @kernel
 def sure_slots(states: States, i: Lane, seat: Seat, kinds: Kinds) -> Slots:
-    """The own slots that can only be one of `kinds`, as a mask: hints, and the cards seen elsewhere, counted."""
+    """The player's own slots that can only be one of `kinds`, given the hints and the cards it sees elsewhere."""
     state = states[i]
     low, high = unseen_planes(states, i, seat, seat)
     slots = Slots(0)
@@ -108,7 +108,7 @@ def sure_slots(states: States, i: Lane, seat: Seat, kinds: Kinds) -> Slots:
 
 @kernel
 def sure_slots_by_hints(states: States, i: Lane, owner: Seat, kinds: Kinds) -> Slots:
-    """The slots that the hints alone, no card counted, leave to be only one of `kinds`, as a mask."""
+    """The slots that can only be one of `kinds`, given the hints alone: no card is counted."""
     state = states[i]
     slots = Slots(0)
     for slot in each_slot(state["hand_size"]):
@@ -119,7 +119,7 @@ def sure_slots_by_hints(states: States, i: Lane, owner: Seat, kinds: Kinds) -> S
 
 @kernel
 def likely_slots(states: States, i: Lane, seat: Seat, kinds: Kinds, threshold: float) -> Slots:
-    """The own slots whose chance (see `slot_chance`) to be one of `kinds` is at least the threshold, as a mask."""
+    """The player's own slots whose chance (see `slot_chance`) to be one of `kinds` is at least the threshold."""
     state = states[i]
     low, high = unseen_planes(states, i, seat, seat)
     slots = Slots(0)
@@ -132,7 +132,7 @@ def likely_slots(states: States, i: Lane, seat: Seat, kinds: Kinds, threshold: f
 
 @kernel
 def likeliest_slots(states: States, i: Lane, seat: Seat, kinds: Kinds, threshold: float) -> Slots:
-    """Of those the ones with the highest chance."""
+    """Of the slots of `likely_slots`, those with the highest chance."""
     state = states[i]
     low, high = unseen_planes(states, i, seat, seat)
     best, slots = threshold, Slots(0)
