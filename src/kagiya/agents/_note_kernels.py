@@ -1,91 +1,51 @@
 """Notes that the whole table shares on every card, and the rules that need no more (SimpleBot, ValueBot, HolmesBot).
 
 A note is one word: color and rank as far as known, each plus one so that zero stands for unknown, and three
-marks. How a hint may be given differs from bot to bot: SIMPLE, VALUE and HOLMES name their conventions.
+marks. How a hint may be given differs from bot to bot: SIMPLE, VALUE and HOLMES name their manners.
 """
 
-from typing import TYPE_CHECKING, NewType
+import numpy as np
 
 from kagiya._jit import kernel
-from kagiya.agents._convention_kernels import BELOW_UNKNOWN, NOTES, card_word
-from kagiya.agents._set_kernels import get_kinds
-from kagiya.cards import (
-    MAX_COLORS,
-    MAX_RANKS,
-    NO_CARD,
-    Card,
-    Color,
-    Kinds,
-    Rank,
-    Seat,
-    Slot,
-    each_offset,
-    each_seat,
-    each_slot,
-)
-from kagiya.engine.layout import Lane, Memory, States
-from kagiya.kinds import UNKNOWN_COLOR, UNKNOWN_RANK, color_of, kind_bit, rank_kinds, rank_of
-from kagiya.move_kernels import NO_SLOT, discard_move, hint_move, play_move, value_kinds
-from kagiya.moves import HINTS_PER_SEAT, NO_MOVE, MoveNumber
+from kagiya.agents._convention_kernels import NOTES, SETS, UNKNOWN, rank_kinds
+from kagiya.agents.tactics._slots import NO_SLOT
+from kagiya.cards import MAX_COLORS, MAX_RANKS, NO_CARD
+from kagiya.engine.kernels import hint_kinds
+from kagiya.moves import FIRST_DISCARD, FIRST_HINT, HINTS_PER_SEAT, NO_MOVE
 from kagiya.planes import add_bit, count_matching, subtract_planes
-from kagiya.rules import MAX_PLAYERS
+from kagiya.rules import MAX_HAND, MAX_PLAYERS
 
-if TYPE_CHECKING:
-    from kagiya.cards import Mask
-
-    class Note(Mask):
-        """What the table knows of a card, in one word."""
-else:
-    Note = NewType("Note", int)
-
-Convention = NewType("Convention", int)
-
-NO_NOTE = Note(0)
-RANK_SHIFT = 3
-COLOR, RANK = Note(0b111), Note(0b111 << RANK_SHIFT)
-PLAYABLE, VALUABLE, WORTHLESS = Note(1 << 6), Note(1 << 7), Note(1 << 8)
-SIMPLE, VALUE, HOLMES = Convention(0), Convention(1), Convention(2)
-EVERYONE = MAX_PLAYERS - 1  # as far as hints reach
+COLOR, RANK, PLAYABLE, VALUABLE, WORTHLESS = 7, 7 << 3, 1 << 6, 1 << 7, 1 << 8
+SIMPLE, VALUE, HOLMES = np.int64(0), np.int64(1), np.int64(2)
+EVERYONE = np.int64(MAX_PLAYERS - 1)  # as far as hints reach
 
 
 @kernel
-def get_note(memory: Memory, i: Lane, seat: Seat, owner: Seat, slot: Slot) -> Note:
-    """The note on a card."""
-    return memory[i, seat, card_word(NOTES, owner, slot)]
+def noted_color(note):
+    """The color, or UNKNOWN."""
+    return (note & COLOR) - 1
 
 
 @kernel
-def put_note(memory: Memory, i: Lane, seat: Seat, owner: Seat, slot: Slot, note: Note) -> None:
-    """Write the note on a card."""
-    memory[i, seat, card_word(NOTES, owner, slot)] = note
+def noted_rank(note):
+    """The rank, or UNKNOWN."""
+    return ((note & RANK) >> 3) - 1
 
 
 @kernel
-def noted_color(note: Note) -> Color:
-    """The color, or UNKNOWN_COLOR."""
-    return Color((note & COLOR) - 1)
-
-
-@kernel
-def noted_rank(note: Note) -> Rank:
-    """The rank, or UNKNOWN_RANK."""
-    return Rank(((note & RANK) >> RANK_SHIFT) - 1)
-
-
-@kernel
-def with_color(note: Note, color: Color) -> Note:
+def with_color(note, color):
     """The note once the color is known."""
     return note & ~COLOR | (color + 1)
 
 
 @kernel
-def with_rank(note: Note, rank: Rank) -> Note:
+def with_rank(note, rank):
     """The note once the rank is known."""
-    return note & ~RANK | (rank + 1) << RANK_SHIFT
+    return note & ~RANK | (rank + 1) << 3
 
 
 @kernel
-def last_copies(states: States, i: Lane) -> Kinds:
+def last_copies(states, i):
     """The kinds not played yet of which one copy is left, whether they can still be reached or not."""
     state = states[i]
     low, high = subtract_planes(state["copies_low"], state["copies_high"], state["discard_low"], state["discard_high"])
@@ -93,7 +53,7 @@ def last_copies(states: States, i: Lane) -> Kinds:
 
 
 @kernel
-def lowest_needed_rank(states: States, i: Lane) -> Rank:
+def lowest_needed_rank(states, i):
     """The lowest rank that some firework lacks."""
     lowest = states[i]["ranks"]
     for color in range(states[i]["colors"]):
@@ -102,14 +62,14 @@ def lowest_needed_rank(states: States, i: Lane) -> Rank:
 
 
 @kernel
-def noted_chop(states: States, i: Lane, seat: Seat, memory: Memory, owner: Seat) -> Slot:
+def noted_chop(states, i, seat, memory, owner):
     """The card that a player would discard next: the oldest not marked valuable.
 
     NO_SLOT if one is marked playable or worthless, or all are marked valuable.
     """
     state, chop = states[i], NO_SLOT
-    for slot in each_slot(state["hand_size"]):
-        note = get_note(memory, i, seat, owner, slot)
+    for slot in range(state["hand_size"]):
+        note = memory[i, seat, NOTES + owner * MAX_HAND + slot]
         if note & (PLAYABLE | WORTHLESS):
             return NO_SLOT
         place = state["order"][owner, slot]
@@ -119,36 +79,32 @@ def noted_chop(states: States, i: Lane, seat: Seat, memory: Memory, owner: Seat)
 
 
 @kernel
-def may_be_valuable(
-    states: States, i: Lane, seat: Seat, memory: Memory, owner: Seat, slot: Slot, rank: Rank, convention: Convention
-) -> bool:
+def may_be_valuable(states, i, seat, memory, owner, slot, rank, manner):
     """Whether a card could be a last copy, were it of this rank: by the table's counts, HolmesBot's also by its set."""
     kinds = last_copies(states, i) & rank_kinds(rank)
-    if convention == HOLMES:
-        kinds &= get_kinds(memory, i, seat, owner, slot)
+    if manner == HOLMES:
+        kinds &= memory[i, seat, SETS + owner * MAX_HAND + slot]
     return kinds != 0
 
 
 @kernel
-def weigh_hand(
-    states: States, i: Lane, seat: Seat, memory: Memory, receiver: Seat, convention: Convention
-) -> tuple[Kinds, Kinds, Kinds, Kinds]:
+def weigh_hand(states, i, seat, memory, receiver, manner):
     """What there is to tell a seat: the planes of its cards that fit and are not marked so.
 
     Then the kinds that no color hint may touch lest it mislead, and those that no rank hint may.
     """
     state = states[i]
-    low, high, not_by_color, not_by_rank = Kinds(0), Kinds(0), Kinds(0), Kinds(0)
-    for slot in each_slot(state["hand_size"]):
-        card: Card = state["hands"][receiver, slot]
+    low, high, not_by_color, not_by_rank = 0, 0, 0, 0
+    for slot in range(state["hand_size"]):
+        card = state["hands"][receiver, slot]
         if card < 0:
             continue
-        note, bit = get_note(memory, i, seat, receiver, slot), kind_bit(card)
+        note, bit = memory[i, seat, NOTES + receiver * MAX_HAND + slot], 1 << card
         if not state["playable"] & bit:
             # A card that does not fit may be touched if its owner will then know better than to play it.
-            is_worthless = convention == HOLMES and note & WORTHLESS != 0
-            rank_known = convention != SIMPLE and noted_rank(note) != UNKNOWN_RANK
-            color_known = convention == HOLMES and noted_color(note) != UNKNOWN_COLOR
+            is_worthless = manner == HOLMES and note & WORTHLESS != 0
+            rank_known = manner != SIMPLE and noted_rank(note) != UNKNOWN
+            color_known = manner == HOLMES and noted_color(note) != UNKNOWN
             not_by_color |= 0 if rank_known or is_worthless else bit
             not_by_rank |= 0 if color_known or is_worthless else bit
         elif not note & PLAYABLE:
@@ -157,34 +113,35 @@ def weigh_hand(
 
 
 @kernel
-def tell(states: States, i: Lane, seat: Seat, memory: Memory, reach: int, convention: Convention) -> MoveNumber:
+def tell(states, i, seat, memory, reach, manner):
     """The hint that makes most playable cards known, over the next `reach` seats, colors before ranks; or NO_MOVE."""
     state = states[i]
     best, best_worth = NO_MOVE, 0
     if state["tokens"] == 0:
         return best
-    for offset in each_offset(1, min(reach, state["players"] - 1) + 1):
+    for offset in range(1, min(reach, state["players"] - 1) + 1):
         receiver = (seat + offset) % state["players"]
         if not (state["hand_low"][receiver] | state["hand_high"][receiver]) & state["playable"]:
             continue
-        low, high, not_by_color, not_by_rank = weigh_hand(states, i, seat, memory, receiver, convention)
+        low, high, not_by_color, not_by_rank = weigh_hand(states, i, seat, memory, receiver, manner)
         if low | high == 0:
             continue
-        chop = noted_chop(states, i, seat, memory, receiver) if convention != SIMPLE else NO_SLOT
+        chop = noted_chop(states, i, seat, memory, receiver) if manner != SIMPLE else NO_SLOT
         if chop != NO_SLOT:
-            rank = rank_of(state["hands"][receiver, chop])
-            if may_be_valuable(states, i, seat, memory, receiver, chop, rank, convention):
+            rank = state["hands"][receiver, chop] % MAX_RANKS
+            if may_be_valuable(states, i, seat, memory, receiver, chop, rank, manner):
                 not_by_rank |= rank_kinds(rank)
-        for value in range(HINTS_PER_SEAT):
-            kinds = value_kinds(value) & state["kinds"]
+        first = FIRST_HINT + (offset - 1) * HINTS_PER_SEAT
+        for move in range(first, first + HINTS_PER_SEAT):
+            kinds = hint_kinds(states, i, move)
             worth = count_matching(low, high, kinds)
-            if worth > best_worth and not kinds & (not_by_color if value < MAX_COLORS else not_by_rank):
-                best, best_worth = hint_move(offset, value), worth
+            if worth > best_worth and not kinds & (not_by_color if move < first + MAX_COLORS else not_by_rank):
+                best, best_worth = move, worth
     return best
 
 
 @kernel
-def endangered_card(states: States, i: Lane, seat: Seat, memory: Memory) -> Card:
+def endangered_card(states, i, seat, memory):
     """The card that the next seat is about to discard, if it is a last copy and a hint can be given; or NO_CARD."""
     state = states[i]
     left = (seat + 1) % state["players"]
@@ -195,62 +152,62 @@ def endangered_card(states: States, i: Lane, seat: Seat, memory: Memory) -> Card
 
 
 @kernel
-def play_marked(states: States, i: Lane, seat: Seat, memory: Memory) -> MoveNumber:
-    """A card marked playable: the lowest rank, an unknown one before all, ties go to the oldest."""
-    state, best, best_rank = states[i], NO_SLOT, Rank(MAX_RANKS)
-    for slot in each_slot(state["hand_size"]):
-        note = get_note(memory, i, seat, seat, slot)
+def play_marked(states, i, seat, memory):
+    """A card marked playable: the lowest rank, an unknown one before all, oldest of equals."""
+    state, best, best_rank = states[i], NO_SLOT, MAX_RANKS
+    for slot in range(state["hand_size"]):
+        note = memory[i, seat, NOTES + seat * MAX_HAND + slot]
         rank = noted_rank(note)
         if not note & PLAYABLE or rank > best_rank:
             continue
         if rank < best_rank or state["order"][seat, slot] < state["order"][seat, best]:
             best, best_rank = slot, rank
-    return play_move(best)
+    return best
 
 
 @kernel
-def discard_worthless(states: States, i: Lane, seat: Seat, memory: Memory) -> MoveNumber:
+def discard_worthless(states, i, seat, memory):
     """The oldest card marked worthless."""
     state, best = states[i], NO_SLOT
-    for slot in each_slot(state["hand_size"]):
-        if not get_note(memory, i, seat, seat, slot) & WORTHLESS:
+    for slot in range(state["hand_size"]):
+        if not memory[i, seat, NOTES + seat * MAX_HAND + slot] & WORTHLESS:
             continue
         if best == NO_SLOT or state["order"][seat, slot] < state["order"][seat, best]:
             best = slot
-    return discard_move(best)
+    return FIRST_DISCARD + best if best != NO_SLOT else NO_MOVE
 
 
 @kernel
-def discard_chop(states: States, i: Lane, seat: Seat, memory: Memory) -> MoveNumber:
+def discard_chop(states, i, seat, memory):
     """The card that all expect to go next."""
     chop = noted_chop(states, i, seat, memory, seat)
-    return discard_move(chop)
+    return FIRST_DISCARD + chop if chop != NO_SLOT else NO_MOVE
 
 
 @kernel
-def discard_valuable(states: States, i: Lane, seat: Seat, memory: Memory) -> MoveNumber:
-    """All cards being valuable, the highest rank known, ties go to the oldest."""
+def discard_valuable(states, i, seat, memory):
+    """All cards being valuable, the highest rank known, oldest of equals."""
     state = states[i]
-    best, best_rank = NO_SLOT, BELOW_UNKNOWN
-    for slot in each_slot(state["hand_size"]):
+    best, best_rank = NO_SLOT, -2
+    for slot in range(state["hand_size"]):
         if state["order"][seat, slot] < 0:
             continue
-        rank = noted_rank(get_note(memory, i, seat, seat, slot))
+        rank = noted_rank(memory[i, seat, NOTES + seat * MAX_HAND + slot])
         if rank > best_rank or (rank == best_rank and state["order"][seat, slot] < state["order"][seat, best]):
             best, best_rank = slot, rank
-    return discard_move(best)
+    return FIRST_DISCARD + best
 
 
 @kernel
-def unmark_duplicates(states: States, i: Lane, seat: Seat, memory: Memory, card: Card) -> None:
+def unmark_duplicates(states, i, seat, memory, card):
     """Once a card is played, no other that may be the same is sure to fit; but there is only one of each five."""
     state = states[i]
-    for owner in each_seat(state["players"]):
-        for slot in each_slot(state["hand_size"]):
-            note = get_note(memory, i, seat, owner, slot)
+    for owner in range(state["players"]):
+        for word in range(NOTES + owner * MAX_HAND, NOTES + owner * MAX_HAND + state["hand_size"]):
+            note = memory[i, seat, word]
             if not note & PLAYABLE:
                 continue
             color, rank = noted_color(note), noted_rank(note)
-            same = color in (UNKNOWN_COLOR, color_of(card)) and rank in (UNKNOWN_RANK, rank_of(card))
+            same = color in (UNKNOWN, card // MAX_RANKS) and rank in (UNKNOWN, card % MAX_RANKS)
             if same and rank != state["ranks"] - 1:
-                put_note(memory, i, seat, owner, slot, note & ~PLAYABLE)
+                memory[i, seat, word] = note & ~PLAYABLE

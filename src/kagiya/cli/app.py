@@ -20,6 +20,7 @@ from kagiya.cli.commands.reproduce import reproduce
 from kagiya.cli.commands.results import results, sql
 from kagiya.cli.commands.show import replay, show
 from kagiya.cli.commands.signature import signature
+from kagiya.cli.commands.store import store
 from kagiya.cli.commands.tactics import tactics
 from kagiya.cli.commands.tournament import tournament
 from kagiya.cli.commands.warm import warm
@@ -84,6 +85,7 @@ app.command()(tournament)
 app.command()(run)
 app.command()(results)
 app.command()(sql)
+app.add_typer(store, name="store")
 app.command()(reproduce)
 app.add_typer(benches, name="bench")
 app.command()(warm)

@@ -27,7 +27,7 @@ StoreFile = Annotated[
     typer.Option(
         "--store",
         envvar="KAGIYA_STORE",
-        help="The file that keeps every game. Default: results.duckdb in the user's data folder.",
+        help="The folder that keeps every game. Default: kagiya/results in the user's data folder.",
         show_default=False,
     ),
 ]
@@ -38,15 +38,14 @@ Cluster = Annotated[
         "--cluster", metavar="ADDRESS", help="Play on the Dask cluster at this address, e.g. tcp://host:8786."
     ),
 ]
-Wait = Annotated[float, typer.Option("--wait", help="Seconds to wait for a store that another process holds.")]
 
 
 @contextmanager
-def open_store(path: Path | None, wait: float) -> Iterator[Store]:
+def open_store(path: Path | None) -> Iterator[Store]:
     """The store, to write to."""
     from kagiya.lab.store.store import Store
 
-    with Store.open(None if path == Path(DEFAULT) else path, wait) as store:
+    with Store.open(None if path == Path(DEFAULT) else path) as store:
         yield store
 
 

@@ -6,26 +6,22 @@ is what else became impossible because too few turns are left. Together they exp
 score = what the deal allowed - direct - indirect.
 """
 
-from typing import Any
-
 from kagiya._jit import kernel, popcount
-from kagiya.cards import Seat
 from kagiya.engine.kernels import points, reachable_points, score
-from kagiya.engine.layout import Lane, States
-from kagiya.moves import FIRST_DISCARD, FIRST_HINT, MoveNumber
+from kagiya.moves import FIRST_DISCARD, FIRST_HINT
 
 BY_DISCARD, BY_PLAY, BY_END = 0, 1, 2
 SOURCES = ("discard", "play", "end game")
 
 
 @kernel
-def reachable_score(states: States, i: Lane) -> int:
+def reachable_score(states, i):
     """The most that the discards allow; after a bomb, what the bomb rule leaves."""
     return score(states, i) if states[i]["lives"] == 0 else reachable_points(states, i)
 
 
 @kernel
-def attainable_score(states: States, i: Lane) -> int:
+def attainable_score(states, i):
     """A bound on the final score that knows all cards: the discards allow it, and turns are left for it.
 
     Every card to come takes a play, and plays are turns: one for each card of the deck, then one for each
@@ -47,13 +43,13 @@ def attainable_score(states: States, i: Lane) -> int:
 
 
 @kernel
-def is_free(states: States, i: Lane, move: MoveNumber) -> bool:
+def is_free(states, i, move):
     """Whether a move about to be made can cost nothing: a hint, while the deck is not empty."""
     return move >= FIRST_HINT and states[i]["drawn"] < states[i]["deck_size"]
 
 
 @kernel
-def regret_source(states: States, i: Lane, move: MoveNumber) -> int:
+def regret_source(states, i, move):
     """What kind of loss it is when the move just made has cost something."""
     if move >= FIRST_DISCARD:
         return BY_DISCARD
@@ -61,9 +57,7 @@ def regret_source(states: States, i: Lane, move: MoveNumber) -> int:
 
 
 @kernel
-def charge_regret(
-    states: States, i: Lane, results: Any, game: int, seat: Seat, move: MoveNumber, reachable: int, attainable: int
-) -> tuple[int, int]:
+def charge_regret(states, i, results, game, seat, move, reachable, attainable):
     """Note what the move just made has cost, given what was possible before; returns what is now."""
     row = results[game]
     reachable_now, attainable_now = reachable_score(states, i), attainable_score(states, i)
@@ -75,7 +69,7 @@ def charge_regret(
 
 
 @kernel
-def pace(states: States, i: Lane) -> int:
+def pace(states, i):
     """Discards that can still be afforded if all that is reachable shall be played, as hanab.live counts them."""
     state = states[i]
     left = state["deck_size"] - state["drawn"]

@@ -9,7 +9,8 @@ from kagiya import Match, Rules, Table, find_agent, play_match
 from kagiya.engine.batch_kernels import RESULT
 from kagiya.lab.match.chunk import Chunk, play_chunk
 from kagiya.lab.match.packing import PACKED_MOVES, join, pack_games, unpack_moves, unpack_results
-from kagiya.lab.store.opening import StoreBusyError, StoreError, default_store
+from kagiya.lab.store.errors import StoreError
+from kagiya.lab.store.opening import MARK_FILE, default_store
 from kagiya.lab.store.recording import run_matches
 from kagiya.lab.store.store import Store
 from kagiya.lab.table.clock import Clock
@@ -23,7 +24,7 @@ def careful(games: int, seed: int = 1, players: int = 3) -> Match:
 
 def test_stored_games_are_the_games_of_the_match(tmp_path: Path, games: Games) -> None:
     match = careful(games(3000))
-    with Store.open(tmp_path / "new" / "store.duckdb") as store:
+    with Store.open(tmp_path / "new" / "store") as store:
         report = run_matches([match], store, "test")
         assert (report.computed, report.stored_before, report.outcome) == (match.games, 0, "complete")
         stored = store.results(report.seatings[0].id, match.seed, match.games)
@@ -47,10 +48,10 @@ def test_any_stored_game_can_be_replayed(games: Games) -> None:
 def test_the_same_again_computes_only_what_is_missing(tmp_path: Path) -> None:
     computed = []
     for match in (careful(50, seed=101), careful(50, seed=201), careful(50, seed=101), careful(300, seed=1)):
-        with Store.open(tmp_path / "store.duckdb") as store:
+        with Store.open(tmp_path / "store") as store:
             computed.append(run_matches([match], store).computed)
     assert computed == [50, 50, 0, 200]
-    with Store.read(tmp_path / "store.duckdb") as store:
+    with Store.read(tmp_path / "store") as store:
         assert store.rows("SELECT count(*), count(DISTINCT seed), min(seed), max(seed) FROM game") == [
             (300, 300, 1, 300)
         ]
@@ -129,9 +130,9 @@ def test_an_agents_error_keeps_the_games_before_it_and_the_other_matches() -> No
 def test_the_default_store_is_in_the_users_folder(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("KAGIYA_STORE", raising=False)
     monkeypatch.setenv("XDG_DATA_HOME", "/data")
-    assert default_store() == Path("/data/kagiya/results.duckdb")
-    monkeypatch.setenv("KAGIYA_STORE", "/elsewhere/mine.duckdb")
-    assert default_store() == Path("/elsewhere/mine.duckdb")
+    assert default_store() == Path("/data/kagiya/results")
+    monkeypatch.setenv("KAGIYA_STORE", "/elsewhere/mine")
+    assert default_store() == Path("/elsewhere/mine")
 
 
 @pytest.mark.parametrize("content", [b"these are my notes, and no data\n" * 200, b""], ids=["notes", "empty"])
@@ -139,51 +140,49 @@ def test_a_foreign_file_is_left_alone(tmp_path: Path, content: bytes) -> None:
     file = tmp_path / "notes.txt"
     file.write_bytes(content)
     for opened in (Store.open, Store.read):
-        with pytest.raises(StoreError, match="it is not a DuckDB file"):
+        with pytest.raises(StoreError, match="is not a store: a store is a folder, and this is a file"):
             opened(file)
         assert file.read_bytes() == content
 
 
-def test_a_foreign_database_is_left_alone(tmp_path: Path) -> None:
-    file = tmp_path / "other.duckdb"
-    with duckdb.connect(str(file)) as other:
-        other.execute("CREATE TABLE mine AS SELECT 42 AS answer")
+@pytest.mark.parametrize("ending", ["csv", "json", "parquet"])
+def test_data_that_duckdb_could_read_are_not_a_store(tmp_path: Path, ending: str) -> None:
+    file = tmp_path / f"d.{ending}"
+    duckdb.execute(f"COPY (SELECT 42 AS answer) TO '{file}'")
     before = file.read_bytes()
     for opened in (Store.open, Store.read):
-        with pytest.raises(StoreError, match="is a DuckDB file, but no store of Kagiya's"):
+        with pytest.raises(StoreError, match="is not a store"):
             opened(file)
     assert file.read_bytes() == before
+    assert [path.name for path in tmp_path.iterdir()] == [file.name]
+
+
+def test_a_foreign_folder_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text("mine")
+    for opened in (Store.open, Store.read):
+        with pytest.raises(StoreError, match="is not a store, but a folder of something else"):
+            opened(tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == ["notes.txt"]
+
+
+def test_an_empty_folder_becomes_a_store(tmp_path: Path) -> None:
+    with pytest.raises(StoreError, match="there is no store at"):
+        Store.read(tmp_path)
+    with Store.open(tmp_path) as store:
+        assert run_matches([careful(5)], store).computed == 5
 
 
 def test_a_store_of_a_later_format_is_refused(tmp_path: Path) -> None:
-    file = tmp_path / "store.duckdb"
-    with Store.open(file) as store:
-        store.rows("UPDATE about SET format = 99")
-    with pytest.raises(StoreError, match="has format 99; this version of Kagiya reads format 1"):
-        Store.open(file)
-
-
-def test_a_damaged_store_is_named(tmp_path: Path) -> None:
-    file = tmp_path / "store.duckdb"
-    with Store.open(file) as store:
-        run_matches([careful(100)], store)
-    content = bytearray(file.read_bytes())
-    content[4096:9000] = b"\xff" * (9000 - 4096)
-    file.write_bytes(content)
-    with pytest.raises(StoreError, match=str(file)):
-        Store.open(file)
-    assert file.read_bytes() == content
+    Store.open(tmp_path / "store").close()
+    mark = tmp_path / "store" / MARK_FILE
+    mark.write_text(mark.read_text().replace("2", "99"))
+    with pytest.raises(StoreError, match="has format 99; this version of Kagiya reads format 2"):
+        Store.open(tmp_path / "store")
 
 
 def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
-    for path in ("/proc/store.duckdb", "/proc/folder/store.duckdb"):
+    for path in ("/proc/store", "/proc/folder/store"):
         with pytest.raises(StoreError, match=path):
             Store.open(path)
-    with pytest.raises(StoreError, match="is a folder"):
-        Store.open(tmp_path)
     with pytest.raises(StoreError, match="there is no store at"):
-        Store.read(tmp_path / "nothing.duckdb")
-
-
-def test_busy_is_a_kind_of_its_own() -> None:
-    assert issubclass(StoreBusyError, StoreError)
+        Store.read(tmp_path / "nothing")

@@ -4,6 +4,7 @@ import json
 import os
 import random
 import signal
+import subprocess
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -12,6 +13,8 @@ from typing import Any
 import pytest
 
 from kagiya import Match, Rules, find_agent
+from kagiya.lab.match.chunk import Chunk, play_chunk
+from kagiya.lab.store.errors import StoreError
 from kagiya.lab.store.recording import run_matches
 from kagiya.lab.store.store import Store
 from tests.children import finish, read_until, start_python
@@ -52,12 +55,17 @@ def experiment(tmp_path: Path) -> Path:
     return file
 
 
+def give_leave(process: subprocess.Popen[str], chunks: int) -> None:
+    """Let the child store so many more chunks."""
+    assert process.stdin is not None
+    process.stdin.write("\n" * chunks)
+    process.stdin.flush()
+
+
 def live_and_be_killed(words: tuple[str, ...], rng: random.Random) -> None:
     """Run the command until it has committed a random number of times, and kill it in what it does next."""
     process = start(*words, before=ANNOUNCED_COMMITS)
-    assert process.stdin is not None
-    process.stdin.write("\n" * CHUNKS_IN_A_LIFE)
-    process.stdin.flush()
+    give_leave(process, CHUNKS_IN_A_LIFE)
     for _ in range(rng.randrange(1, CHUNKS_IN_A_LIFE)):
         read_until(process, "committed")
     time.sleep(rng.random() / 100)  # any moment of the next chunks will do
@@ -68,7 +76,7 @@ def live_and_be_killed(words: tuple[str, ...], rng: random.Random) -> None:
 def test_killed_ten_times_and_resumed_it_has_the_rows_of_an_undisturbed_run(
     tmp_path: Path, experiment: Path, rng: random.Random
 ) -> None:
-    killed, calm = tmp_path / "killed.duckdb", tmp_path / "calm.duckdb"
+    killed, calm = tmp_path / "killed", tmp_path / "calm"
     for _ in range(KILLS):
         live_and_be_killed(("run", str(experiment), "--store", str(killed)), rng)
     for file in (killed, calm):
@@ -82,11 +90,9 @@ def test_killed_ten_times_and_resumed_it_has_the_rows_of_an_undisturbed_run(
 
 
 def test_what_was_announced_as_stored_is_there_after_a_kill(tmp_path: Path, experiment: Path) -> None:
-    file = tmp_path / "store.duckdb"
+    file = tmp_path / "store"
     process = start("run", str(experiment), "--store", str(file), before=ANNOUNCED_COMMITS)
-    assert process.stdin is not None
-    process.stdin.write("\n" * 3)
-    process.stdin.flush()
+    give_leave(process, 3)
     for _ in range(3):
         read_until(process, "committed")
     process.kill()
@@ -100,7 +106,7 @@ OFTEN = ANNOUNCED_COMMITS.replace("    assert sys.stdin.readline()\n", "")
 
 
 def test_ctrl_c_keeps_finished_chunks_and_the_next_run_goes_on(tmp_path: Path) -> None:
-    file, experiment = tmp_path / "store.duckdb", tmp_path / "long.toml"
+    file, experiment = tmp_path / "store", tmp_path / "long.toml"
     experiment.write_text('agents = ["careful"]\nplayers = 2\ngames = 1000000000\n')
     process = start("run", str(experiment), "--store", str(file), "--json", before=OFTEN)
     output, errors = interrupt(process, "committed")
@@ -116,38 +122,50 @@ def test_ctrl_c_keeps_finished_chunks_and_the_next_run_goes_on(tmp_path: Path) -
         assert run_matches([match], store).stored_before > 0
 
 
-SAY_WAITING = """
-import sys, time
-sleep = time.sleep
-def announced(seconds):
-    print("waiting", file=sys.stderr, flush=True)
-    sleep(seconds)
-time.sleep = announced
-"""
+def test_two_processes_write_at_once_and_a_third_reads(tmp_path: Path) -> None:
+    file, length = tmp_path / "store", 5 * CHUNK
+    words = ("--games", str(length), "--players", "2", "--json", "--store", str(file))
+    with Store.open(file) as mine:
+        writers = [start("match", agent, *words, before=ANNOUNCED_COMMITS) for agent in ("random", "careful")]
+        for number, writer in enumerate(writers, 1):
+            give_leave(writer, 1)
+            read_until(writer, "committed")
+            with Store.read(file) as store:  # both are in the midst of it
+                stored = store.rows("SELECT count(*) FROM game")
+                assert store.rows("SELECT sum(games) FROM chunk") == stored
+                assert number * CHUNK <= stored[0][0] < 2 * length
+        for writer in writers:
+            give_leave(writer, length)
+            code, _, errors = finish(writer)
+            assert code == 0, errors
+        match = Match.of(Rules(players=3), [find_agent("random")], 10)
+        assert run_matches([match], mine).computed == 10
+        assert mine.rows("SELECT team, count(*), count(DISTINCT seed) FROM games GROUP BY 1 ORDER BY 1") == [
+            ("careful + careful", length, length),
+            ("random + random", length, length),
+            ("random + random + random", 10, 10),
+        ]
+        assert mine.rows("SELECT run, outcome FROM run ORDER BY 1") == [(run, "complete") for run in (1, 2, 3)]
 
 
-def test_the_second_process_is_told_who_holds_the_store_or_waits(tmp_path: Path) -> None:
-    file = tmp_path / "store.duckdb"
-    words = ("match", "random", "--games", "20", "--players", "2", "--json", "--store", str(file))
-    with Store.open(file):
-        code, _, errors = finish(start(*words))
-        assert code == 1
-        assert f"{file} is in use by process {os.getpid()}" in errors
-        waiting = start(
-            *("crossplay", "random", "--games", "20", "--wait", "600", "--store", str(file)), before=SAY_WAITING
-        )
-        read_until(waiting, "waiting")
-    code, _, errors = finish(waiting)
-    assert code == 0, errors
-    with Store.read(file) as store:
-        assert store.rows("SELECT count(*) FROM game") == [(21,)]
+def test_of_two_that_play_the_same_games_one_is_refused(tmp_path: Path) -> None:
+    match = Match.of(Rules(players=2), [find_agent("random")], 10)
+    with Store.open(tmp_path / "store") as first, Store.open(tmp_path / "store") as second:
+        runs = [store.begin("", [match]) for store in (first, second)]
+        assert runs == [(1, runs[0][1]), (2, runs[0][1])]
+        played = play_chunk(Chunk(match, 0, 10))
+        first.add(1, [(1, played)])
+        with pytest.raises(StoreError, match="games from seed 0 of seating 1 are stored already"):
+            second.add(2, [(1, played)])
+        assert second.rows("SELECT count(*) FROM game") == [(10,)]
+    assert len(list((tmp_path / "store" / "games").iterdir())) == 1
 
 
 FULL = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, ({size}, {size})); "
 
 
 def test_a_full_disk_is_named_and_the_old_games_stay(tmp_path: Path, games: Callable[[int], int]) -> None:
-    file = tmp_path / "store.duckdb"
+    file = tmp_path / "store"
     old = Match.of(Rules(players=2), [find_agent("random")], 100, 1)
     with Store.open(file) as store:
         run_matches([old], store)
@@ -168,11 +186,11 @@ def test_a_full_disk_is_named_and_the_old_games_stay(tmp_path: Path, games: Call
 def test_a_read_only_folder_is_named(tmp_path: Path) -> None:
     tmp_path.chmod(0o500)
     with pytest.raises(RuntimeError, match="ermission denied"):
-        Store.open(tmp_path / "store.duckdb")
+        Store.open(tmp_path / "store")
 
 
 def test_after_a_kill_the_store_can_be_read_at_once(tmp_path: Path) -> None:
-    file = tmp_path / "store.duckdb"
+    file = tmp_path / "store"
     code = f"""
 import os, signal
 from kagiya import Match, Rules, find_agent

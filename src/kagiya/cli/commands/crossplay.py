@@ -11,7 +11,7 @@ import typer
 from kagiya.cli import options
 from kagiya.cli.commands.league import JsonFile, player_counts
 from kagiya.cli.console import out
-from kagiya.cli.running import Cluster, StoreFile, Wait, WorkerCount, leave, open_store, play_into, say_what_was_done
+from kagiya.cli.running import Cluster, StoreFile, WorkerCount, leave, open_store, play_into, say_what_was_done
 
 if TYPE_CHECKING:
     from kagiya.lab.contests.crossplay import Cell
@@ -29,7 +29,6 @@ def crossplay(
     store: StoreFile = None,
     workers: WorkerCount = None,
     cluster: Cluster = None,
-    wait: Wait = 0.0,
     json_file: JsonFile = None,
     as_json: options.Json = False,
 ) -> None:
@@ -50,7 +49,7 @@ def crossplay(
 
     counts = tuple(player_counts(players))
     experiment = Experiment(tuple(agents), "one-of", (rules,), counts, games, seed)
-    report, cells = play(experiment, store, workers, cluster, wait)
+    report, cells = play(experiment, store, workers, cluster)
     tables = matrices(cells)
     data = {"made": provenance(command_line()), "seed": seed, "tables": [table.to_json() for table in tables]}
     if json_file is not None:
@@ -70,7 +69,6 @@ def run(
     store: StoreFile = None,
     workers: WorkerCount = None,
     cluster: Cluster = None,
-    wait: Wait = 0.0,
     json_file: JsonFile = None,
     as_json: options.Json = False,
 ) -> None:
@@ -90,12 +88,12 @@ def run(
 
     [bold]Examples[/]
       kagiya run experiment.toml
-      kagiya run experiment.toml --store here.duckdb --json
+      kagiya run experiment.toml --store here --json
     """
     from kagiya.lab.contests.experiment import read_experiment
     from kagiya.lab.provenance.result_files import command_line, provenance, write_result
 
-    report, cells = play(read_experiment(file), store, workers, cluster, wait)
+    report, cells = play(read_experiment(file), store, workers, cluster)
     rows = [
         {"rules": rules, "players": players, "agents": list(cell), **tally.to_json()}
         for (rules, players, cell), tally in cells.items()
@@ -114,13 +112,13 @@ def run(
 
 
 def play(
-    experiment: Experiment, path: Path | None, workers: int | None, cluster: str | None, wait: float
+    experiment: Experiment, path: Path | None, workers: int | None, cluster: str | None
 ) -> tuple[RunReport, dict[Cell, Tally]]:
     """Play an experiment into the store and count what it has of it."""
     from kagiya.lab.contests.crossplay import tally_cells
 
     planned = experiment.plan()
-    with open_store(path, wait) as store:
+    with open_store(path) as store:
         report = play_into(store, [plan.match for plan in planned], workers, cluster)
         say_what_was_done(report, store)
         return report, tally_cells(store, report, planned)

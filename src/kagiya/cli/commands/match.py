@@ -76,7 +76,7 @@ def play_stored(planned: Match, workers: int | None, path: Path | None, cluster:
     """Play into the store what it does not have yet, and take the result from there."""
     from kagiya.lab.match.match import MatchResult
 
-    with open_store(path or Path(MEMORY), 0.0) as store:
+    with open_store(path or Path(MEMORY)) as store:
         report = play_into(store, [planned], workers, cluster)
         say_what_was_done(report, store)
         results = store.results(report.seatings[0].id, planned.seed, planned.games)

@@ -12,7 +12,7 @@ import typer
 from kagiya.cli import options
 from kagiya.cli.console import err, out
 from kagiya.cli.progress import late_bar
-from kagiya.cli.running import StoreFile, Wait
+from kagiya.cli.running import StoreFile
 from kagiya.cli.seating import check_writable
 
 if TYPE_CHECKING:
@@ -43,7 +43,6 @@ def results(
     export: Export = None,
     everything: Everything = False,
     store: StoreFile = None,
-    wait: Wait = 0.0,
     as_json: options.Json = False,
 ) -> None:
     """What the store has: a line for each team, the runs, single games; or the games themselves, in a file.
@@ -60,7 +59,7 @@ def results(
 
     chosen = Filter(agent, players, rules, run)
     check_writable(save or export)
-    with Store.read(store, wait) as opened:
+    with Store.read(store, export) as opened:
         if game is not None:
             show_game(opened, game, save, as_json)
         elif export is not None:
@@ -74,7 +73,6 @@ def sql(
     export: Export = None,
     everything: Everything = False,
     store: StoreFile = None,
-    wait: Wait = 0.0,
     as_json: options.Json = False,
 ) -> None:
     """Ask the store anything; it cannot be changed this way. Views: games, seatings; tables: run, part, chunk, late.
@@ -88,7 +86,7 @@ def sql(
     from kagiya.lab.store.store import Store
 
     check_writable(export)
-    with Store.read(store, wait) as opened, late_bar("asking", None):
+    with Store.read(store, export) as opened, late_bar("asking", None):
         if export is not None:
             export_query(opened, query, export)
         else:

@@ -11,7 +11,7 @@ import typer
 from kagiya.cli import options
 from kagiya.cli.commands.league import JsonFile, player_counts
 from kagiya.cli.console import out
-from kagiya.cli.running import Cluster, StoreFile, Wait, WorkerCount, leave, open_store, play_into, say_what_was_done
+from kagiya.cli.running import Cluster, StoreFile, WorkerCount, leave, open_store, play_into, say_what_was_done
 
 if TYPE_CHECKING:
     from kagiya.lab.contests.tournament import Placing, Tournament
@@ -48,7 +48,6 @@ def tournament(
     store: StoreFile = None,
     workers: WorkerCount = None,
     cluster: Cluster = None,
-    wait: Wait = 0.0,
     json_file: JsonFile = None,
     as_json: options.Json = False,
 ) -> None:
@@ -66,7 +65,7 @@ def tournament(
     from kagiya.lab.provenance.result_files import command_line, provenance, write_result
 
     planned = plan(agents, track, pool, players, games, seed, rules, time, late)
-    report, tracks = play(planned, store, workers, cluster, wait)
+    report, tracks = play(planned, store, workers, cluster)
     shown = {name: [placing.to_json() for placing in placings] for name, placings in tracks.items()}
     clock = None if planned.clock is None else planned.clock.text()
     data = {"made": provenance(command_line()), "rules": rules, "games": games, "clock": clock, "tracks": shown}
@@ -112,7 +111,7 @@ def plan(
 
 
 def play(
-    planned: Tournament, path: Path | None, workers: int | None, cluster: str | None, wait: float
+    planned: Tournament, path: Path | None, workers: int | None, cluster: str | None
 ) -> tuple[RunReport, dict[str, list[Placing]]]:
     """Play it into the store; the ranking of each track."""
     from kagiya.lab.contests.crossplay import tally_cells
@@ -121,7 +120,7 @@ def play(
     matches = planned.plan()
     if not matches:
         raise ValueError("nothing to play: a mixed track needs partners, and agents that play with so many")
-    with open_store(path, wait) as store:
+    with open_store(path) as store:
         report = play_into(store, [match.match for match in matches], workers, cluster)
         say_what_was_done(report, store)
         cells, late = tally_cells(store, report, matches), late_moves(store, report.run, matches)

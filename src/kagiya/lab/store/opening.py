@@ -1,29 +1,67 @@
-"""Opening the store: whose file it is, who holds it, and every way it can fail said in one sentence."""
+"""Where a store is, and whether a folder is one."""
 
 from __future__ import annotations
 
+import json
 import os
-import re
-import time
+from dataclasses import dataclass
 from pathlib import Path
 
-import duckdb
-
-from kagiya.lab.store.schema import FORMAT, MARK, TABLES, VIEWS
+from kagiya.lab.store.durable import PART, write_whole
+from kagiya.lab.store.errors import DamagedStoreError, StoreError, reason
+from kagiya.lab.store.schema import FORMAT, MARK
 
 MEMORY = ":memory:"
-PAUSE = 0.2  # seconds between two tries while another process holds the file
-HOLDER = re.compile(r"lock is held in (?P<program>.*?) \(PID (?P<pid>\d+)\)")
-MEMORY_LIMIT = "128MB"  # for writing; DuckDB would fill the machine with blocks that nobody needs again
-THREADS = 1  # the games need the processors more
+MARK_FILE = "kagiya-store.json"
+DUCKDB = b"DUCK"  # what DuckDB's files have at byte 8: stores of format 1 were such files
 
 
-class StoreError(RuntimeError):
-    """The store cannot be used, or not now; says why."""
+@dataclass(frozen=True)
+class StoreFolder:
+    """The folder of a store and what is in it."""
 
+    path: Path
 
-class StoreBusyError(StoreError):
-    """Another process holds the store; says which."""
+    @property
+    def mark(self) -> Path:
+        return self.path / MARK_FILE
+
+    @property
+    def journal(self) -> Path:
+        return self.path / "journal"
+
+    @property
+    def games(self) -> Path:
+        return self.path / "games"
+
+    @property
+    def damaged(self) -> Path:
+        """Where a repair puts what it could not read."""
+        return self.path / "damaged"
+
+    def is_unfinished(self) -> bool:
+        """Whether there is nothing here, or what a process leaves that is killed while it makes a store."""
+        expected = (self.journal.name, self.games.name)
+        inside = list(self.path.iterdir())
+        return all((path.name in expected and not any(path.iterdir())) or path.name.endswith(PART) for path in inside)
+
+    def make(self) -> None:
+        """Make a store; again, where that was interrupted."""
+        self.journal.mkdir(parents=True, exist_ok=True)
+        self.games.mkdir(exist_ok=True)
+        write_whole(self.mark, json.dumps({"mark": MARK, "format": FORMAT}) + "\n")
+
+    def check(self) -> None:
+        """Raises unless this is a store that this version can use."""
+        try:
+            found = json.loads(self.mark.read_text(encoding="utf-8"))
+            mark, number = found["mark"], found["format"]
+        except (ValueError, KeyError, TypeError):
+            raise DamagedStoreError(self.mark, "is damaged") from None
+        if mark != MARK:
+            raise StoreError(f"{self.path} is not a store: {MARK_FILE} in it was not written by Kagiya")
+        if number != FORMAT:
+            raise StoreError(f"{self.path} has format {number}; this version of Kagiya reads format {FORMAT}")
 
 
 def default_store() -> Path:
@@ -31,95 +69,51 @@ def default_store() -> Path:
     if chosen := os.environ.get("KAGIYA_STORE"):
         return Path(chosen).expanduser()
     base = os.environ.get("XDG_DATA_HOME") or "~/.local/share"
-    return Path(base).expanduser() / "kagiya" / "results.duckdb"
+    return Path(base).expanduser() / "kagiya" / "results"
 
 
-def open_to_write(path: Path | str, wait: float = 0.0) -> duckdb.DuckDBPyConnection:
-    """A connection to the store, made if there is none; waits so many seconds for whoever holds it."""
-    if str(path) != MEMORY:
-        _make_folder(Path(path))
-    connection = _connect(path, False, wait)
-    connection.execute(f"SET threads = {THREADS}; SET memory_limit = '{MEMORY_LIMIT}'")
+def open_to_write(path: Path) -> StoreFolder:
+    """A store's folder, made if there is none."""
+    folder = StoreFolder(path)
+    _refuse_file(path)
     try:
-        if not connection.sql("FROM duckdb_tables()").fetchall():
-            _create(connection)
-        _check(connection, path)
-    except duckdb.Error as error:
-        connection.close()
-        raise StoreError(f"{path} cannot be written: {reason(error)}") from None
-    except StoreError:
-        connection.close()
-        raise
-    return connection
-
-
-def open_to_read(path: Path | str, wait: float = 0.0) -> duckdb.DuckDBPyConnection:
-    """A connection that cannot change anything."""
-    if not Path(path).exists():
-        raise StoreError(f"there is no store at {path} yet; `kagiya match --store` and others make one")
-    connection = _connect(path, True, wait)
-    try:
-        _check(connection, path)
-    except StoreError:
-        connection.close()
-        raise
-    return connection
-
-
-def reason(error: Exception) -> str:
-    """DuckDB's reason without its class and its advice."""
-    first = str(error).strip().splitlines()[0]
-    return re.sub(r"^\w[\w ]* Error: ", "", first).rstrip(".")
-
-
-def _make_folder(path: Path) -> None:
-    if path.is_dir():
-        raise StoreError(f"{path} is a folder; a store is a file")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        if not path.exists() or (not folder.mark.exists() and folder.is_unfinished()):
+            folder.make()
+        return _checked(folder)
     except OSError as error:
-        raise StoreError(f"there is no folder for the store {path}: {error.strerror}") from None
+        raise StoreError(f"{path} cannot be written: {reason(error)}") from None
 
 
-def _connect(path: Path | str, read_only: bool, wait: float) -> duckdb.DuckDBPyConnection:
-    deadline = time.monotonic() + wait
-    while True:
-        try:
-            connection = duckdb.connect(str(path), read_only=read_only)
-            connection.execute("SET enable_progress_bar = false")  # it would go to stdout, into our answers
-            return connection
-        except duckdb.Error as error:
-            failure = _failure(path, error)
-        if not isinstance(failure, StoreBusyError) or time.monotonic() >= deadline:
-            raise failure
-        time.sleep(PAUSE)
-
-
-def _failure(path: Path | str, error: Exception) -> StoreError:
-    text = str(error)
-    if holder := HOLDER.search(text):
-        who = f"process {holder['pid']} ({Path(holder['program']).name})"
-        return StoreBusyError(f"{path} is in use by {who}; wait until it is done, or take another --store")
-    if "different configuration" in text:
-        return StoreBusyError(f"{path} is already open in this process")
-    if "not a valid DuckDB" in text:
-        return StoreError(f"{path} is no store: it is not a DuckDB file; nothing was changed")
-    return StoreError(f"{path} cannot be opened: {reason(error)}; nothing was changed")
-
-
-def _create(connection: duckdb.DuckDBPyConnection) -> None:
-    connection.execute("BEGIN")
-    for statement in (*TABLES, *VIEWS):
-        connection.execute(statement)
-    connection.execute("COMMIT")
-
-
-def _check(connection: duckdb.DuckDBPyConnection, path: Path | str) -> None:
+def open_to_read(path: Path) -> StoreFolder:
+    """A store's folder."""
+    _refuse_file(path)
+    folder = StoreFolder(path)
     try:
-        mark, number = connection.execute("SELECT mark, format FROM about").fetchone() or ("", 0)
-    except duckdb.Error:
-        mark, number = "", 0
-    if mark != MARK:
-        raise StoreError(f"{path} is a DuckDB file, but no store of Kagiya's; nothing was changed")
-    if number != FORMAT:
-        raise StoreError(f"{path} has format {number}; this version of Kagiya reads format {FORMAT}")
+        if not path.exists() or (not folder.mark.exists() and folder.is_unfinished()):
+            raise StoreError(f"there is no store at {path} yet; `kagiya match --store` and others make one")
+        return _checked(folder)
+    except OSError as error:
+        raise StoreError(f"{path} cannot be read: {reason(error)}") from None
+
+
+def is_old_store(path: Path) -> bool:
+    """Whether this is a DuckDB file, as stores of format 1 were."""
+    with path.open("rb") as file:
+        return file.read(12)[8:] == DUCKDB
+
+
+def _checked(folder: StoreFolder) -> StoreFolder:
+    if not folder.mark.exists():
+        if folder.journal.is_dir() and folder.games.is_dir():
+            raise DamagedStoreError(folder.mark, "is missing")
+        raise StoreError(f"{folder.path} is not a store, but a folder of something else; nothing was changed")
+    folder.check()
+    return folder
+
+
+def _refuse_file(path: Path) -> None:
+    if not path.is_file():
+        return
+    if is_old_store(path):
+        raise StoreError(f"{path} may be a store of an earlier version; `kagiya store convert {path} NEW` reads it")
+    raise StoreError(f"{path} is not a store: a store is a folder, and this is a file; nothing was changed")

@@ -10,8 +10,10 @@ import duckdb
 
 from kagiya.agents.register import find_agent
 from kagiya.lab.match.packing import MOVE_COLUMNS
-from kagiya.lab.store.opening import StoreError, reason
+from kagiya.lab.store.errors import StoreError, reason
+from kagiya.lab.store.game_files import literal
 from kagiya.lab.store.store import Store
+from kagiya.lab.store.tables import export_part
 
 MOVES = ", ".join((*MOVE_COLUMNS, "more_moves"))  # `Store.record` reads them; in a file they would only be wide
 FORMATS = {".csv": "FORMAT csv, HEADER", ".parquet": "FORMAT parquet", ".json": "FORMAT json"}
@@ -43,11 +45,11 @@ class Filter:
         conditions = ["true"]
         if self.agent is not None:
             # The agent's text as the store has it, with the user's spaces taken out; or as it is, if unknown now.
-            conditions.append(f"list_contains(seats, {_literal(_agent_text(self.agent))})")
+            conditions.append(f"list_contains(seats, {literal(_agent_text(self.agent))})")
         if self.players is not None:
             conditions.append(f"players = {self.players}")
         if self.rules is not None:
-            conditions.append(f"preset = {_literal(self.rules)}")
+            conditions.append(f"preset = {literal(self.rules)}")
         return " AND ".join(conditions)
 
     def games_of_run(self) -> str:
@@ -83,29 +85,42 @@ def games_query(chosen: Filter) -> str:
 
 
 def ask(store: Store, query: str) -> Answer:
-    """The answer to any query."""
+    """The answer to any query; to one only, and to nothing that would write."""
     try:
-        answered = store.connection.execute(query)
+        store.fill_tables()
+        answered = store.connection.execute(confined(query))
         columns = [column[0] for column in answered.description or ()]
         return Answer(columns, answered.fetchall())
     except duckdb.Error as error:
-        raise StoreError(f"the query cannot be answered: {reason(error)}") from None
+        raise StoreError(f"the query cannot be answered: {_why(error)}") from None
+
+
+def confined(query: str) -> str:
+    """A query that runs the given one as a part: DuckDB lets no part write files or tables."""
+    return f"FROM query({literal(query.strip().rstrip(';'))})"
 
 
 def export_query(store: Store, query: str, path: Path) -> int:
     """Write the answer to a file, CSV, Parquet or JSON by its ending; returns the number of rows."""
     if path.suffix.lower() not in FORMATS:
         raise ValueError(f"{path}: the ending says the format, one of {', '.join(FORMATS)}")
-    beside = path.with_name(f"{path.name}.part")
-    copy = f"COPY ({query.strip().rstrip(';')}) TO {_literal(str(beside))} ({FORMATS[path.suffix.lower()]})"
+    part = export_part(path)
+    copy = f"COPY ({confined(query)}) TO {literal(part)} ({FORMATS[path.suffix.lower()]})"
     try:
         count = store.rows(copy)[0][0]
-        beside.replace(path)
+        part.replace(path)
         return int(count)
     except duckdb.Error as error:
-        raise StoreError(f"{path} cannot be written: {reason(error)}") from None
+        raise StoreError(f"{path} cannot be written: {_why(error)}") from None
     finally:
-        beside.unlink(missing_ok=True)
+        part.unlink(missing_ok=True)
+
+
+def _why(error: duckdb.Error) -> str:
+    said = reason(error)
+    if "Expected a single SELECT statement" in said:
+        return "it must be one SELECT (or FROM, DESCRIBE, SUMMARIZE); the store is read-only here"
+    return said
 
 
 def _agent_text(text: str) -> str:
@@ -113,7 +128,3 @@ def _agent_text(text: str) -> str:
         return find_agent(text).text
     except (ValueError, ImportError):
         return text
-
-
-def _literal(text: str) -> str:
-    return "'" + text.replace("'", "''") + "'"

@@ -12,12 +12,13 @@ from kagiya.lab.match.chunk import Chunk, PlayedChunk
 from kagiya.lab.match.match import LARGEST_CHUNK, Match
 from kagiya.lab.match.uninterrupted import uninterrupted
 from kagiya.lab.match.workers import LocalWorkers, Workers
-from kagiya.lab.store.store import Interval, Store, StoredSeating
+from kagiya.lab.store.intervals import Interval
+from kagiya.lab.store.store import Store, StoredSeating
 from kagiya.lab.table.table import AgentError
 
 CHUNK_SECONDS = 0.25  # what a chunk should take, where its size is free
 COMMIT_SECONDS = 5.0  # so much play at most is lost with the machine, besides the chunks in hand
-COMMIT_GAMES = 2 * 122_880  # two of DuckDB's row groups: so many rows go past its log, straight to the file
+COMMIT_GAMES = 2 * 122_880  # two of Parquet's row groups
 
 Progress = Callable[[int], None]
 
@@ -156,7 +157,8 @@ def run_matches(
     An agent's error ends its match, and the others go on.
     """
     started = time.perf_counter()
-    report = RunReport(store.start_run(command), list(matches), [store.seating(match) for match in matches])
+    run, seatings = store.begin(command, matches)
+    report = RunReport(run, list(matches), seatings)
     cutters = _cutters(store, report)
     report.stored_before = sum(match.games for match in matches) - _open_games(cutters)
     progress(report.stored_before)
@@ -179,7 +181,6 @@ def run_matches(
 def _cutters(store: Store, report: RunReport) -> list[_Cutter]:
     cutters: list[_Cutter] = []
     for match, seating in zip(report.matches, report.seatings, strict=True):
-        store.note_part(report.run, seating.id, match)
         gaps = store.missing(seating.id, match)
         for other in cutters:  # the same team may be asked for twice
             if other.seating.id == seating.id:

@@ -1,16 +1,19 @@
-"""The store: one DuckDB file with every game ever played for an experiment, a row each.
+"""The store: a folder with every game ever played for an experiment, a row each.
 
-Chunks of games come in whole transactions, so that a crash loses only what was not yet stored, and no game
-is ever stored twice.
+Games come in whole files, which a journal names: a crash loses only what was not yet stored, no game is ever stored
+twice, and others may read, or write games of their own, at the same time.
 """
 
 from __future__ import annotations
 
 import json
 import os
-from collections.abc import Sequence
+import shutil
+import tempfile
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -23,47 +26,63 @@ from kagiya.engine.game import Game
 from kagiya.engine.record import GameRecord
 from kagiya.lab.match.chunk import PlayedChunk
 from kagiya.lab.match.match import Match
-from kagiya.lab.match.packing import MOVE_COLUMNS, NUMBERS, OUTCOMES, REGRETS, join, unpack_moves, unpack_results
+from kagiya.lab.match.packing import MOVE_COLUMNS, NUMBERS, unpack_moves, unpack_results
 from kagiya.lab.provenance.code_version import code_version
 from kagiya.lab.provenance.commit import commit_here
 from kagiya.lab.provenance.result_files import provenance
-from kagiya.lab.store.opening import MEMORY, StoreError, default_store, open_to_read, open_to_write, reason
+from kagiya.lab.store import game_files, merging, tables
+from kagiya.lab.store.catalog import Catalog, Row, StoredChunk, joined
+from kagiya.lab.store.errors import DamagedStoreError, StoreError, reason
+from kagiya.lab.store.intervals import Interval
+from kagiya.lab.store.journal import CHECKPOINT_EVERY, Change, Journal
+from kagiya.lab.store.opening import MEMORY, StoreFolder, default_store, open_to_read, open_to_write
 from kagiya.lab.table.table import Results
 from kagiya.rules import Rules
-
-Interval = tuple[int, int]  # of seeds: the first, and the one after the last
 
 
 @dataclass(frozen=True)
 class StoredSeating:
-    """A line of the table of seatings, and the code that its agents have now."""
+    """The number of a seating, and the code that its agents have now."""
 
     id: int
     code: str
 
 
 class Store:
-    """An open store. DuckDB lets one process write at a time; the others are told who it is."""
+    """An open store."""
 
-    def __init__(self, connection: duckdb.DuckDBPyConnection, path: Path | str) -> None:
-        self.connection, self.path = connection, path
+    def __init__(self, folder: StoreFolder, connection: duckdb.DuckDBPyConnection, writable: bool) -> None:
+        self.folder, self.connection, self.writable = folder, connection, writable
+        self.path: Path | str = folder.path
+        self.journal, self.catalog = Journal(folder.journal), Catalog()
+        self._temporary: Path | None = None
+        self._tables_version = -1
+        self.refresh()
+        self._check_files()
 
     @classmethod
-    def open(cls, path: Path | str | None = None, wait: float = 0.0) -> Store:
+    def open(cls, path: Path | str | None = None) -> Store:
         """For experiments; made if it is not there."""
-        chosen = default_store() if path is None else path
-        return cls(open_to_write(chosen, wait), chosen)
+        if str(path) == MEMORY:
+            return cls.in_memory()
+        folder = open_to_write(default_store() if path is None else Path(path))
+        store = cls(folder, tables.connect_to_write(), True)
+        game_files.delete_leftovers(folder.games, store.catalog.files)
+        return store
 
     @classmethod
-    def read(cls, path: Path | str | None = None, wait: float = 0.0) -> Store:
-        """For questions; nothing can be changed."""
-        chosen = default_store() if path is None else path
-        return cls(open_to_read(chosen, wait), chosen)
+    def read(cls, path: Path | str | None = None, export: Path | None = None) -> Store:
+        """For questions, as of now: no question can change anything, or write any file but `export`."""
+        folder = open_to_read(default_store() if path is None else Path(path))
+        return cls(folder, tables.connect_to_ask(folder.games, export), False)
 
     @classmethod
     def in_memory(cls) -> Store:
-        """Forgotten when it is closed."""
-        return cls.open(MEMORY)
+        """Forgotten when it is closed: in a temporary folder."""
+        folder = Path(tempfile.mkdtemp(prefix="kagiya-"))
+        store = cls.open(folder)
+        store._temporary, store.path = folder, MEMORY
+        return store
 
     def __enter__(self) -> Store:
         return self
@@ -74,134 +93,128 @@ class Store:
         self.close()
 
     def close(self) -> None:
-        """Let others have it. What was stored is safe already."""
-        try:
-            self.connection.close()
-        except duckdb.Error as error:
-            raise StoreError(f"{self.path}: {reason(error)}; stored games are safe") from None
+        """What was stored is safe already; only temporary files go."""
+        tables.disconnect(self.connection)
+        if self._temporary is not None:
+            shutil.rmtree(self._temporary, ignore_errors=True)
 
     def rows(self, query: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
         """The answer to a query."""
+        self.fill_tables()
         return self.connection.execute(query, list(values)).fetchall()
 
-    # Runs
+    def fill_tables(self) -> None:
+        """Bring the tables that queries see up to what is known of the store."""
+        if self._tables_version != self.catalog.version:
+            tables.fill(self.connection, self.catalog, self.folder.games)
+            self._tables_version = self.catalog.version
 
-    def start_run(self, command: str) -> int:
-        """Note that a run begins: when, by which command, on which versions."""
-        made = provenance(command)
-        versions = [made[name] for name in ("kagiya", "python", "numba", "numpy", "machine")]
-        query = """INSERT INTO run SELECT nextval('run_ids'), ?, now()::TIMESTAMP, NULL, 'running', 0,
-                   ?, ?, ?, ?, ?, ?, ? RETURNING run"""
-        return int(self._write(query, [command, *versions, commit_here(), os.getpid()])[0][0])
+    # The journal
+
+    def refresh(self) -> None:
+        """Take in what this and other processes have stored."""
+        try:
+            afresh, changes = self.journal.news()
+        except OSError as error:
+            raise StoreError(f"{self.path} cannot be read: {reason(error)}") from None
+        if afresh:
+            version = self.catalog.version
+            self.catalog = Catalog()
+            self.catalog.version = version + 1
+        self.catalog.apply(changes)
+
+    def commit(self, make_changes: Callable[[Catalog], Sequence[Change]]) -> None:
+        """Add an entry to the journal; the changes are made again if another process adds one in between."""
+        if not self.writable:
+            raise StoreError(f"{self.path} was opened to read only")
+        try:
+            while True:
+                self.refresh()
+                changes = make_changes(self.catalog)
+                if not changes:
+                    return
+                if self.journal.append(changes):
+                    break
+            self.catalog.apply(changes)
+            if self.journal.number % CHECKPOINT_EVERY == 0:
+                self.journal.write_checkpoint(self.catalog.changes())
+        except OSError as error:
+            raise self._unwritable(error) from None
+
+    def _unwritable(self, error: Exception) -> StoreError:
+        return StoreError(f"{self.path} cannot be written: {reason(error)}; what was stored before is safe")
+
+    def _check_files(self) -> None:
+        for file in self.catalog.files.values():
+            path = self.folder.games / file.name
+            if not path.exists():
+                raise DamagedStoreError(path, "is missing")
+            if path.stat().st_size != file.size:
+                raise DamagedStoreError(path, f"is damaged: it has {path.stat().st_size} bytes of {file.size}")
+
+    # Runs and seatings
+
+    def begin(self, command: str, matches: Sequence[Match]) -> tuple[int, list[StoredSeating]]:
+        """Note that a run of these matches begins: its number and their seatings."""
+        rows = [_seating_row(match) for match in matches]
+        run = 0
+
+        def changes(catalog: Catalog) -> list[Change]:
+            nonlocal run
+            run = catalog.next_run()
+            new = _new_seatings(catalog, rows)
+            ids = {_key(row): row["seating"] for _, row in new}
+            for match, row in zip(matches, rows, strict=True):
+                row["seating"] = ids.get(_key(row)) or catalog.seating_of(_key(row))
+                new.append(["part", [run, row["seating"], match.seed, match.games]])
+            return [["run", _run_row(run, command)], *new]
+
+        self.commit(changes)
+        return run, [StoredSeating(row["seating"], row["code"]) for row in rows]
 
     def end_run(self, run: int, outcome: str, computed: int) -> None:
         """Note how a run ended, and how many games it computed itself."""
-        query = "UPDATE run SET ended = now()::TIMESTAMP, outcome = ?, computed = ? WHERE run = ?"
-        self._write(query, [outcome, computed, run])
-
-    def note_part(self, run: int, seating: int, match: Match) -> None:
-        """Note that the games of this match belong to the run."""
-        self._write("INSERT INTO part VALUES (?, ?, ?, ?)", [run, seating, match.seed, match.games])
-
-    # Seatings and what is there of them
+        self.commit(lambda catalog: [["end", {"run": run, "ended": _now(), "outcome": outcome, "computed": computed}]])
 
     def seating(self, match: Match) -> StoredSeating:
         """The seating of a match, noted if it is new."""
-        rules = match.rules
-        code = code_version(match.agents)
-        key = [_rules_key(rules), _team(match), code, _terms(match)]
-        where = "SELECT seating FROM seating WHERE rules = ? AND team = ? AND code = ? AND terms = ?"
-        found = self.rows(where, key)
-        if not found:
-            query = "INSERT INTO seating SELECT nextval('seating_ids'), ?, ?, ?, ?, ?, ?, ? RETURNING seating"
-            seats = [agent.text for agent in match.agents]
-            found = self._write(query, [key[0], rules.text(), rules.players, seats, *key[1:]])
-        return StoredSeating(int(found[0][0]), code)
+        row = _seating_row(match)
+        self.commit(lambda catalog: _new_seatings(catalog, [row]))
+        return StoredSeating(self.catalog.seating_ids[_key(row)], row["code"])
 
     def missing(self, seating: int, match: Match) -> list[Interval]:
         """The seeds of a match whose games are not stored yet, as intervals."""
-        query = (
-            "SELECT first, first + games FROM chunk WHERE seating = ? AND first + games > ? AND first < ? ORDER BY 1"
-        )
-        begin, end = match.seed, match.seed + match.games
-        gaps = []
-        for first, after in self.rows(query, [seating, begin, end]):
-            if first > begin:
-                gaps.append((begin, first))
-            begin = max(begin, after)
-        return [*gaps, (begin, end)] if begin < end else gaps
+        return self.catalog.intervals(seating).gaps(match.seed, match.seed + match.games)
 
     # Games
 
     def add(self, run: int, parts: Sequence[tuple[int, PlayedChunk]]) -> None:
         """Store chunks of seatings, all or none of them."""
+        chunks = joined(StoredChunk(s, played.first, played.games, run, played.seconds) for s, played in parts)
+        self.catalog.refuse_doubles(chunks)
+        about = merging.about(self.catalog, chunks, game_files.late_rows(parts))
         try:
-            self.connection.execute("BEGIN")
-            self._add_chunks(run, parts)
-            self._add_games(parts)
-            self._add_late(parts)
-            self.connection.execute("COMMIT")
-        except duckdb.Error as error:
-            self._roll_back()
-            raise StoreError(
-                f"{self.path} cannot be written: {reason(error)}; what was stored before is safe"
-            ) from None
-        except BaseException:
-            self._roll_back()
+            file = game_files.write_columns(self.connection, self.folder.games, game_files.columns_of(parts), about)
+        except (duckdb.Error, OSError) as error:
+            raise self._unwritable(error) from None
+
+        def changes(catalog: Catalog) -> list[Change]:
+            catalog.refuse_doubles(chunks)  # another process may have played the same
+            return [["file", file.to_json()]]
+
+        try:
+            self.commit(changes)
+        except StoreError:
+            if file.name not in self.catalog.files:
+                (self.folder.games / file.name).unlink(missing_ok=True)
             raise
-
-    def _roll_back(self) -> None:
-        # After a full disk DuckDB has given up the transaction, and the connection, itself.
-        with suppress(duckdb.Error):
-            self.connection.execute("ROLLBACK")
-
-    def _add_chunks(self, run: int, parts: Sequence[tuple[int, PlayedChunk]]) -> None:
-        new = {
-            "seating": np.array([seating for seating, _ in parts], np.int32),
-            "first": np.array([played.first for _, played in parts]),
-            "games": np.array([played.games for _, played in parts]),
-            "run": np.full(len(parts), run, np.int32),
-            "seconds": np.array([played.seconds for _, played in parts]),
-        }
-        self.connection.register("new", new)
-        self.connection.execute("INSERT INTO chunk SELECT * FROM new")
-        overlap = """SELECT seating, min(first) FROM (
-            SELECT seating, first, first < max(first + games) OVER (
-                PARTITION BY seating ORDER BY first ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS again
-            FROM chunk WHERE seating IN (SELECT seating FROM new)) WHERE again GROUP BY seating"""
-        if found := self.connection.execute(overlap).fetchone():
-            raise StoreError(f"games from seed {found[1]} of seating {found[0]} are stored already")
-
-    def _add_late(self, parts: Sequence[tuple[int, PlayedChunk]]) -> None:
-        for seating, played in parts:
-            for game in np.flatnonzero(played.overtime.any(axis=1)):
-                row = [seating, played.first + int(game), *map(int, played.overtime[game])]
-                self.connection.execute("INSERT INTO late VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
-
-    def _add_games(self, parts: Sequence[tuple[int, PlayedChunk]]) -> None:
-        packed = join([played.packed for _, played in parts])
-        columns: dict[str, npt.NDArray[Any]] = {
-            "seating": np.concatenate([np.full(played.games, seating, np.int32) for seating, played in parts]),
-            "seed": np.concatenate([np.arange(played.first, played.first + played.games) for _, played in parts]),
-        }
-        # What is 0 everywhere (seats without a player, moves that no game has) is left to the tables' defaults.
-        columns |= dict(zip(OUTCOMES, packed.numbers, strict=False))
-        regrets = zip(REGRETS, packed.numbers[len(OUTCOMES) :].view(np.int8), strict=True)
-        columns |= {name: row for name, row in regrets if row.any()}
-        columns |= {name: row for name, row in zip(MOVE_COLUMNS, packed.moves, strict=True) if row.any()}
-        if packed.more_moves:
-            columns["more_moves"] = np.array(
-                [packed.more_moves.get(game) for game in range(len(columns["seed"]))], object
-            )
-        self.connection.execute("INSERT INTO game BY NAME SELECT * FROM columns")
+        with suppress(StoreError, duckdb.Error, OSError):  # the games are stored; the next time will do as well
+            merging.merge_small_files(self)
 
     def results(self, seating: int, first: int, games: int) -> Results:
         """The stored games of these seeds as rows of RESULT, in the order of the seeds."""
-        query = (
-            f"SELECT seed, {', '.join(NUMBERS)} FROM game WHERE seating = ? AND seed >= ? AND seed < ? ORDER BY seed"
-        )
-        found: dict[str, npt.NDArray[Any]] = self.connection.execute(
-            query, [seating, first, first + games]
+        found: dict[str, npt.NDArray[Any]] = self._select(
+            f"seed, {', '.join(NUMBERS)}", seating, first, games
         ).fetchnumpy()
         numbers = np.stack([np.asarray(found[name]).astype(np.uint8) for name in NUMBERS])
         return unpack_results(np.asarray(found["seed"]), numbers)
@@ -209,16 +222,14 @@ class Store:
     def record(self, seating: int, seed: int) -> GameRecord:
         """A stored game, played again and checked."""
         rules, seats = self._who(seating)
-        outcome = self.rows(
-            "SELECT score, points, lives, turns FROM game WHERE seating = ? AND seed = ?", [seating, seed]
-        )
+        outcome = self._select("points, lives, turns", seating, seed, 1).fetchone()
         if not outcome:
             raise StoreError(f"{self.path}: seating {seating} has no game with seed {seed}")
         game = Game(rules, seed)
         for move in self.moves(seating, seed):
             game.make(move)
         record = GameRecord.of(game, seats, seed)
-        if (record.points, record.lives, record.turns) != outcome[0][1:]:
+        if (record.points, record.lives, record.turns) != outcome:
             raise StoreError(
                 f"game {seating}/{seed} was played by an earlier version of the table: its moves lead elsewhere now"
             )
@@ -226,35 +237,47 @@ class Store:
 
     def moves(self, seating: int, seed: int) -> bytes:
         """The moves of a stored game, a byte each."""
-        query = f"SELECT turns, more_moves, {', '.join(MOVE_COLUMNS)} FROM game WHERE seating = ? AND seed = ?"
-        turns, more, *words = self.rows(query, [seating, seed])[0]
+        row = self._select(f"turns, more_moves, {', '.join(MOVE_COLUMNS)}", seating, seed, 1).fetchone()
+        if row is None:
+            raise StoreError(f"{self.path}: seating {seating} has no game with seed {seed}")
+        turns, more, *words = row
         return unpack_moves(tuple(words), more, turns)
 
+    def _select(self, columns: str, seating: int, first: int, games: int) -> duckdb.DuckDBPyConnection:
+        files = [file for file in self.catalog.files.values() if file.has(seating, first, first + games)]
+        source = game_files.source(self.folder.games, files)
+        query = f"SELECT {columns} FROM {source} WHERE seating = ? AND seed >= ? AND seed < ? ORDER BY seed"
+        return self.connection.execute(query, [seating, first, first + games])
+
     def _who(self, seating: int) -> tuple[Rules, list[str]]:
-        found = self.rows("SELECT rules, seats FROM seating WHERE seating = ?", [seating])
-        if not found:
+        found = self.catalog.seatings.get(seating)
+        if found is None:
             raise StoreError(f"{self.path} has no seating {seating}; `kagiya results` lists them")
-        return _read_rules(found[0][0]), found[0][1]
-
-    def _write(self, query: str, values: Sequence[Any]) -> list[tuple[Any, ...]]:
-        try:
-            return self.rows(query, values)
-        except duckdb.Error as error:
-            raise StoreError(
-                f"{self.path} cannot be written: {reason(error)}; what was stored before is safe"
-            ) from None
+        return Rules.from_json(json.loads(found["rules"])), found["seats"]
 
 
-def _rules_key(rules: Rules) -> str:
-    return json.dumps(rules.to_json(), sort_keys=True)
+def _new_seatings(catalog: Catalog, rows: Sequence[Row]) -> list[Change]:
+    new = {_key(row): row for row in rows if catalog.seating_of(_key(row)) is None}
+    first = catalog.next_seating()
+    return [["seating", {**row, "seating": number}] for number, row in enumerate(new.values(), first)]
 
 
-def _read_rules(text: str) -> Rules:
-    return Rules.from_json(json.loads(text))
+def _key(row: Row) -> tuple[str, str, str, str]:
+    return row["rules"], row["team"], row["code"], row["terms"]
 
 
-def _team(match: Match) -> str:
-    return " + ".join(agent.text for agent in match.agents)
+def _seating_row(match: Match) -> Row:
+    rules = match.rules
+    return {
+        "seating": 0,
+        "rules": json.dumps(rules.to_json(), sort_keys=True),
+        "preset": rules.text(),
+        "players": rules.players,
+        "seats": [agent.text for agent in match.agents],
+        "team": " + ".join(agent.text for agent in match.agents),
+        "code": code_version(match.agents),
+        "terms": _terms(match),
+    }
 
 
 def _terms(match: Match) -> str:
@@ -263,3 +286,14 @@ def _terms(match: Match) -> str:
     if match.horizon:
         terms.append(f"memory of {match.horizon} games from {match.seed % match.horizon}")
     return "; ".join(terms)
+
+
+def _run_row(run: int, command: str) -> Row:
+    made = provenance(command)
+    versions = {name: made[name] for name in ("kagiya", "python", "numba", "numpy", "machine")}
+    begun = {"run": run, "command": command, "started": _now(), "ended": None, "outcome": "running", "computed": 0}
+    return {**begun, **versions, "git_commit": commit_here(), "pid": os.getpid()}
+
+
+def _now() -> str:
+    return datetime.now(UTC).replace(tzinfo=None).isoformat(timespec="milliseconds")
