@@ -1,9 +1,7 @@
 """Bold: plays the card most likely to fit, and hints only when that chance is small."""
 
-from kagiya import AgentInfo, CompiledAgent, Parameter, kernel
-from kagiya.agents.tactics.tell import tell_anything
-from kagiya.moves import NO_MOVE
-from kagiya.view.kernels import slot_chance, unseen_planes
+from kagiya import AgentInfo, CompiledAgent, Parameter
+from kagiya.kernels import NO_MOVE, kernel, play_move, slot_chance, tell_anything, unseen_planes
 
 
 @kernel
@@ -16,7 +14,7 @@ def act(states, i, seat, memory, params, rng):
         if chance > best_chance:  # never true for an empty slot, whose chance is not a number
             best, best_chance = slot, chance
     hint = tell_anything(states, i, seat, rng, 0.0)
-    return best if best_chance >= params[seat, 0] or hint == NO_MOVE else hint
+    return play_move(best) if best_chance >= params[seat, 0] or hint == NO_MOVE else hint
 
 
 AGENT = CompiledAgent(

@@ -32,7 +32,7 @@ def deal_hidden(states: States, i: int, seat: int, masks: Sequence[int], dice: r
 def _fitting_hand(cards: list[int], masks: list[int], dice: random.Random) -> list[int]:
     order = sorted(range(len(masks)), key=lambda s: masks[s].bit_count())
     while True:
-        pool, hand = cards.copy(), [NO_CARD] * len(masks)
+        pool, hand = cards.copy(), [int(NO_CARD)] * len(masks)
         for slot in order:
             fitting = [card for card in pool if masks[slot] >> card & 1]
             if not fitting:

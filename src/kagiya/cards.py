@@ -1,20 +1,53 @@
-"""Colors, ranks and cards. Colors and ranks both count from 0, so they get types of their own."""
+"""Colors, ranks, cards, slots and seats. All are small integers, so each has a type of its own.
 
-from collections.abc import Iterable, Iterator
-from typing import NewType
+The types exist for mypy alone: ``Card(n)`` is n, in Python and in a kernel. A range typed by what it counts
+(`each_slot` and its sisters) keeps the type through a loop; it is `range`, and compiles to the same code.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, NewType, Self
 
 Color = NewType("Color", int)
 Rank = NewType("Rank", int)  # counts from 0; the printed number is rank + 1
 Card = NewType("Card", int)  # color * MAX_RANKS + rank: the kind of card, not the copy
 Slot = NewType("Slot", int)  # place in a hand, counts from 0; printed slots count from 1
 Seat = NewType("Seat", int)  # place at the table, counts from 0
+Offset = NewType("Offset", int)  # how many seats on: 1 is the next player
+
+if TYPE_CHECKING:
+
+    class Mask(int):
+        """An integer used as a set; what is made of one by ``& | ^ ~`` has the same type."""
+
+        def __and__(self, other: int, /) -> Self: ...
+        def __rand__(self, other: int, /) -> Self: ...
+        def __or__(self, other: int, /) -> Self: ...
+        def __ror__(self, other: int, /) -> Self: ...
+        def __xor__(self, other: int, /) -> Self: ...
+        def __rxor__(self, other: int, /) -> Self: ...
+        def __invert__(self) -> Self: ...
+
+    class Kinds(Mask):
+        """A set of kinds: bit n stands for card n."""
+
+    class Slots(Mask):
+        """A set of slots of one hand: bit n stands for slot n."""
+else:
+    Kinds = NewType("Kinds", int)
+    Slots = NewType("Slots", int)
+
+each_color: Callable[[int], Iterable[Color]] = range  # type: ignore[assignment]
+each_rank: Callable[[int], Iterable[Rank]] = range  # type: ignore[assignment]
+each_slot: Callable[[int], Iterable[Slot]] = range  # type: ignore[assignment]
+each_seat: Callable[[int], Iterable[Seat]] = range  # type: ignore[assignment]
+each_offset: Callable[[int, int], Iterable[Offset]] = range  # type: ignore[assignment]
 
 MAX_COLORS = 6
 MAX_RANKS = 5
 MAX_KINDS = MAX_COLORS * MAX_RANKS
 MAX_COPIES = 3
-NO_CARD = -1  # an empty slot, or a deck place whose card has been drawn
-HIDDEN_CARD = -2  # a card that the viewer may not see
+NO_CARD = Card(-1)  # an empty slot, or a deck place whose card has been drawn
+HIDDEN_CARD = Card(-2)  # a card that the viewer may not see
 
 COLOR_LETTERS = "RYGWBP"  # the Hanabi Learning Environment's order, then the sixth suit
 COLOR_NAMES = ("red", "yellow", "green", "white", "blue", "purple")
@@ -46,7 +79,7 @@ def card_name(card: Card) -> str:
 def parse_card(text: str) -> Card:
     """The inverse of `card_name`; capital or small letters."""
     if text in ("??", "--"):
-        return Card(HIDDEN_CARD if text == "??" else NO_CARD)
+        return HIDDEN_CARD if text == "??" else NO_CARD
     if len(text) != 2 or text[0].upper() not in COLOR_LETTERS or text[1] not in "12345":
         raise ValueError(f"{text!r} is no card; expected a color letter of {COLOR_LETTERS} and 1-5, like R1")
     return make_card(Color(COLOR_LETTERS.index(text[0].upper())), Rank(int(text[1]) - 1))

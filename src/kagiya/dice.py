@@ -6,17 +6,20 @@ deck, stream 1 + seat belongs to that seat alone.
 """
 
 import numpy as np
+import numpy.typing as npt
 
 from kagiya._jit import kernel
 
+Streams = npt.NDArray[np.int64]
+
 WORD = 0xFFFFFFFF
 WARM_UP = 12
-DECK_STREAM = np.int64(0)  # typed: a bare 0 would compile every callee once more, for the literal
+DECK_STREAM = 0
 STREAM_WORDS = 4
 
 
 @kernel
-def next_word(rng, i, stream):
+def next_word(rng: Streams, i: int, stream: int) -> int:
     """Thirty-two random bits."""
     a, b, c, counter = rng[i, stream, 0], rng[i, stream, 1], rng[i, stream, 2], rng[i, stream, 3]
     word = (a + b + counter) & WORD
@@ -28,13 +31,13 @@ def next_word(rng, i, stream):
 
 
 @kernel
-def below(rng, i, stream, limit):
-    """A random whole number from 0 to limit - 1; limit below 2**31. Bias under limit / 2**32."""
+def below(rng: Streams, i: int, stream: int, limit: int) -> int:
+    """A random integer from 0 to limit - 1; limit below 2**31. Bias under limit / 2**32."""
     return (next_word(rng, i, stream) * limit) >> 32
 
 
 @kernel
-def seed_stream(rng, i, stream, seed):
+def seed_stream(rng: Streams, i: int, stream: int, seed: int) -> None:
     """Start a stream: every (seed, stream) pair gives its own sequence; seed from 0 to 2**63 - 1."""
     rng[i, stream, 0] = seed & WORD
     rng[i, stream, 1] = (seed >> 32) & WORD

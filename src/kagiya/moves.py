@@ -8,7 +8,7 @@ means the same thing at every seat and all 54 moves fit one 64-bit mask.
 from __future__ import annotations
 
 from functools import cache
-from typing import Final
+from typing import Final, NewType
 
 from kagiya.cards import COLOR_LETTERS, COLOR_NAMES, MAX_COLORS, MAX_RANKS, SEAT_NAMES, Color, Rank, Seat, Slot
 from kagiya.rules import MAX_HAND, MAX_PLAYERS
@@ -18,7 +18,9 @@ FIRST_HINT: Final = 2 * MAX_HAND
 HINTS_PER_SEAT: Final = MAX_COLORS + MAX_RANKS
 NUM_MOVES: Final = FIRST_HINT + (MAX_PLAYERS - 1) * HINTS_PER_SEAT
 
-NO_MOVE: Final = -1  # what a tactic returns when it has nothing to say
+MoveNumber = NewType("MoveNumber", int)  # a move in a kernel, where it is not an object
+
+NO_MOVE: Final = MoveNumber(-1)  # what a tactic returns when it has nothing to say
 
 
 class MoveError(ValueError):

@@ -120,7 +120,7 @@ def predicted(twin: ReferenceGame) -> dict[str, list[int]]:
         "played": [mask_of(played)],
         "playable": [mask_of(twin.playable())],
         "useless": [mask_of(twin.useless())],
-        "deck": [NO_CARD] * drawn + deck + [NO_CARD] * (MAX_DECK - drawn - len(deck)),
+        "deck": [int(NO_CARD)] * drawn + deck + [NO_CARD] * (MAX_DECK - drawn - len(deck)),
     }
 
 

@@ -53,7 +53,7 @@ def test_an_edit_to_a_constant_or_a_callee_in_another_file_is_never_missed(tmp_p
     edit(tmp_path / "kagiya/dice.py", "WARM_UP = 12", "WARM_UP = 13")  # a constant, three imports below the match
     reshuffled = ask(tmp_path)
     assert reshuffled != first
-    hints = tmp_path / "kagiya/agents/tactics/_hints.py"
+    hints = tmp_path / "kagiya/agents/tactics/hints.py"
     edit(hints, "if knows_rank or", "if not knows_rank or")  # a callee of one agent's tactic
     retold = ask(tmp_path)
     assert retold not in (first, reshuffled)

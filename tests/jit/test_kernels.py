@@ -10,6 +10,7 @@ import pytest
 from kagiya import Agent, AgentInfo, CompiledAgent, Match, Rules, find_agent, kernel, play_match
 from kagiya._jit import JIT_OFF, kernels
 from kagiya._jit.bits import _lowest_bit_twin, _popcount_twin, lowest_bit, popcount
+from kagiya.cards import Card, Slot
 from kagiya.engine.kernels import deal
 from kagiya.lab.table.table import SeatingError, Table
 
@@ -24,6 +25,26 @@ def count_and_scan(mask):  # type: ignore[no-untyped-def]
 @pytest.mark.parametrize("mask", [0, 1, 2, 6, (1 << 62) | 8, (1 << 54) - 1])
 def test_bits_are_counted_alike_compiled_or_not(mask: int) -> None:
     assert count_and_scan(mask) == _popcount_twin(mask) * 100 + _lowest_bit_twin(mask)
+
+
+@kernel
+def number_of(card):  # type: ignore[no-untyped-def]
+    return Card(card) + Slot(card > 1)
+
+
+def test_types_for_mypy_compile_to_nothing() -> None:
+    assert (number_of(7), number_of(1)) == (8, 1)
+
+
+@kernel
+def number_of_half(card):  # type: ignore[no-untyped-def]
+    return Card(card / 2)
+
+
+@pytest.mark.skipif(JIT_OFF, reason="without the compiler any value passes")
+def test_a_fraction_is_no_card() -> None:
+    with pytest.raises(Exception, match="No implementation"):
+        number_of_half(3)
 
 
 @kernel

@@ -5,7 +5,7 @@ recommendation plus 1) and how many cards were played since (word 1).
 """
 
 from kagiya import AgentInfo, CompiledAgent, kernel
-from kagiya.agents.tactics._hints import hint_color_of, hint_rank_of
+from kagiya.move_kernels import hint_color_of, hint_rank_of
 from kagiya.moves import FIRST_DISCARD, FIRST_HINT, HINTS_PER_SEAT
 from kagiya.view.kernels import critical_kinds
 

@@ -1,6 +1,7 @@
 """Counting bits in compiled code: numba has neither int.bit_count nor a bit scan, LLVM has both."""
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, cast
 
 from llvmlite import ir
 from numba import types
@@ -34,6 +35,6 @@ def _lowest_bit_twin(mask: int) -> int:
     return (int(mask) & -int(mask)).bit_length() - 1 if mask else 64
 
 
-# The number of set bits, and the index of the lowest one (64 when there is none).
-popcount: Any = _popcount_twin if JIT_OFF else _popcount
-lowest_bit: Any = _lowest_bit_twin if JIT_OFF else _lowest_bit
+# The number of set bits, and the index of the lowest one (64 when there is none): a card, a slot, a move.
+popcount: Callable[[int], int] = _popcount_twin if JIT_OFF else cast(Any, _popcount)
+lowest_bit: Callable[[int], Any] = _lowest_bit_twin if JIT_OFF else cast(Any, _lowest_bit)

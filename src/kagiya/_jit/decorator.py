@@ -9,12 +9,14 @@ from typing import Any, TypeVar, cast
 import numba
 
 from kagiya._jit.cache import KernelCache, cache_folder
+from kagiya._jit.newtypes import admit_newtypes
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 _CONFIG: Any = numba.config
 _unliteral: Callable[[Any], Any] = numba.types.unliteral
 JIT_OFF = bool(_CONFIG.DISABLE_JIT)
+admit_newtypes()
 
 
 class KernelError(TypeError):

@@ -3,22 +3,28 @@
 What a bot remembers of a card stands at a word of memory for its hand and slot, and moves with the card.
 """
 
-import numpy as np
+from typing import NewType
 
-from kagiya._jit import kernel, lowest_bit
+from kagiya._jit import kernel
 from kagiya.agents._info import AgentInfo, Parameter
-from kagiya.agents.tactics._hints import hint_rank_of
-from kagiya.agents.tactics._slots import NO_SLOT, oldest_slot
 from kagiya.agents.tactics.discard import may_discard
-from kagiya.cards import MAX_COLORS, MAX_RANKS
-from kagiya.engine.kernels import COLOR_KINDS, RANK_KINDS, hint_receiver, touched_slots
-from kagiya.moves import FIRST_HINT, HINTS_PER_SEAT, NO_MOVE
+from kagiya.agents.tactics.slots import oldest_slot
+from kagiya.cards import Rank, Seat, Slot
+from kagiya.engine.kernels import hint_receiver, touched_slots
+from kagiya.engine.layout import Lane, Memory, States
+from kagiya.move_kernels import NO_SLOT, hint_rank_of, is_color_hint, play_move, slot_of
+from kagiya.moves import NO_MOVE, MoveNumber
 from kagiya.rules import MAX_HAND, MAX_PLAYERS
 
-# Words of memory: the last move's reason, the turn up to which all is thought through, then a word for every slot.
-REASON, SETTLED, SETS, NOTES = 0, 1, np.int64(2), np.int64(2 + MAX_PLAYERS * MAX_HAND)
-SETS_ONLY, SETS_AND_NOTES = int(NOTES), int(NOTES) + MAX_PLAYERS * MAX_HAND
-UNKNOWN = -1  # in place of a color or a rank
+CardTable = NewType("CardTable", int)  # where a table with a word for every card begins in a seat's memory
+CARD_WORDS = MAX_PLAYERS * MAX_HAND
+
+# Words of memory: the last move's reason (REASON), the turn up to which all is thought through, then the tables.
+SETTLED = 1
+SETS, NOTES = CardTable(2), CardTable(2 + CARD_WORDS)
+SETS_ONLY, SETS_AND_NOTES = 2 + CARD_WORDS, 2 + 2 * CARD_WORDS
+
+BELOW_UNKNOWN = Rank(-2)  # lower than any rank, and than UNKNOWN_RANK
 
 SAFE = Parameter("safe", "no", "never plays a mystery card with its last life", choices=("no", "yes"))
 
@@ -36,43 +42,17 @@ def convention_bot(name: str, summary: str, reasons: tuple[str, ...], words: int
 
 
 @kernel
-def within(kinds, mask):
-    """Whether a card of these kinds is certainly one of the mask."""
-    return kinds != 0 and kinds & ~mask == 0
+def card_word(table: CardTable, owner: Seat, slot: Slot) -> int:
+    """The word of memory that stands for the card in a slot."""
+    return table + owner * MAX_HAND + slot
 
 
 @kernel
-def only_rank(kinds):
-    """The rank that all these kinds share, or UNKNOWN."""
-    ranks = kinds | kinds >> 3 * MAX_RANKS
-    ranks = (ranks | ranks >> MAX_RANKS | ranks >> 2 * MAX_RANKS) & COLOR_KINDS
-    return lowest_bit(ranks) if ranks != 0 and ranks & (ranks - 1) == 0 else UNKNOWN
-
-
-@kernel
-def rank_kinds(rank):
-    """All kinds of a rank."""
-    return RANK_KINDS << rank
-
-
-@kernel
-def is_color_hint(move):
-    """Whether a hint names a color."""
-    return (move - FIRST_HINT) % HINTS_PER_SEAT < MAX_COLORS
-
-
-@kernel
-def hint_rank(move):
-    """The rank that a rank hint names."""
-    return (move - FIRST_HINT) % HINTS_PER_SEAT - MAX_COLORS
-
-
-@kernel
-def forget_card(states, i, seat, memory, table, move):
+def forget_card(states: States, i: Lane, seat: Seat, memory: Memory, table: CardTable, move: MoveNumber) -> None:
     """A card is about to leave the actor's hand: what is known of the others moves with them."""
     state = states[i]
-    word = table + state["seat"] * MAX_HAND + move % MAX_HAND
-    last = word if state["draw_into_vacated"] else table + state["seat"] * MAX_HAND + state["hand_size"] - 1
+    word = card_word(table, state["seat"], slot_of(move))
+    last = word if state["draw_into_vacated"] else card_word(table, state["seat"], state["hand_size"] - 1)
     while word < last:
         memory[i, seat, word] = memory[i, seat, word + 1]
         word += 1
@@ -80,7 +60,7 @@ def forget_card(states, i, seat, memory, table, move):
 
 
 @kernel
-def reclaim(states, i, seat):
+def reclaim(states: States, i: Lane, seat: Seat) -> MoveNumber:
     """All tokens are there, so none can be won: spend one on the rank of the right neighbor's oldest card.
 
     Only hands of a single card can leave that neighbor none; then playing is the one move sure to be legal.
@@ -91,11 +71,13 @@ def reclaim(states, i, seat):
     offset = state["players"] - 1
     right = (seat + offset) % state["players"]
     slot = oldest_slot(states, i, right)
-    return hint_rank_of(offset, state["hands"][right, slot]) if slot != NO_SLOT else oldest_slot(states, i, seat)
+    if slot == NO_SLOT:
+        return play_move(oldest_slot(states, i, seat))
+    return hint_rank_of(offset, state["hands"][right, slot])
 
 
 @kernel
-def is_reclaim(states, i, move):
+def is_reclaim(states: States, i: Lane, move: MoveNumber) -> bool:
     """Whether all take a hint for one that only spends a token."""
     state = states[i]
     receiver = hint_receiver(states, i, move)

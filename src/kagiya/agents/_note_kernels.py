@@ -1,51 +1,91 @@
 """Notes that the whole table shares on every card, and the rules that need no more (SimpleBot, ValueBot, HolmesBot).
 
 A note is one word: color and rank as far as known, each plus one so that zero stands for unknown, and three
-marks. How a hint may be given differs from bot to bot: SIMPLE, VALUE and HOLMES name their manners.
+marks. How a hint may be given differs from bot to bot: SIMPLE, VALUE and HOLMES name their conventions.
 """
 
-import numpy as np
+from typing import TYPE_CHECKING, NewType
 
 from kagiya._jit import kernel
-from kagiya.agents._convention_kernels import NOTES, SETS, UNKNOWN, rank_kinds
-from kagiya.agents.tactics._slots import NO_SLOT
-from kagiya.cards import MAX_COLORS, MAX_RANKS, NO_CARD
-from kagiya.engine.kernels import hint_kinds
-from kagiya.moves import FIRST_DISCARD, FIRST_HINT, HINTS_PER_SEAT, NO_MOVE
+from kagiya.agents._convention_kernels import BELOW_UNKNOWN, NOTES, card_word
+from kagiya.agents._set_kernels import get_kinds
+from kagiya.cards import (
+    MAX_COLORS,
+    MAX_RANKS,
+    NO_CARD,
+    Card,
+    Color,
+    Kinds,
+    Rank,
+    Seat,
+    Slot,
+    each_offset,
+    each_seat,
+    each_slot,
+)
+from kagiya.engine.layout import Lane, Memory, States
+from kagiya.kinds import UNKNOWN_COLOR, UNKNOWN_RANK, color_of, kind_bit, rank_kinds, rank_of
+from kagiya.move_kernels import NO_SLOT, discard_move, hint_move, play_move, value_kinds
+from kagiya.moves import HINTS_PER_SEAT, NO_MOVE, MoveNumber
 from kagiya.planes import add_bit, count_matching, subtract_planes
-from kagiya.rules import MAX_HAND, MAX_PLAYERS
+from kagiya.rules import MAX_PLAYERS
 
-COLOR, RANK, PLAYABLE, VALUABLE, WORTHLESS = 7, 7 << 3, 1 << 6, 1 << 7, 1 << 8
-SIMPLE, VALUE, HOLMES = np.int64(0), np.int64(1), np.int64(2)
-EVERYONE = np.int64(MAX_PLAYERS - 1)  # as far as hints reach
+if TYPE_CHECKING:
+    from kagiya.cards import Mask
+
+    class Note(Mask):
+        """What the table knows of a card, in one word."""
+else:
+    Note = NewType("Note", int)
+
+Convention = NewType("Convention", int)
+
+NO_NOTE = Note(0)
+RANK_SHIFT = 3
+COLOR, RANK = Note(0b111), Note(0b111 << RANK_SHIFT)
+PLAYABLE, VALUABLE, WORTHLESS = Note(1 << 6), Note(1 << 7), Note(1 << 8)
+SIMPLE, VALUE, HOLMES = Convention(0), Convention(1), Convention(2)
+EVERYONE = MAX_PLAYERS - 1  # as far as hints reach
 
 
 @kernel
-def noted_color(note):
-    """The color, or UNKNOWN."""
-    return (note & COLOR) - 1
+def get_note(memory: Memory, i: Lane, seat: Seat, owner: Seat, slot: Slot) -> Note:
+    """The note on a card."""
+    return memory[i, seat, card_word(NOTES, owner, slot)]
 
 
 @kernel
-def noted_rank(note):
-    """The rank, or UNKNOWN."""
-    return ((note & RANK) >> 3) - 1
+def put_note(memory: Memory, i: Lane, seat: Seat, owner: Seat, slot: Slot, note: Note) -> None:
+    """Write the note on a card."""
+    memory[i, seat, card_word(NOTES, owner, slot)] = note
 
 
 @kernel
-def with_color(note, color):
+def noted_color(note: Note) -> Color:
+    """The color, or UNKNOWN_COLOR."""
+    return Color((note & COLOR) - 1)
+
+
+@kernel
+def noted_rank(note: Note) -> Rank:
+    """The rank, or UNKNOWN_RANK."""
+    return Rank(((note & RANK) >> RANK_SHIFT) - 1)
+
+
+@kernel
+def with_color(note: Note, color: Color) -> Note:
     """The note once the color is known."""
     return note & ~COLOR | (color + 1)
 
 
 @kernel
-def with_rank(note, rank):
+def with_rank(note: Note, rank: Rank) -> Note:
     """The note once the rank is known."""
-    return note & ~RANK | (rank + 1) << 3
+    return note & ~RANK | (rank + 1) << RANK_SHIFT
 
 
 @kernel
-def last_copies(states, i):
+def last_copies(states: States, i: Lane) -> Kinds:
     """The kinds not played yet of which one copy is left, whether they can still be reached or not."""
     state = states[i]
     low, high = subtract_planes(state["copies_low"], state["copies_high"], state["discard_low"], state["discard_high"])
@@ -53,7 +93,7 @@ def last_copies(states, i):
 
 
 @kernel
-def lowest_needed_rank(states, i):
+def lowest_needed_rank(states: States, i: Lane) -> Rank:
     """The lowest rank that some firework lacks."""
     lowest = states[i]["ranks"]
     for color in range(states[i]["colors"]):
@@ -62,14 +102,14 @@ def lowest_needed_rank(states, i):
 
 
 @kernel
-def noted_chop(states, i, seat, memory, owner):
+def noted_chop(states: States, i: Lane, seat: Seat, memory: Memory, owner: Seat) -> Slot:
     """The card that a player would discard next: the oldest not marked valuable.
 
     NO_SLOT if one is marked playable or worthless, or all are marked valuable.
     """
     state, chop = states[i], NO_SLOT
-    for slot in range(state["hand_size"]):
-        note = memory[i, seat, NOTES + owner * MAX_HAND + slot]
+    for slot in each_slot(state["hand_size"]):
+        note = get_note(memory, i, seat, owner, slot)
         if note & (PLAYABLE | WORTHLESS):
             return NO_SLOT
         place = state["order"][owner, slot]
@@ -79,32 +119,36 @@ def noted_chop(states, i, seat, memory, owner):
 
 
 @kernel
-def may_be_valuable(states, i, seat, memory, owner, slot, rank, manner):
+def may_be_valuable(
+    states: States, i: Lane, seat: Seat, memory: Memory, owner: Seat, slot: Slot, rank: Rank, convention: Convention
+) -> bool:
     """Whether a card could be a last copy, were it of this rank: by the table's counts, HolmesBot's also by its set."""
     kinds = last_copies(states, i) & rank_kinds(rank)
-    if manner == HOLMES:
-        kinds &= memory[i, seat, SETS + owner * MAX_HAND + slot]
+    if convention == HOLMES:
+        kinds &= get_kinds(memory, i, seat, owner, slot)
     return kinds != 0
 
 
 @kernel
-def weigh_hand(states, i, seat, memory, receiver, manner):
+def weigh_hand(
+    states: States, i: Lane, seat: Seat, memory: Memory, receiver: Seat, convention: Convention
+) -> tuple[Kinds, Kinds, Kinds, Kinds]:
     """What there is to tell a seat: the planes of its cards that fit and are not marked so.
 
     Then the kinds that no color hint may touch lest it mislead, and those that no rank hint may.
     """
     state = states[i]
-    low, high, not_by_color, not_by_rank = 0, 0, 0, 0
-    for slot in range(state["hand_size"]):
-        card = state["hands"][receiver, slot]
+    low, high, not_by_color, not_by_rank = Kinds(0), Kinds(0), Kinds(0), Kinds(0)
+    for slot in each_slot(state["hand_size"]):
+        card: Card = state["hands"][receiver, slot]
         if card < 0:
             continue
-        note, bit = memory[i, seat, NOTES + receiver * MAX_HAND + slot], 1 << card
+        note, bit = get_note(memory, i, seat, receiver, slot), kind_bit(card)
         if not state["playable"] & bit:
             # A card that does not fit may be touched if its owner will then know better than to play it.
-            is_worthless = manner == HOLMES and note & WORTHLESS != 0
-            rank_known = manner != SIMPLE and noted_rank(note) != UNKNOWN
-            color_known = manner == HOLMES and noted_color(note) != UNKNOWN
+            is_worthless = convention == HOLMES and note & WORTHLESS != 0
+            rank_known = convention != SIMPLE and noted_rank(note) != UNKNOWN_RANK
+            color_known = convention == HOLMES and noted_color(note) != UNKNOWN_COLOR
             not_by_color |= 0 if rank_known or is_worthless else bit
             not_by_rank |= 0 if color_known or is_worthless else bit
         elif not note & PLAYABLE:
@@ -113,35 +157,34 @@ def weigh_hand(states, i, seat, memory, receiver, manner):
 
 
 @kernel
-def tell(states, i, seat, memory, reach, manner):
+def tell(states: States, i: Lane, seat: Seat, memory: Memory, reach: int, convention: Convention) -> MoveNumber:
     """The hint that makes most playable cards known, over the next `reach` seats, colors before ranks; or NO_MOVE."""
     state = states[i]
     best, best_worth = NO_MOVE, 0
     if state["tokens"] == 0:
         return best
-    for offset in range(1, min(reach, state["players"] - 1) + 1):
+    for offset in each_offset(1, min(reach, state["players"] - 1) + 1):
         receiver = (seat + offset) % state["players"]
         if not (state["hand_low"][receiver] | state["hand_high"][receiver]) & state["playable"]:
             continue
-        low, high, not_by_color, not_by_rank = weigh_hand(states, i, seat, memory, receiver, manner)
+        low, high, not_by_color, not_by_rank = weigh_hand(states, i, seat, memory, receiver, convention)
         if low | high == 0:
             continue
-        chop = noted_chop(states, i, seat, memory, receiver) if manner != SIMPLE else NO_SLOT
+        chop = noted_chop(states, i, seat, memory, receiver) if convention != SIMPLE else NO_SLOT
         if chop != NO_SLOT:
-            rank = state["hands"][receiver, chop] % MAX_RANKS
-            if may_be_valuable(states, i, seat, memory, receiver, chop, rank, manner):
+            rank = rank_of(state["hands"][receiver, chop])
+            if may_be_valuable(states, i, seat, memory, receiver, chop, rank, convention):
                 not_by_rank |= rank_kinds(rank)
-        first = FIRST_HINT + (offset - 1) * HINTS_PER_SEAT
-        for move in range(first, first + HINTS_PER_SEAT):
-            kinds = hint_kinds(states, i, move)
+        for value in range(HINTS_PER_SEAT):
+            kinds = value_kinds(value) & state["kinds"]
             worth = count_matching(low, high, kinds)
-            if worth > best_worth and not kinds & (not_by_color if move < first + MAX_COLORS else not_by_rank):
-                best, best_worth = move, worth
+            if worth > best_worth and not kinds & (not_by_color if value < MAX_COLORS else not_by_rank):
+                best, best_worth = hint_move(offset, value), worth
     return best
 
 
 @kernel
-def endangered_card(states, i, seat, memory):
+def endangered_card(states: States, i: Lane, seat: Seat, memory: Memory) -> Card:
     """The card that the next seat is about to discard, if it is a last copy and a hint can be given; or NO_CARD."""
     state = states[i]
     left = (seat + 1) % state["players"]
@@ -152,62 +195,62 @@ def endangered_card(states, i, seat, memory):
 
 
 @kernel
-def play_marked(states, i, seat, memory):
-    """A card marked playable: the lowest rank, an unknown one before all, oldest of equals."""
-    state, best, best_rank = states[i], NO_SLOT, MAX_RANKS
-    for slot in range(state["hand_size"]):
-        note = memory[i, seat, NOTES + seat * MAX_HAND + slot]
+def play_marked(states: States, i: Lane, seat: Seat, memory: Memory) -> MoveNumber:
+    """A card marked playable: the lowest rank, an unknown one before all, ties go to the oldest."""
+    state, best, best_rank = states[i], NO_SLOT, Rank(MAX_RANKS)
+    for slot in each_slot(state["hand_size"]):
+        note = get_note(memory, i, seat, seat, slot)
         rank = noted_rank(note)
         if not note & PLAYABLE or rank > best_rank:
             continue
         if rank < best_rank or state["order"][seat, slot] < state["order"][seat, best]:
             best, best_rank = slot, rank
-    return best
+    return play_move(best)
 
 
 @kernel
-def discard_worthless(states, i, seat, memory):
+def discard_worthless(states: States, i: Lane, seat: Seat, memory: Memory) -> MoveNumber:
     """The oldest card marked worthless."""
     state, best = states[i], NO_SLOT
-    for slot in range(state["hand_size"]):
-        if not memory[i, seat, NOTES + seat * MAX_HAND + slot] & WORTHLESS:
+    for slot in each_slot(state["hand_size"]):
+        if not get_note(memory, i, seat, seat, slot) & WORTHLESS:
             continue
         if best == NO_SLOT or state["order"][seat, slot] < state["order"][seat, best]:
             best = slot
-    return FIRST_DISCARD + best if best != NO_SLOT else NO_MOVE
+    return discard_move(best)
 
 
 @kernel
-def discard_chop(states, i, seat, memory):
+def discard_chop(states: States, i: Lane, seat: Seat, memory: Memory) -> MoveNumber:
     """The card that all expect to go next."""
     chop = noted_chop(states, i, seat, memory, seat)
-    return FIRST_DISCARD + chop if chop != NO_SLOT else NO_MOVE
+    return discard_move(chop)
 
 
 @kernel
-def discard_valuable(states, i, seat, memory):
-    """All cards being valuable, the highest rank known, oldest of equals."""
+def discard_valuable(states: States, i: Lane, seat: Seat, memory: Memory) -> MoveNumber:
+    """All cards being valuable, the highest rank known, ties go to the oldest."""
     state = states[i]
-    best, best_rank = NO_SLOT, -2
-    for slot in range(state["hand_size"]):
+    best, best_rank = NO_SLOT, BELOW_UNKNOWN
+    for slot in each_slot(state["hand_size"]):
         if state["order"][seat, slot] < 0:
             continue
-        rank = noted_rank(memory[i, seat, NOTES + seat * MAX_HAND + slot])
+        rank = noted_rank(get_note(memory, i, seat, seat, slot))
         if rank > best_rank or (rank == best_rank and state["order"][seat, slot] < state["order"][seat, best]):
             best, best_rank = slot, rank
-    return FIRST_DISCARD + best
+    return discard_move(best)
 
 
 @kernel
-def unmark_duplicates(states, i, seat, memory, card):
+def unmark_duplicates(states: States, i: Lane, seat: Seat, memory: Memory, card: Card) -> None:
     """Once a card is played, no other that may be the same is sure to fit; but there is only one of each five."""
     state = states[i]
-    for owner in range(state["players"]):
-        for word in range(NOTES + owner * MAX_HAND, NOTES + owner * MAX_HAND + state["hand_size"]):
-            note = memory[i, seat, word]
+    for owner in each_seat(state["players"]):
+        for slot in each_slot(state["hand_size"]):
+            note = get_note(memory, i, seat, owner, slot)
             if not note & PLAYABLE:
                 continue
             color, rank = noted_color(note), noted_rank(note)
-            same = color in (UNKNOWN, card // MAX_RANKS) and rank in (UNKNOWN, card % MAX_RANKS)
+            same = color in (UNKNOWN_COLOR, color_of(card)) and rank in (UNKNOWN_RANK, rank_of(card))
             if same and rank != state["ranks"] - 1:
-                memory[i, seat, word] = note & ~PLAYABLE
+                put_note(memory, i, seat, owner, slot, note & ~PLAYABLE)

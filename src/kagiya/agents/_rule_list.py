@@ -14,17 +14,19 @@ from kagiya._jit import address, kernel, lowest_bit, popcount
 from kagiya.agents._base import CompiledAgent
 from kagiya.agents._info import AgentInfo
 from kagiya.agents.tactics._tactic import TacticUse, use
-from kagiya.dice import below
+from kagiya.cards import Seat
+from kagiya.dice import Streams, below
 from kagiya.engine.calls import TACTIC, call_tactic
 from kagiya.engine.kernels import legal_moves
-from kagiya.moves import NO_MOVE
+from kagiya.engine.layout import REASON, Lane, Memory, Params, States
+from kagiya.moves import NO_MOVE, MoveNumber
 
 WORDS_PER_USE = 5
 NOTHING_APPLIED = "no rule applied: any legal move"
 
 
 @kernel
-def random_move(states, i, seat, rng):
+def random_move(states: States, i: Lane, seat: Seat, rng: Streams) -> MoveNumber:
     """Any legal move, each as likely."""
     legal = legal_moves(states, i)
     for _ in range(below(rng, i, 1 + seat, popcount(legal))):
@@ -33,7 +35,7 @@ def random_move(states, i, seat, rng):
 
 
 @kernel
-def act_by_list(states, i, seat, memory, params, rng):
+def act_by_list(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, rng: Streams) -> MoveNumber:
     """The first tactic of the list that may be used and has a move; a random legal move if none has."""
     state = states[i]
     deck_left = state["deck_size"] - state["drawn"]
@@ -46,9 +48,9 @@ def act_by_list(states, i, seat, memory, params, rng):
             continue
         move = call_tactic(int(params[seat, word]), states, i, seat, rng, params[seat, word + 1])
         if move != NO_MOVE:
-            memory[i, seat, 0] = place
+            memory[i, seat, REASON] = place
             return move
-    memory[i, seat, 0] = count
+    memory[i, seat, REASON] = count
     return random_move(states, i, seat, rng)
 
 

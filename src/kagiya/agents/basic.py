@@ -17,13 +17,15 @@ from kagiya._jit import kernel
 from kagiya.agents._base import CompiledAgent
 from kagiya.agents._info import AgentInfo
 from kagiya.agents._rule_list import NOTHING_APPLIED, random_move
-from kagiya.agents.tactics._manner import NAMED
-from kagiya.agents.tactics._slots import occupied_slots, random_bit
 from kagiya.agents.tactics.discard import discard_of, discard_random, finished_kinds
+from kagiya.agents.tactics.modes import NAMED
 from kagiya.agents.tactics.play import hle_play_known, known_slot
+from kagiya.agents.tactics.slots import occupied_slots, random_bit
 from kagiya.agents.tactics.tell_random import hle_tell_playable_at_random, tell_next_at_random
-from kagiya.dice import below
-from kagiya.moves import NO_MOVE
+from kagiya.cards import Seat
+from kagiya.dice import Streams, below
+from kagiya.engine.layout import REASON, Lane, Memory, Params, States
+from kagiya.moves import NO_MOVE, MoveNumber
 
 ONE_IN = 20  # for each life that is left, a card is played blindly once in so many turns
 REASONS = (
@@ -39,7 +41,7 @@ PLAYS, DISCARDS_PLAYED, TELLS_PLAYABLE, GAMBLES, DISCARDS, TELLS_ANYTHING, AT_A_
 
 
 @kernel
-def gamble(states, i, seat, rng):
+def gamble(states: States, i: Lane, seat: Seat, rng: Streams) -> MoveNumber:
     """Any card is played, with a chance for each life that is left."""
     for _ in range(states[i]["lives"]):
         if below(rng, i, 1 + seat, ONE_IN) == 0:
@@ -48,7 +50,7 @@ def gamble(states, i, seat, rng):
 
 
 @kernel
-def act(states, i, seat, memory, params, rng):
+def act(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, rng: Streams) -> MoveNumber:
     """The first rule that has a move."""
     move, reason = hle_play_known(states, i, seat, rng, 0.0), PLAYS
     if move == NO_MOVE:
@@ -64,7 +66,7 @@ def act(states, i, seat, memory, params, rng):
         move, reason = tell_next_at_random(states, i, seat, rng, 0.0), TELLS_ANYTHING
     if move == NO_MOVE:
         move, reason = random_move(states, i, seat, rng), AT_A_LOSS
-    memory[i, seat, 0] = reason
+    memory[i, seat, REASON] = reason
     return move
 
 

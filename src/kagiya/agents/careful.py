@@ -17,12 +17,15 @@ from kagiya.agents.tactics.discard import discard_oldest, discard_useless
 from kagiya.agents.tactics.play import play_safe
 from kagiya.agents.tactics.tell import tell_anything
 from kagiya.agents.tactics.tell_hle import hle_tell_playable
+from kagiya.cards import Seat
+from kagiya.dice import Streams
 from kagiya.engine.kernels import legal_moves
-from kagiya.moves import NO_MOVE
+from kagiya.engine.layout import Lane, Memory, Params, States
+from kagiya.moves import NO_MOVE, MoveNumber
 
 
 @kernel
-def act(states, i, seat, memory, params, rng):
+def act(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, rng: Streams) -> MoveNumber:
     """The first tactic that has a move."""
     move = play_safe(states, i, seat, rng, 0.0)
     if move == NO_MOVE:

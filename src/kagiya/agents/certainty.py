@@ -24,9 +24,10 @@ from kagiya._jit import kernel, lowest_bit
 from kagiya.agents._base import CompiledAgent
 from kagiya.agents._info import AgentInfo
 from kagiya.agents._rule_list import NOTHING_APPLIED, random_move
-from kagiya.agents.tactics._hints import NEXT, count_receivers, hint_color_of, hint_rank_of, nth_offset
-from kagiya.agents.tactics._manner import FRAMEWORK, SEAT_ORDER
-from kagiya.agents.tactics._slots import (
+from kagiya.agents.tactics.discard import discard_of
+from kagiya.agents.tactics.hints import NEXT, count_receivers, nth_offset
+from kagiya.agents.tactics.modes import FRAMEWORK, SEAT_ORDER
+from kagiya.agents.tactics.slots import (
     first_slot,
     known_slots,
     last_slot,
@@ -34,13 +35,14 @@ from kagiya.agents.tactics._slots import (
     slots_of,
     sure_slots_by_hints,
 )
-from kagiya.agents.tactics.discard import discard_of
-from kagiya.cards import MAX_COLORS
-from kagiya.engine.kernels import RANK_KINDS, legal_hints
-from kagiya.engine.layout import TOLD_COLOR, TOLD_RANK
-from kagiya.moves import FIRST_HINT, NO_MOVE
+from kagiya.cards import MAX_COLORS, Kinds, Seat, each_offset, each_rank, each_slot
+from kagiya.dice import Streams
+from kagiya.engine.kernels import legal_hints
+from kagiya.engine.layout import REASON, TOLD_BOTH, Lane, Memory, Params, States
+from kagiya.kinds import rank_kinds
+from kagiya.move_kernels import hint_color_of, hint_move, hint_rank, hint_rank_of, play_move
+from kagiya.moves import NO_MOVE, MoveNumber
 
-TOLD_BOTH = TOLD_COLOR | TOLD_RANK
 REASONS = (
     "plays a card that can only fit",
     "discards a card that can only be useless",
@@ -54,20 +56,20 @@ PLAYS, DISCARDS_USELESS, TELLS_PLAY, TELLS_USELESS, PASSES, DISCARDS, AT_A_LOSS 
 
 
 @kernel
-def settled_kinds(states, i, seat):
+def settled_kinds(states: States, i: Lane, seat: Seat) -> Kinds:
     """The kinds of which `seat` sees a copy whose holder was told its color and its rank."""
     state = states[i]
-    kinds = 0
-    for offset in range(1, state["players"]):
+    kinds = Kinds(0)
+    for offset in each_offset(1, state["players"]):
         owner = (seat + offset) % state["players"]
-        for slot in range(state["hand_size"]):
+        for slot in each_slot(state["hand_size"]):
             if state["told"][owner, slot] == TOLD_BOTH:
                 kinds |= 1 << state["hands"][owner, slot]
     return kinds
 
 
 @kernel
-def tell(states, i, seat, kinds):
+def tell(states: States, i: Lane, seat: Seat, kinds: Kinds) -> MoveNumber:
     """Of the first seat, by number, that does not know such a card: the rank of its newest, or else its color."""
     state = states[i]
     for step in range(count_receivers(states, i, SEAT_ORDER)):
@@ -85,7 +87,7 @@ def tell(states, i, seat, kinds):
 
 
 @kernel
-def pass_turn(states, i, seat):
+def pass_turn(states: States, i: Lane, seat: Seat) -> MoveNumber:
     """A token spent: a rank that the next seat does not hold, if that may be said, or any hint to it."""
     state = states[i]
     receiver = (seat + 1) % state["players"]
@@ -93,17 +95,17 @@ def pass_turn(states, i, seat):
     if state["tokens"] == 0 or hints == 0:
         return NO_MOVE
     held = state["hand_low"][receiver] | state["hand_high"][receiver]
-    for rank in range(state["ranks"]):
-        if hints >> MAX_COLORS + rank & 1 and not held & RANK_KINDS << rank:
-            return hint_rank_of(NEXT, rank)
-    return FIRST_HINT + lowest_bit(hints)
+    for rank in each_rank(state["ranks"]):
+        if hints >> MAX_COLORS + rank & 1 and not held & rank_kinds(rank):
+            return hint_rank(NEXT, rank)
+    return hint_move(NEXT, lowest_bit(hints))
 
 
 @kernel
-def act(states, i, seat, memory, params, rng):
+def act(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, rng: Streams) -> MoveNumber:
     """The first rule that has a move."""
     state = states[i]
-    move, reason = first_slot(sure_slots_by_hints(states, i, seat, state["playable"])), PLAYS
+    move, reason = play_move(first_slot(sure_slots_by_hints(states, i, seat, state["playable"]))), PLAYS
     if move == NO_MOVE:
         useless = first_slot(sure_slots_by_hints(states, i, seat, state["useless"]))
         move, reason = discard_of(states, i, useless), DISCARDS_USELESS
@@ -118,7 +120,7 @@ def act(states, i, seat, memory, params, rng):
         move, reason = discard_of(states, i, oldest_slot(states, i, seat)), DISCARDS
     if move == NO_MOVE:
         move, reason = random_move(states, i, seat, rng), AT_A_LOSS
-    memory[i, seat, 0] = reason
+    memory[i, seat, REASON] = reason
     return move
 
 

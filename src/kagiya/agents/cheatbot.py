@@ -18,12 +18,14 @@ import numpy as np
 from kagiya._jit import kernel, popcount
 from kagiya.agents._base import CompiledAgent
 from kagiya.agents._cheat_kernels import HIGHEST, LOWEST, OLDEST, own_slot, temporize
-from kagiya.agents._convention_kernels import REASON, convention_bot
-from kagiya.agents.tactics._slots import NO_SLOT
+from kagiya.agents._convention_kernels import convention_bot
 from kagiya.agents.tactics.discard import may_discard
-from kagiya.cards import MAX_RANKS
-from kagiya.engine.kernels import RANK_KINDS
-from kagiya.moves import FIRST_DISCARD, NO_MOVE
+from kagiya.cards import MAX_RANKS, Kinds, Rank, Seat, each_offset, each_slot
+from kagiya.dice import Streams
+from kagiya.engine.layout import REASON, Lane, Memory, Params, States
+from kagiya.kinds import color_of, rank_kinds, rank_of
+from kagiya.move_kernels import NO_SLOT, discard_move, play_move
+from kagiya.moves import NO_MOVE, MoveNumber
 from kagiya.planes import add_planes
 from kagiya.view.kernels import critical_kinds
 
@@ -37,6 +39,7 @@ REASONS = (
 )
 PLAYS, DROPS_USELESS, DROPS_DUPLICATE, TEMPORIZES, DROPS_LATE, DROPS_HIGHEST = range(6)
 SAVING, HURRYING, WAITING = range(3)
+LAST_RANK = Rank(MAX_RANKS - 1)
 RULES = np.array(
     (
         (DROPS_USELESS, DROPS_DUPLICATE, TEMPORIZES, DROPS_LATE, DROPS_HIGHEST),
@@ -48,21 +51,21 @@ TEMPO = np.array((0, 1, 2, 3, 4, 5, 8, 25, 25))  # by tokens: with so few points
 
 
 @kernel
-def play(states, i, seat):
+def play(states: States, i: Lane, seat: Seat) -> MoveNumber:
     """The lowest card that fits, if possible one whose successor a partner holds, the nearest partner's first."""
     state = states[i]
-    below_top = state["playable"] & ~(RANK_KINDS << MAX_RANKS - 1)
-    for offset in range(1, state["players"]):
+    below_top = state["playable"] & ~rank_kinds(LAST_RANK)
+    for offset in each_offset(1, state["players"]):
         partner = (seat + offset) % state["players"]
         held = state["hand_low"][partner] | state["hand_high"][partner]
         slot = own_slot(states, i, seat, below_top & held >> 1, LOWEST)
         if slot != NO_SLOT:
-            return slot
-    return own_slot(states, i, seat, state["playable"], LOWEST)
+            return play_move(slot)
+    return play_move(own_slot(states, i, seat, state["playable"], LOWEST))
 
 
 @kernel
-def visible_planes(states, i):
+def visible_planes(states: States, i: Lane) -> tuple[Kinds, Kinds]:
     """All cards in all hands."""
     state = states[i]
     low, high = state["hand_low"][0], state["hand_high"][0]
@@ -72,35 +75,35 @@ def visible_planes(states, i):
 
 
 @kernel
-def drop_useless(states, i, seat):
+def drop_useless(states: States, i: Lane, seat: Seat) -> MoveNumber:
     """Discard a useless card, or one held twice; misplay it where discarding is forbidden and a life can be spared."""
     state = states[i]
     slot = own_slot(states, i, seat, state["useless"] | state["hand_high"][seat], OLDEST)
     if slot == NO_SLOT:
         return NO_MOVE
     if may_discard(states, i):
-        return FIRST_DISCARD + slot
-    return slot if state["lives"] >= 2 else NO_MOVE
+        return discard_move(slot)
+    return play_move(slot) if state["lives"] >= 2 else NO_MOVE
 
 
 @kernel
-def drop_late(states, i, seat):
+def drop_late(states: States, i: Lane, seat: Seat) -> MoveNumber:
     """Discard the card furthest from its turn; no five, and no last copy."""
     state = states[i]
     best, best_gap = NO_SLOT, 0
-    for slot in range(state["hand_size"]):
+    for slot in each_slot(state["hand_size"]):
         card = state["hands"][seat, slot]
-        if card < 0 or card % MAX_RANKS == state["ranks"] - 1 or critical_kinds(states, i) >> card & 1:
+        if card < 0 or rank_of(card) == state["ranks"] - 1 or critical_kinds(states, i) >> card & 1:
             continue
-        gap = card % MAX_RANKS + 1 - state["fireworks"][card // MAX_RANKS]
+        gap = rank_of(card) + 1 - state["fireworks"][color_of(card)]
         older = best != NO_SLOT and state["order"][seat, slot] < state["order"][seat, best]
         if gap > best_gap or (gap == best_gap and older):
             best, best_gap = slot, gap
-    return FIRST_DISCARD + best if best != NO_SLOT else NO_MOVE
+    return discard_move(best)
 
 
 @kernel
-def try_rule(states, i, seat, rule):
+def try_rule(states: States, i: Lane, seat: Seat, rule: int) -> MoveNumber:
     """The move that a rule has, or NO_MOVE."""
     state = states[i]
     if rule == DROPS_USELESS:
@@ -108,18 +111,18 @@ def try_rule(states, i, seat, rule):
     if rule == TEMPORIZES:
         return temporize(states, i, seat)
     if not may_discard(states, i):
-        return own_slot(states, i, seat, state["kinds"], OLDEST) if rule == DROPS_HIGHEST else NO_MOVE
+        return play_move(own_slot(states, i, seat, state["kinds"], OLDEST)) if rule == DROPS_HIGHEST else NO_MOVE
     if rule == DROPS_LATE:
         return drop_late(states, i, seat)
     if rule == DROPS_HIGHEST:
-        return FIRST_DISCARD + own_slot(states, i, seat, state["kinds"], HIGHEST)
+        return discard_move(own_slot(states, i, seat, state["kinds"], HIGHEST))
     _, twice = visible_planes(states, i)
     slot = own_slot(states, i, seat, twice, OLDEST)
-    return FIRST_DISCARD + slot if slot != NO_SLOT else NO_MOVE
+    return discard_move(slot)
 
 
 @kernel
-def mood(states, i):
+def mood(states: States, i: Lane) -> int:
     """Which rules come first: to win tokens, to lose no turn, or, where nothing plays or is spare, to wait."""
     state = states[i]
     low, high = visible_planes(states, i)
@@ -131,7 +134,7 @@ def mood(states, i):
 
 
 @kernel
-def act(states, i, seat, memory, params, rng):
+def act(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, rng: Streams) -> MoveNumber:
     """Play, or else the first rule that has a move."""
     memory[i, seat, REASON] = PLAYS
     move = play(states, i, seat)

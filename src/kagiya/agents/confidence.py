@@ -22,11 +22,25 @@ from kagiya._jit import kernel, lowest_bit
 from kagiya.agents._base import CompiledAgent
 from kagiya.agents._info import AgentInfo
 from kagiya.agents._rule_list import NOTHING_APPLIED, random_move
-from kagiya.agents.tactics._slots import NO_SLOT, first_slot, occupied_slots, oldest_slot, sure_slots_by_hints
 from kagiya.agents.tactics.discard import discard_of
-from kagiya.cards import MAX_COLORS, MAX_RANKS
-from kagiya.engine.kernels import COLOR_KINDS, RANK_KINDS, hint_kinds, hint_receiver, legal_hints, touched_slots
-from kagiya.moves import FIRST_DISCARD, FIRST_HINT, HINTS_PER_SEAT, NO_MOVE
+from kagiya.agents.tactics.slots import (
+    first_slot,
+    occupied_slots,
+    oldest_slot,
+    sure_slots_by_hints,
+)
+from kagiya.cards import MAX_COLORS, Kinds, Seat, Slot, Slots, each_offset, each_slot
+from kagiya.dice import Streams
+from kagiya.engine.kernels import (
+    hint_kinds,
+    hint_receiver,
+    legal_hints,
+    touched_slots,
+)
+from kagiya.engine.layout import REASON, Lane, Memory, Params, States
+from kagiya.kinds import color_kinds, color_of, rank_kinds, rank_of
+from kagiya.move_kernels import NO_SLOT, hint_move, is_hint, is_play, play_move, slot_of, value_kinds
+from kagiya.moves import HINTS_PER_SEAT, NO_MOVE, MoveNumber
 from kagiya.view.kernels import critical_kinds, unseen_planes
 
 REASONS = (
@@ -44,30 +58,30 @@ PLAYS_SURE, PLAYS_HINTED, DISCARDS_SURE, TELLS_PLAY, TELLS_USELESS, DISCARDS, PA
 
 
 @kernel
-def hinted_slots(states, i, owner):
+def hinted_slots(states: States, i: Lane, owner: Seat) -> Slots:
     """The slots that some hint has touched, as a mask."""
     state = states[i]
-    slots = 0
-    for slot in range(state["hand_size"]):
+    slots = Slots(0)
+    for slot in each_slot(state["hand_size"]):
         slots |= (state["told"][owner, slot] != 0) << slot
     return slots
 
 
 @kernel
-def hopeful_slots(states, i, owner):
+def hopeful_slots(states: States, i: Lane, owner: Seat) -> Slots:
     """The slots that may fit by the hints alone, as a mask."""
     state = states[i]
-    slots = 0
-    for slot in range(state["hand_size"]):
+    slots = Slots(0)
+    for slot in each_slot(state["hand_size"]):
         slots |= (state["possible"][owner, slot] & state["playable"] != 0) << slot
     return slots
 
 
 @kernel
-def oldest_of(states, i, owner, slots):
+def oldest_of(states: States, i: Lane, owner: Seat, slots: Slots) -> Slot:
     """The oldest card of a mask of slots."""
     oldest = NO_SLOT
-    for slot in range(states[i]["hand_size"]):
+    for slot in each_slot(states[i]["hand_size"]):
         if slots >> slot & 1 and (
             oldest == NO_SLOT or states[i]["order"][owner, slot] < states[i]["order"][owner, oldest]
         ):
@@ -76,36 +90,30 @@ def oldest_of(states, i, owner, slots):
 
 
 @kernel
-def hinted_kinds(states, i, seat):
+def hinted_kinds(states: States, i: Lane, seat: Seat) -> Kinds:
     """The kinds of which a copy that `seat` sees in a hand has been hinted at."""
     state = states[i]
-    kinds = 0
-    for offset in range(1, state["players"]):
+    kinds = Kinds(0)
+    for offset in each_offset(1, state["players"]):
         owner = (seat + offset) % state["players"]
-        for slot in range(state["hand_size"]):
+        for slot in each_slot(state["hand_size"]):
             if state["told"][owner, slot] != 0:
                 kinds |= 1 << state["hands"][owner, slot]
     return kinds
 
 
 @kernel
-def value_kinds(value):
-    """The kinds that a hint of this value names: colors come first, then ranks."""
-    return COLOR_KINDS << MAX_RANKS * value if value < MAX_COLORS else RANK_KINDS << value - MAX_COLORS
-
-
-@kernel
-def promises(states, i, receiver, hinted):
+def promises(states: States, i: Lane, receiver: Seat, hinted: Kinds) -> tuple[int, int, int]:
     """The values, as masks: whose hint tells of a new card to play, of a useless one, and whose hint misleads."""
     state = states[i]
     plays, useless, misleads = 0, 0, 0
     fits, twice = state["playable"], state["hand_high"][receiver]
-    for slot in range(state["hand_size"]):
+    for slot in each_slot(state["hand_size"]):
         card = state["hands"][receiver, slot]
         if card < 0:
             continue
         told, possible = state["told"][receiver, slot], state["possible"][receiver, slot]
-        color, rank = 1 << card // MAX_RANKS, 1 << MAX_COLORS + card % MAX_RANKS
+        color, rank = 1 << color_of(card), 1 << MAX_COLORS + rank_of(card)
         if fits >> card & 1:
             if (twice >> card & 1) or (hinted >> card & 1 and not told):
                 misleads |= color | rank
@@ -113,11 +121,11 @@ def promises(states, i, receiver, hinted):
                 plays |= color | rank
         elif state["played"] >> card & 1:
             news = not told or possible & fits != 0
-            if possible & fits & COLOR_KINDS << card - card % MAX_RANKS:
+            if possible & fits & color_kinds(color_of(card)):
                 misleads |= color
             elif news:
                 useless |= color
-            if possible & fits & RANK_KINDS << card % MAX_RANKS:
+            if possible & fits & rank_kinds(rank_of(card)):
                 misleads |= rank
             elif news:
                 useless |= rank
@@ -127,36 +135,35 @@ def promises(states, i, receiver, hinted):
 
 
 @kernel
-def first_value(values):
+def first_value(values: int) -> int:
     """The first value of a mask, ranks before colors."""
     ranks = values >> MAX_COLORS
     return MAX_COLORS + lowest_bit(ranks) if ranks else lowest_bit(values)
 
 
 @kernel
-def tell(states, i, seat):
+def tell(states: States, i: Lane, seat: Seat) -> tuple[MoveNumber, int]:
     """The first hint that tells of a card to play, else the first that tells of a useless card, and which it is."""
     state = states[i]
     if state["tokens"] == 0:
         return NO_MOVE, TELLS_PLAY
     hinted, spare = hinted_kinds(states, i, seat), NO_MOVE
-    for offset in range(1, state["players"]):
+    for offset in each_offset(1, state["players"]):
         receiver = (seat + offset) % state["players"]
         plays, useless, misleads = promises(states, i, receiver, hinted)
-        first = FIRST_HINT + (offset - 1) * HINTS_PER_SEAT
         if plays & ~misleads:
-            return first + first_value(plays & ~misleads), TELLS_PLAY
+            return hint_move(offset, first_value(plays & ~misleads)), TELLS_PLAY
         if useless & ~misleads and spare == NO_MOVE:
-            spare = first + first_value(useless & ~misleads)
+            spare = hint_move(offset, first_value(useless & ~misleads))
     return spare, TELLS_USELESS
 
 
 @kernel
-def harm(states, i, receiver, kinds, critical):
+def harm(states: States, i: Lane, receiver: Seat, kinds: Kinds, critical: Kinds) -> int:
     """What a hint of these kinds costs if it is taken for a promise: a life, a last copy or a card, of each touched."""
     state = states[i]
     cost = 0
-    for slot in range(state["hand_size"]):
+    for slot in each_slot(state["hand_size"]):
         card = state["hands"][receiver, slot]
         if card < 0 or not kinds >> card & 1 or state["told"][receiver, slot] or state["playable"] >> card & 1:
             continue
@@ -168,33 +175,33 @@ def harm(states, i, receiver, kinds, critical):
 
 
 @kernel
-def pass_turn(states, i, seat):
+def pass_turn(states: States, i: Lane, seat: Seat) -> MoveNumber:
     """The hint that does least harm: none if it touches only cards hinted at before, or no card at all."""
     state = states[i]
     best, least = NO_MOVE, NO_HINT
     if state["tokens"] == 0:
         return best
     critical = critical_kinds(states, i)
-    for offset in range(1, state["players"]):
+    for offset in each_offset(1, state["players"]):
         receiver = (seat + offset) % state["players"]
         held = legal_hints(states, i, receiver)
         for value in range(HINTS_PER_SEAT):
             if held >> value & 1:
                 cost = harm(states, i, receiver, value_kinds(value), critical)
                 if cost < least:
-                    best, least = FIRST_HINT + (offset - 1) * HINTS_PER_SEAT + value, cost
+                    best, least = hint_move(offset, value), cost
     return best
 
 
 @kernel
-def act(states, i, seat, memory, params, rng):
+def act(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, rng: Streams) -> MoveNumber:
     """The first rule that has a move."""
     state = states[i]
     slots, hinted = occupied_slots(states, i, seat), hinted_slots(states, i, seat)
     hopeful = hopeful_slots(states, i, seat)
-    move, reason = first_slot(sure_slots_by_hints(states, i, seat, state["playable"])), PLAYS_SURE
+    move, reason = play_move(first_slot(sure_slots_by_hints(states, i, seat, state["playable"]))), PLAYS_SURE
     if move == NO_MOVE:
-        move, reason = oldest_of(states, i, seat, slots & hinted & hopeful), PLAYS_HINTED
+        move, reason = play_move(oldest_of(states, i, seat, slots & hinted & hopeful)), PLAYS_HINTED
     if move == NO_MOVE:
         useless = sure_slots_by_hints(states, i, seat, state["played"]) | hinted & ~hopeful
         move, reason = discard_of(states, i, first_slot(slots & useless)), DISCARDS_SURE
@@ -206,21 +213,21 @@ def act(states, i, seat, memory, params, rng):
         move, reason = pass_turn(states, i, seat), PASSES
     if move == NO_MOVE:
         move, reason = random_move(states, i, seat, rng), AT_A_LOSS
-    memory[i, seat, 0] = reason
+    memory[i, seat, REASON] = reason
     return move
 
 
 @kernel
-def believe(states, i, seat, memory, params, move):
+def believe(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, move: MoveNumber) -> None:
     """A hint says that the cards it touches fit now, or if they cannot, are played already; nothing is told twice."""
-    if move < FIRST_DISCARD:
-        believe_no_copy(states, i, seat, move)
-    if move < FIRST_HINT or hint_receiver(states, i, move) != seat:
+    if is_play(move):
+        believe_no_copy(states, i, seat, slot_of(move))
+    if not is_hint(move) or hint_receiver(states, i, move) != seat:
         return
     state = states[i]
     low, high = unseen_planes(states, i, seat, seat)
     touched = touched_slots(states, i, move)
-    for slot in range(state["hand_size"]):
+    for slot in each_slot(state["hand_size"]):
         if touched >> slot & 1:
             possible = state["possible"][seat, slot] & hint_kinds(states, i, move) & (low | high)
             kinds = state["playable"] if possible & state["playable"] else state["played"]
@@ -229,7 +236,7 @@ def believe(states, i, seat, memory, params, move):
 
 
 @kernel
-def believe_no_copy(states, i, seat, slot):
+def believe_no_copy(states: States, i: Lane, seat: Seat, slot: Slot) -> None:
     """Own cards that were called fitting are no copies of the card that is being played, if they can be others."""
     state = states[i]
     low, high = unseen_planes(states, i, seat, seat)

@@ -12,12 +12,14 @@ Where the source is silent
 from kagiya._jit import kernel, popcount
 from kagiya.agents._base import CompiledAgent
 from kagiya.agents._cheat_kernels import OLDEST, own_slot, temporize
-from kagiya.agents._convention_kernels import REASON
 from kagiya.agents._info import AgentInfo
-from kagiya.agents.tactics._slots import NO_SLOT
 from kagiya.agents.tactics.discard import may_discard
-from kagiya.cards import MAX_RANKS
-from kagiya.moves import FIRST_DISCARD, NO_MOVE
+from kagiya.cards import MAX_RANKS, Kinds, Seat, each_seat, each_slot
+from kagiya.dice import Streams
+from kagiya.engine.layout import REASON, Lane, Memory, Params, States
+from kagiya.kinds import rank_of
+from kagiya.move_kernels import NO_SLOT, discard_move, play_move
+from kagiya.moves import NO_MOVE, MoveNumber
 from kagiya.planes import count_matching
 from kagiya.view.kernels import critical_kinds
 
@@ -33,76 +35,76 @@ PLAYS, RECLAIMS, DISCARDS_EARLY, WAITS, DISCARDS_USELESS, DISCARDS = range(6)
 
 
 @kernel
-def urgency(states, i, seat):
+def urgency(states: States, i: Lane, seat: Seat) -> int:
     """How much a hand has to do: its last copies weigh most, the lower the more; useless cards nothing."""
     state, total = states[i], 0
     critical = critical_kinds(states, i)
-    for slot in range(state["hand_size"]):
+    for slot in each_slot(state["hand_size"]):
         card = state["hands"][seat, slot]
         if card >= 0 and not state["useless"] >> card & 1:
-            total += MAX_RANKS * 2 - 1 - card % MAX_RANKS if critical >> card & 1 else 1
+            total += MAX_RANKS * 2 - 1 - rank_of(card) if critical >> card & 1 else 1
     return total
 
 
 @kernel
-def others_kinds(states, i, seat, limit):
+def others_kinds(states: States, i: Lane, seat: Seat, limit: int) -> Kinds:
     """The kinds held by the other seats whose hands are less urgent than the limit."""
-    state, kinds = states[i], 0
-    for other in range(state["players"]):
+    state, kinds = states[i], Kinds(0)
+    for other in each_seat(state["players"]):
         if other != seat and urgency(states, i, other) < limit:
             kinds |= state["hand_low"][other] | state["hand_high"][other]
     return kinds
 
 
 @kernel
-def play(states, i, seat):
+def play(states: States, i: Lane, seat: Seat) -> MoveNumber:
     """The lowest card that fits, last those that a partner with less to do could play instead."""
     state = states[i]
     left_to_others = others_kinds(states, i, seat, urgency(states, i, seat))
     best, best_score = NO_SLOT, 0
-    for slot in range(state["hand_size"]):
+    for slot in each_slot(state["hand_size"]):
         card = state["hands"][seat, slot]
         if card < 0 or not state["playable"] >> card & 1:
             continue
-        score = (10 if left_to_others >> card & 1 else 20) - card % MAX_RANKS
+        score = (10 if left_to_others >> card & 1 else 20) - rank_of(card)
         if score > best_score or (score == best_score and state["order"][seat, slot] < state["order"][seat, best]):
             best, best_score = slot, score
-    return best
+    return play_move(best)
 
 
 @kernel
-def discard_useless(states, i, seat):
+def discard_useless(states: States, i: Lane, seat: Seat) -> MoveNumber:
     """The oldest own card that is useless or repeats an older one."""
     state, best = states[i], NO_SLOT
-    for slot in range(state["hand_size"]):
+    for slot in each_slot(state["hand_size"]):
         card, place = state["hands"][seat, slot], state["order"][seat, slot]
         if card < 0 or (best != NO_SLOT and place > state["order"][seat, best]):
             continue
         first = own_slot(states, i, seat, 1 << card, OLDEST)
         if first != slot or state["useless"] >> card & 1:
             best = slot
-    return FIRST_DISCARD + best if best != NO_SLOT else NO_MOVE
+    return discard_move(best)
 
 
 @kernel
-def discard_least_missed(states, i, seat):
-    """A card that a partner holds too, then one that is no last copy, then the highest; oldest of equals."""
+def discard_least_missed(states: States, i: Lane, seat: Seat) -> MoveNumber:
+    """A card that a partner holds too, then one that is no last copy, then the highest; ties go to the oldest."""
     state = states[i]
     elsewhere = others_kinds(states, i, seat, state["deck_size"] * MAX_RANKS)
     critical = critical_kinds(states, i)
     best, best_score = NO_SLOT, -1
-    for slot in range(state["hand_size"]):
+    for slot in each_slot(state["hand_size"]):
         card = state["hands"][seat, slot]
         if card < 0:
             continue
-        score = (elsewhere >> card & 1) * 20 + (1 - (critical >> card & 1)) * 10 + card % MAX_RANKS
+        score = (elsewhere >> card & 1) * 20 + (1 - (critical >> card & 1)) * 10 + rank_of(card)
         if score > best_score or (score == best_score and state["order"][seat, slot] < state["order"][seat, best]):
             best, best_score = slot, score
-    return FIRST_DISCARD + best
+    return discard_move(best)
 
 
 @kernel
-def has_time(states, i):
+def has_time(states: States, i: Lane) -> bool:
     """Whether so few cards are discarded that every needed card can still be drawn and played."""
     state = states[i]
     discarded = count_matching(state["discard_low"], state["discard_high"], state["kinds"])
@@ -111,13 +113,13 @@ def has_time(states, i):
 
 
 @kernel
-def act(states, i, seat, memory, params, rng):
+def act(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, rng: Streams) -> MoveNumber:
     """The first rule that has a move."""
     state = states[i]
     move, reason = play(states, i, seat), PLAYS
     if move == NO_MOVE and not may_discard(states, i):
         move, reason = temporize(states, i, seat), RECLAIMS
-        move = own_slot(states, i, seat, state["kinds"], OLDEST) if move == NO_MOVE else move
+        move = play_move(own_slot(states, i, seat, state["kinds"], OLDEST)) if move == NO_MOVE else move
     if move == NO_MOVE and has_time(states, i):
         move, reason = discard_useless(states, i, seat), DISCARDS_EARLY
     if move == NO_MOVE and others_kinds(states, i, seat, state["deck_size"] * MAX_RANKS) & state["playable"]:

@@ -15,28 +15,23 @@ Where the source is silent
 
 from dataclasses import replace
 
-from kagiya._jit import kernel, lowest_bit, popcount
+from kagiya._jit import kernel, popcount
 from kagiya.agents._base import CompiledAgent
 from kagiya.agents._convention_kernels import (
     NOTES,
-    REASON,
     SAFE,
     SETS,
     SETS_AND_NOTES,
     SETTLED,
-    UNKNOWN,
     convention_bot,
     forget_card,
-    hint_rank,
-    is_color_hint,
     is_reclaim,
-    only_rank,
     reclaim,
-    within,
 )
 from kagiya.agents._note_kernels import (
     EVERYONE,
     HOLMES,
+    NO_NOTE,
     PLAYABLE,
     VALUABLE,
     WORTHLESS,
@@ -44,6 +39,7 @@ from kagiya.agents._note_kernels import (
     discard_valuable,
     discard_worthless,
     endangered_card,
+    get_note,
     last_copies,
     lowest_needed_rank,
     may_be_valuable,
@@ -51,17 +47,20 @@ from kagiya.agents._note_kernels import (
     noted_color,
     noted_rank,
     play_marked,
+    put_note,
     tell,
     with_color,
     with_rank,
 )
-from kagiya.agents._set_kernels import narrow, narrow_by_hint, settle_sets
-from kagiya.agents.tactics._hints import NEXT, hint_rank_of
-from kagiya.agents.tactics._slots import NO_SLOT
-from kagiya.cards import MAX_COLORS, MAX_RANKS, NO_CARD
-from kagiya.engine.kernels import COLOR_KINDS, hint_kinds, hint_receiver, touched_slots
-from kagiya.moves import FIRST_DISCARD, FIRST_HINT, NO_MOVE
-from kagiya.rules import MAX_HAND
+from kagiya.agents._set_kernels import get_kinds, narrow, narrow_by_hint, put_kinds, settle_sets
+from kagiya.agents.tactics.hints import NEXT
+from kagiya.cards import MAX_COLORS, NO_CARD, Card, Seat, each_seat, each_slot
+from kagiya.dice import Streams
+from kagiya.engine.kernels import hint_kinds, hint_receiver, touched_slots
+from kagiya.engine.layout import REASON, Lane, Memory, Params, States
+from kagiya.kinds import UNKNOWN_COLOR, UNKNOWN_RANK, is_single, kind_bit, only_color, only_rank, within
+from kagiya.move_kernels import NO_SLOT, hint_rank_of, is_color_hint, is_hint, is_play, named_rank, play_move, slot_of
+from kagiya.moves import NO_MOVE, MoveNumber
 
 REASONS = (
     "warns of a valuable card",
@@ -77,7 +76,7 @@ WARNS, PLAYS, TELLS, GAMBLES, RECLAIMS, DISCARDS_USELESS, DISCARDS_CHOP, DISCARD
 
 
 @kernel
-def settle(states, i, seat, memory):
+def settle(states: States, i: Lane, seat: Seat, memory: Memory) -> None:
     """Before a turn, once: from marks to sets, by counting, and back to marks."""
     if memory[i, seat, SETTLED] != states[i]["turn"] + 1:
         apply_marks(states, i, seat, memory)
@@ -86,63 +85,61 @@ def settle(states, i, seat, memory):
 
 
 @kernel
-def apply_marks(states, i, seat, memory):
+def apply_marks(states: States, i: Lane, seat: Seat, memory: Memory) -> None:
     """A card not known is of no kind that its marks contradict; if that leaves none, the marks were wrong."""
     state = states[i]
     last = last_copies(states, i)
-    for owner in range(state["players"]):
-        for slot in range(state["hand_size"]):
-            kinds = memory[i, seat, SETS + owner * MAX_HAND + slot]
-            note = memory[i, seat, NOTES + owner * MAX_HAND + slot]
-            if kinds & (kinds - 1):
+    for owner in each_seat(state["players"]):
+        for slot in each_slot(state["hand_size"]):
+            kinds = get_kinds(memory, i, seat, owner, slot)
+            note = get_note(memory, i, seat, owner, slot)
+            if not is_single(kinds):
                 kinds &= last if note & VALUABLE else kinds
                 kinds &= state["playable"] if note & PLAYABLE else kinds
                 kinds &= state["played"] if note & WORTHLESS else kinds
-                memory[i, seat, SETS + owner * MAX_HAND + slot] = kinds
+                put_kinds(memory, i, seat, owner, slot, kinds)
             if kinds == 0:
-                memory[i, seat, NOTES + owner * MAX_HAND + slot] = 0
+                put_note(memory, i, seat, owner, slot, NO_NOTE)
 
 
 @kernel
-def set_marks(states, i, seat, memory):
+def set_marks(states: States, i: Lane, seat: Seat, memory: Memory) -> None:
     """What follows from a card's set: its color, its rank, its marks."""
     state = states[i]
     last = last_copies(states, i)
-    for owner in range(state["players"]):
-        for slot in range(state["hand_size"]):
-            kinds = memory[i, seat, SETS + owner * MAX_HAND + slot]
-            note = memory[i, seat, NOTES + owner * MAX_HAND + slot]
+    for owner in each_seat(state["players"]):
+        for slot in each_slot(state["hand_size"]):
+            kinds = get_kinds(memory, i, seat, owner, slot)
+            note = get_note(memory, i, seat, owner, slot)
             if kinds == 0:
                 continue
             if popcount(kinds) <= MAX_COLORS:
-                color = lowest_bit(kinds) // MAX_RANKS
-                is_one_color = within(kinds, COLOR_KINDS << MAX_RANKS * color)
-                note = with_rank(with_color(note, color if is_one_color else UNKNOWN), only_rank(kinds))
+                note = with_rank(with_color(note, only_color(kinds)), only_rank(kinds))
             if not note & (PLAYABLE | VALUABLE) and within(kinds, state["played"]):
                 note |= WORTHLESS
             if not note & WORTHLESS:
                 note |= VALUABLE if within(kinds, last) else 0
                 note |= PLAYABLE if within(kinds, state["playable"]) else 0
-            memory[i, seat, NOTES + owner * MAX_HAND + slot] = note
+            put_note(memory, i, seat, owner, slot, note)
 
 
 @kernel
-def gamble(states, i, seat, memory, safe):
+def gamble(states: States, i: Lane, seat: Seat, memory: Memory, safe: bool) -> MoveNumber:
     """When the deck is nearly gone: play the newest card that is neither worthless nor known."""
     state, newest = states[i], NO_SLOT
     if state["deck_size"] - state["drawn"] > 1 or (safe and state["lives"] == 1):
         return NO_MOVE
-    for slot in range(state["hand_size"]):
-        kinds, note = memory[i, seat, SETS + seat * MAX_HAND + slot], memory[i, seat, NOTES + seat * MAX_HAND + slot]
-        if kinds & (kinds - 1) == 0 or note & WORTHLESS:
+    for slot in each_slot(state["hand_size"]):
+        kinds, note = get_kinds(memory, i, seat, seat, slot), get_note(memory, i, seat, seat, slot)
+        if is_single(kinds) or note & WORTHLESS:
             continue
         if newest == NO_SLOT or state["order"][seat, slot] > state["order"][seat, newest]:
             newest = slot
-    return newest
+    return play_move(newest)
 
 
 @kernel
-def act(states, i, seat, memory, params, rng):
+def act(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, rng: Streams) -> MoveNumber:
     """The first rule that has a move."""
     settle(states, i, seat, memory)
     move, reason = NO_MOVE, WARNS
@@ -169,56 +166,56 @@ def act(states, i, seat, memory, params, rng):
 
 
 @kernel
-def hear_color(states, i, seat, memory, move):
+def hear_color(states: States, i: Lane, seat: Seat, memory: Memory, move: MoveNumber) -> None:
     """Cards whose color is named are the next one needed, but for those of known rank and the worthless."""
     receiver, touched = hint_receiver(states, i, move), touched_slots(states, i, move)
     needed = hint_kinds(states, i, move) & states[i]["playable"]
-    for slot in range(states[i]["hand_size"]):
-        note = memory[i, seat, NOTES + receiver * MAX_HAND + slot]
-        if touched >> slot & 1 and noted_rank(note) == UNKNOWN and not note & WORTHLESS and needed != 0:
+    for slot in each_slot(states[i]["hand_size"]):
+        note = get_note(memory, i, seat, receiver, slot)
+        if touched >> slot & 1 and noted_rank(note) == UNKNOWN_RANK and not note & WORTHLESS and needed != 0:
             narrow(memory, i, seat, receiver, slot, needed)
 
 
 @kernel
-def hear_rank(states, i, seat, memory, move):
+def hear_rank(states: States, i: Lane, seat: Seat, memory: Memory, move: MoveNumber) -> None:
     """A rank says that the next discard is valuable if it can be; else that the cards touched are playable."""
-    receiver, touched, rank = hint_receiver(states, i, move), touched_slots(states, i, move), hint_rank(move)
+    receiver, touched, rank = hint_receiver(states, i, move), touched_slots(states, i, move), named_rank(move)
     chop = noted_chop(states, i, seat, memory, receiver)
     is_warning = chop != NO_SLOT and touched >> chop & 1 == 1
     is_warning = is_warning and may_be_valuable(states, i, seat, memory, receiver, chop, rank, HOLMES)
-    for slot in range(states[i]["hand_size"]):
+    for slot in each_slot(states[i]["hand_size"]):
         if not touched >> slot & 1:
             continue
-        note = memory[i, seat, NOTES + receiver * MAX_HAND + slot]
+        note = get_note(memory, i, seat, receiver, slot)
         if is_warning and slot == chop:
             note |= VALUABLE | (PLAYABLE if rank == lowest_needed_rank(states, i) else 0)
-        if not is_warning and noted_color(note) == UNKNOWN and not note & WORTHLESS:
+        if not is_warning and noted_color(note) == UNKNOWN_COLOR and not note & WORTHLESS:
             note |= PLAYABLE
-        memory[i, seat, NOTES + receiver * MAX_HAND + slot] = note
+        put_note(memory, i, seat, receiver, slot, note)
 
 
 @kernel
-def hear_play(states, i, seat, memory, card):
+def hear_play(states: States, i: Lane, seat: Seat, memory: Memory, card: Card) -> None:
     """Once a card is played, no other that may be the same is sure to fit."""
-    state, bit = states[i], 1 << card
+    state, bit = states[i], kind_bit(card)
     if not state["playable"] & bit or last_copies(states, i) & bit:
         return
-    for owner in range(state["players"]):
-        for slot in range(state["hand_size"]):
-            kinds = memory[i, seat, SETS + owner * MAX_HAND + slot]
-            note = memory[i, seat, NOTES + owner * MAX_HAND + slot]
+    for owner in each_seat(state["players"]):
+        for slot in each_slot(state["hand_size"]):
+            kinds = get_kinds(memory, i, seat, owner, slot)
+            note = get_note(memory, i, seat, owner, slot)
             if note & PLAYABLE and not note & VALUABLE and kinds & bit:
-                memory[i, seat, NOTES + owner * MAX_HAND + slot] = note & ~PLAYABLE
+                put_note(memory, i, seat, owner, slot, note & ~PLAYABLE)
 
 
 @kernel
-def observe(states, i, seat, memory, params, move):
+def observe(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, move: MoveNumber) -> None:
     """What each move tells all, before it takes effect."""
     state = states[i]
     settle(states, i, seat, memory)
-    if move < FIRST_HINT:
-        if move < FIRST_DISCARD:
-            hear_play(states, i, seat, memory, state["hands"][state["seat"], move])
+    if not is_hint(move):
+        if is_play(move):
+            hear_play(states, i, seat, memory, state["hands"][state["seat"], slot_of(move)])
         forget_card(states, i, seat, memory, SETS, move)
         forget_card(states, i, seat, memory, NOTES, move)
     elif not is_reclaim(states, i, move):

@@ -16,7 +16,7 @@ Where the source is silent
     0.5 to 1.2 more. Hinted at in part: touched by a hint since the last own turn, any such card (to play all that
     were ever touched costs up to 1.4). Known of others: what hints have named. Told first: turn order, first slot.
     A random hint is any that is legal, also one that touches nothing (2 players: 0.3 better than without). Least
-    known: most cards left, copies counted, the first of equals.
+    known: most cards left, copies counted, ties go to the first.
     Tried as well: seats by number or backwards, last slots first, cards above a lost one useless, deduced to fit only
     if one card is left, negative hints left out, the game ending a turn earlier or later as in older versions of the
     program. No reading gives the variants that discard otherwise, least of all their two-player scores (10.2, 11.3);
@@ -37,10 +37,14 @@ from kagiya.agents._model_kernels import (
     useless_slots,
 )
 from kagiya.agents._rule_list import NOTHING_APPLIED, random_move
-from kagiya.agents.tactics._slots import first_slot
 from kagiya.agents.tactics.discard import discard_of
+from kagiya.agents.tactics.slots import first_slot
+from kagiya.cards import Seat, each_slot
+from kagiya.dice import Streams
 from kagiya.engine.kernels import hint_receiver, touched_slots
-from kagiya.moves import FIRST_HINT, NO_MOVE
+from kagiya.engine.layout import REASON, Lane, Memory, Params, States
+from kagiya.move_kernels import is_hint
+from kagiya.moves import NO_MOVE, MoveNumber
 
 RISK, CERTAIN, TELL, SECOND, DISCARD = range(5)  # where the parameters stand in the row
 PARAMETERS = (
@@ -69,7 +73,7 @@ HINTS, DISCARDS, AT_A_LOSS = range(TELLS_USELESS + 1, len(REASONS))
 
 
 @kernel
-def act(states, i, seat, memory, params, rng):
+def act(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, rng: Streams) -> MoveNumber:
     """The first step that has a move."""
     row = params[seat]
     move, reason = play_certain(states, i, seat, row[CERTAIN] != 0.0), PLAYS
@@ -87,19 +91,19 @@ def act(states, i, seat, memory, params, rng):
         move, reason = discard_of(states, i, slot_to_discard(states, i, seat, int(row[DISCARD]), rng)), DISCARDS
     if move == NO_MOVE:
         move, reason = random_move(states, i, seat, rng), AT_A_LOSS
-    memory[i, seat, 0] = reason
+    memory[i, seat, REASON] = reason
     return move
 
 
 @kernel
-def observe(states, i, seat, memory, params, move):
+def observe(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, move: MoveNumber) -> None:
     """Remember which own cards are hinted at, until the own turn is over."""
     state = states[i]
     if state["seat"] == seat:
         memory[i, seat, HINTED] = 0
-    elif move >= FIRST_HINT and hint_receiver(states, i, move) == seat:
+    elif is_hint(move) and hint_receiver(states, i, move) == seat:
         touched = touched_slots(states, i, move)
-        for slot in range(state["hand_size"]):
+        for slot in each_slot(state["hand_size"]):
             if touched >> slot & 1:
                 memory[i, seat, HINTED] |= 1 << state["order"][seat, slot]
 

@@ -21,15 +21,18 @@ from kagiya.agents._base import CompiledAgent
 from kagiya.agents._info import AgentInfo
 from kagiya.agents._osawa_kernels import tell_playable
 from kagiya.agents._rule_list import NOTHING_APPLIED, random_move, rule_agent
-from kagiya.agents.tactics._hints import hint_about
-from kagiya.agents.tactics._manner import NAMED
-from kagiya.agents.tactics._slots import NO_SLOT, first_slot, slots_of
 from kagiya.agents.tactics.discard import discard_of, discard_random, discard_useless
+from kagiya.agents.tactics.hints import hint_about
+from kagiya.agents.tactics.modes import NAMED
 from kagiya.agents.tactics.play import play_safe
+from kagiya.agents.tactics.slots import first_slot, slots_of
 from kagiya.agents.tactics.tell import tell_anything
-from kagiya.cards import MAX_RANKS
-from kagiya.engine.kernels import RANK_KINDS
-from kagiya.moves import NO_MOVE
+from kagiya.cards import MAX_RANKS, Rank, Seat, Slot, each_offset
+from kagiya.dice import Streams
+from kagiya.engine.layout import REASON, Lane, Memory, Params, States
+from kagiya.kinds import rank_kinds
+from kagiya.move_kernels import NO_SLOT, play_move
+from kagiya.moves import NO_MOVE, MoveNumber
 from kagiya.view.kernels import critical_kinds
 
 INTERNAL = rule_agent(
@@ -58,7 +61,7 @@ PLAYS, DISCARDS_USELESS, TELLS_PLAYABLE, TELLS_NEWS, DISCARDS, AT_A_LOSS = range
 
 
 @kernel
-def act_outer(states, i, seat, memory, params, rng):
+def act_outer(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, rng: Streams) -> MoveNumber:
     """The first rule that has a move."""
     move, reason = play_safe(states, i, seat, rng, 0.0), PLAYS
     if move == NO_MOVE:
@@ -71,7 +74,7 @@ def act_outer(states, i, seat, memory, params, rng):
         move, reason = discard_random(states, i, seat, rng, 0.0), DISCARDS
     if move == NO_MOVE:
         move, reason = random_move(states, i, seat, rng), AT_A_LOSS
-    memory[i, seat, 0] = reason
+    memory[i, seat, REASON] = reason
     return move
 
 
@@ -100,10 +103,10 @@ FITS, LETS_PLAY, USELESS, SPARE, HIGHEST, WAITS, LOST = range(7)
 
 
 @kernel
-def another_can_play(states, i, seat):
+def another_can_play(states: States, i: Lane, seat: Seat) -> bool:
     """Whether some other hand holds a card that fits."""
     state = states[i]
-    for offset in range(1, state["players"]):
+    for offset in each_offset(1, state["players"]):
         owner = (seat + offset) % state["players"]
         if (state["hand_low"][owner] | state["hand_high"][owner]) & state["playable"]:
             return True
@@ -111,21 +114,21 @@ def another_can_play(states, i, seat):
 
 
 @kernel
-def highest_slot(states, i, seat):
+def highest_slot(states: States, i: Lane, seat: Seat) -> Slot:
     """The first slot with a card of the highest rank in the hand."""
     for rank in range(MAX_RANKS - 1, -1, -1):
-        slots = slots_of(states, i, seat, RANK_KINDS << rank)
+        slots = slots_of(states, i, seat, rank_kinds(Rank(rank)))
         if slots:
             return first_slot(slots)
     return NO_SLOT
 
 
 @kernel
-def act_ideal(states, i, seat, memory, params, rng):
-    """The first rule that has a move; the own hand is looked at."""
+def act_ideal(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, rng: Streams) -> MoveNumber:
+    """The first rule that has a move; the player's own hand is looked at."""
     state = states[i]
     spare = state["kinds"] & ~critical_kinds(states, i)
-    move, reason = first_slot(slots_of(states, i, seat, state["playable"])), FITS
+    move, reason = play_move(first_slot(slots_of(states, i, seat, state["playable"]))), FITS
     if move == NO_MOVE and another_can_play(states, i, seat):
         move, reason = tell_anything(states, i, seat, rng, 0.0), LETS_PLAY
     if move == NO_MOVE:
@@ -138,7 +141,7 @@ def act_ideal(states, i, seat, memory, params, rng):
         move, reason = tell_anything(states, i, seat, rng, 0.0), WAITS
     if move == NO_MOVE:
         move, reason = random_move(states, i, seat, rng), LOST
-    memory[i, seat, 0] = reason
+    memory[i, seat, REASON] = reason
     return move
 
 

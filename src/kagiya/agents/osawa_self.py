@@ -29,12 +29,16 @@ from kagiya.agents._osawa_kernels import (
     tell_playable,
 )
 from kagiya.agents._rule_list import NOTHING_APPLIED, random_move
-from kagiya.agents.tactics._hints import hint_about
-from kagiya.agents.tactics._manner import NAMED
-from kagiya.agents.tactics._slots import first_slot
 from kagiya.agents.tactics.discard import discard_of, discard_random, discard_useless
+from kagiya.agents.tactics.hints import hint_about
+from kagiya.agents.tactics.modes import NAMED
 from kagiya.agents.tactics.play import play_safe
-from kagiya.moves import FIRST_HINT, NO_MOVE
+from kagiya.agents.tactics.slots import first_slot
+from kagiya.cards import Seat
+from kagiya.dice import Streams
+from kagiya.engine.layout import REASON, Lane, Memory, Params, States
+from kagiya.move_kernels import is_hint, play_move
+from kagiya.moves import NO_MOVE, MoveNumber
 
 RATIO = 0  # its place in the row of parameters
 REASONS = (
@@ -51,7 +55,7 @@ PLAYS, DISCARDS_USELESS, TELLS_PLAYABLE, TELLS_NEWS, PLAYS_GUESS, DISCARDS_GUESS
 
 
 @kernel
-def act(states, i, seat, memory, params, rng):
+def act(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, rng: Streams) -> MoveNumber:
     """The outer strategy; before a card is thrown away at random, what was inferred is acted on."""
     state = states[i]
     move, reason = play_safe(states, i, seat, rng, 0.0), PLAYS
@@ -62,7 +66,7 @@ def act(states, i, seat, memory, params, rng):
     if move == NO_MOVE:
         move, reason = hint_about(states, i, seat, state["kinds"], NAMED), TELLS_NEWS
     if move == NO_MOVE:
-        move, reason = first_slot(guessed_slots(states, i, seat, memory, state["playable"])), PLAYS_GUESS
+        move, reason = play_move(first_slot(guessed_slots(states, i, seat, memory, state["playable"]))), PLAYS_GUESS
     if move == NO_MOVE:
         useless = first_slot(guessed_slots(states, i, seat, memory, state["useless"]))
         move, reason = discard_of(states, i, useless), DISCARDS_GUESS
@@ -70,17 +74,17 @@ def act(states, i, seat, memory, params, rng):
         move, reason = discard_random(states, i, seat, rng, 0.0), DISCARDS
     if move == NO_MOVE:
         move, reason = random_move(states, i, seat, rng), AT_A_LOSS
-    memory[i, seat, 0] = reason
+    memory[i, seat, REASON] = reason
     return move
 
 
 @kernel
-def observe(states, i, seat, memory, params, move):
+def observe(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, move: MoveNumber) -> None:
     """The partner's last move is the only one that is reasoned about, and only if it is a hint."""
     if states[i]["seat"] == seat:
         return
     forget_guesses(memory, i, seat)
-    if move >= FIRST_HINT:
+    if is_hint(move):
         tally_hands(states, i, seat, memory, move)
         guess_hand(states, i, seat, memory, params[seat, RATIO])
 

@@ -16,10 +16,14 @@ from kagiya._jit import kernel
 from kagiya.agents._base import CompiledAgent
 from kagiya.agents._info import AgentInfo
 from kagiya.agents._rule_list import random_move
+from kagiya.cards import Seat
+from kagiya.dice import Streams
+from kagiya.engine.layout import Lane, Memory, Params, States
+from kagiya.moves import MoveNumber
 
 
 @kernel
-def act(states, i, seat, memory, params, rng):
+def act(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, rng: Streams) -> MoveNumber:
     """Nothing but luck."""
     return random_move(states, i, seat, rng)
 

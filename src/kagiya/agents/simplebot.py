@@ -16,12 +16,9 @@ from kagiya._jit import kernel
 from kagiya.agents._base import CompiledAgent
 from kagiya.agents._convention_kernels import (
     NOTES,
-    REASON,
     SETS_AND_NOTES,
     convention_bot,
     forget_card,
-    hint_rank,
-    is_color_hint,
     is_reclaim,
     reclaim,
 )
@@ -29,16 +26,21 @@ from kagiya.agents._note_kernels import (
     EVERYONE,
     PLAYABLE,
     SIMPLE,
+    get_note,
     play_marked,
+    put_note,
     tell,
     unmark_duplicates,
     with_color,
     with_rank,
 )
-from kagiya.agents.tactics._slots import oldest_slot
+from kagiya.agents.tactics.slots import oldest_slot
+from kagiya.cards import Seat, each_slot
+from kagiya.dice import Streams
 from kagiya.engine.kernels import hint_receiver, touched_slots
-from kagiya.moves import FIRST_DISCARD, FIRST_HINT, HINTS_PER_SEAT, NO_MOVE
-from kagiya.rules import MAX_HAND
+from kagiya.engine.layout import REASON, Lane, Memory, Params, States
+from kagiya.move_kernels import discard_move, is_color_hint, is_hint, is_play, named_color, named_rank, slot_of
+from kagiya.moves import NO_MOVE, MoveNumber
 
 REASONS = (
     "plays a card told to be playable",
@@ -50,7 +52,7 @@ PLAYS, TELLS, RECLAIMS, DISCARDS = range(4)
 
 
 @kernel
-def act(states, i, seat, memory, params, rng):
+def act(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, rng: Streams) -> MoveNumber:
     """The first rule that has a move."""
     move, reason = play_marked(states, i, seat, memory), PLAYS
     if move == NO_MOVE:
@@ -58,41 +60,41 @@ def act(states, i, seat, memory, params, rng):
     if move == NO_MOVE:
         move, reason = reclaim(states, i, seat), RECLAIMS
     if move == NO_MOVE:
-        move, reason = FIRST_DISCARD + oldest_slot(states, i, seat), DISCARDS
+        move, reason = discard_move(oldest_slot(states, i, seat)), DISCARDS
     memory[i, seat, REASON] = reason
     return move
 
 
 @kernel
-def hear_hint(states, i, seat, memory, move):
+def hear_hint(states: States, i: Lane, seat: Seat, memory: Memory, move: MoveNumber) -> None:
     """All the cards that a hint touches are playable; a color names their rank as well."""
     state = states[i]
     if is_reclaim(states, i, move):
         return
     receiver, touched = hint_receiver(states, i, move), touched_slots(states, i, move)
-    color = (move - FIRST_HINT) % HINTS_PER_SEAT
+    color = named_color(move)
     if is_color_hint(move) and state["fireworks"][color] == state["ranks"]:
         return
-    for slot in range(state["hand_size"]):
+    for slot in each_slot(state["hand_size"]):
         if not touched >> slot & 1:
             continue
-        note = memory[i, seat, NOTES + receiver * MAX_HAND + slot] | PLAYABLE
+        note = get_note(memory, i, seat, receiver, slot) | PLAYABLE
         if is_color_hint(move):
             note = with_rank(with_color(note, color), state["fireworks"][color])
         else:
-            note = with_rank(note, hint_rank(move))
-        memory[i, seat, NOTES + receiver * MAX_HAND + slot] = note
+            note = with_rank(note, named_rank(move))
+        put_note(memory, i, seat, receiver, slot, note)
 
 
 @kernel
-def observe(states, i, seat, memory, params, move):
+def observe(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, move: MoveNumber) -> None:
     """What each move tells all, before it takes effect."""
     state = states[i]
-    if move >= FIRST_HINT:
+    if is_hint(move):
         hear_hint(states, i, seat, memory, move)
         return
-    if move < FIRST_DISCARD:
-        unmark_duplicates(states, i, seat, memory, state["hands"][state["seat"], move])
+    if is_play(move):
+        unmark_duplicates(states, i, seat, memory, state["hands"][state["seat"], slot_of(move)])
     forget_card(states, i, seat, memory, NOTES, move)
 
 

@@ -26,17 +26,15 @@ import numpy as np
 from kagiya._jit import kernel, lowest_bit, popcount
 from kagiya.agents._base import CompiledAgent
 from kagiya.agents._convention_kernels import (
-    REASON,
+    BELOW_UNKNOWN,
     SAFE,
     SETS,
     SETS_ONLY,
     convention_bot,
     forget_card,
-    only_rank,
     reclaim,
-    within,
 )
-from kagiya.agents._set_kernels import settle_sets
+from kagiya.agents._set_kernels import get_kinds, settle_sets
 from kagiya.agents._smart_kernels import (
     best_hint,
     chop_slot,
@@ -44,15 +42,17 @@ from kagiya.agents._smart_kernels import (
     hear_hint,
     hear_no_warning,
     newest_holders,
-    undecided,
 )
-from kagiya.agents.tactics._hints import NEXT, hint_rank_of
-from kagiya.agents.tactics._slots import NO_SLOT
 from kagiya.agents.tactics.discard import may_discard
+from kagiya.agents.tactics.hints import NEXT
+from kagiya.cards import Kinds, Seat, each_slot
+from kagiya.dice import Streams
 from kagiya.engine.kernels import hint_receiver
-from kagiya.moves import FIRST_DISCARD, FIRST_HINT, NO_MOVE
+from kagiya.engine.layout import REASON, Lane, Memory, Params, States
+from kagiya.kinds import is_single, only_rank, undecided, within
+from kagiya.move_kernels import NO_SLOT, discard_move, hint_rank_of, is_discard, is_hint, play_move, slot_of
+from kagiya.moves import NO_MOVE, MoveNumber
 from kagiya.planes import remove_bit
-from kagiya.rules import MAX_HAND
 from kagiya.view.kernels import critical_kinds, unseen_planes
 
 REASONS = (
@@ -73,24 +73,24 @@ LAST_ROUND = np.array(
 
 
 @kernel
-def unseen_kinds(states, i, seat, memory):
+def unseen_kinds(states: States, i: Lane, seat: Seat, memory: Memory) -> Kinds:
     """What eyesight leaves open for the own cards that are not known."""
     low, high = unseen_planes(states, i, seat, seat)
-    for slot in range(states[i]["hand_size"]):
-        kinds = memory[i, seat, SETS + seat * MAX_HAND + slot]
-        if kinds & (kinds - 1) == 0 and kinds & (low | high):
+    for slot in each_slot(states[i]["hand_size"]):
+        kinds = get_kinds(memory, i, seat, seat, slot)
+        if is_single(kinds) and kinds & (low | high):
             low, high = remove_bit(low, high, kinds)
     return low | high
 
 
 @kernel
-def private_set(kinds, unseen):
+def private_set(kinds: Kinds, unseen: Kinds) -> Kinds:
     """The kinds that an own card can be, by what all know of it and by eyesight."""
-    return kinds if kinds & (kinds - 1) == 0 or kinds & unseen == 0 else kinds & unseen
+    return kinds if is_single(kinds) or kinds & unseen == 0 else kinds & unseen
 
 
 @kernel
-def tell(states, i, seat, memory, rule):
+def tell(states: States, i: Lane, seat: Seat, memory: Memory, rule: int) -> MoveNumber:
     """The hint worth most; to warn, one that makes the next seat play, or else the rank of its next discard."""
     state = states[i]
     left = (seat + 1) % state["players"]
@@ -107,30 +107,30 @@ def tell(states, i, seat, memory, rule):
 
 
 @kernel
-def finesse(states, i, seat, memory):
+def finesse(states: States, i: Lane, seat: Seat, memory: Memory) -> MoveNumber:
     """Discard a card that all know to fit if it is the newest card of one other seat, who will play that one."""
     state = states[i]
     if not may_discard(states, i):
         return NO_MOVE
     fitting = state["playable"] & ~critical_kinds(states, i)
     best = NO_SLOT
-    for slot in range(state["hand_size"]):
-        kinds = memory[i, seat, SETS + seat * MAX_HAND + slot]
-        if not kinds & fitting or kinds & (kinds - 1):
+    for slot in each_slot(state["hand_size"]):
+        kinds = get_kinds(memory, i, seat, seat, slot)
+        if not kinds & fitting or not is_single(kinds):
             continue
         older = best == NO_SLOT or state["order"][seat, slot] < state["order"][seat, best]
         if older and popcount(newest_holders(states, i, seat, lowest_bit(kinds))) == 1:
             best = slot
-    return FIRST_DISCARD + best if best != NO_SLOT else NO_MOVE
+    return discard_move(best)
 
 
 @kernel
-def play(states, i, seat, memory, unseen):
+def play(states: States, i: Lane, seat: Seat, memory: Memory, unseen: Kinds) -> MoveNumber:
     """A card that must fit: first one that the others do not know to fit, then the lowest, then the oldest."""
     state = states[i]
-    best, best_score = NO_MOVE, 0
-    for slot in range(state["hand_size"]):
-        known = memory[i, seat, SETS + seat * MAX_HAND + slot]
+    best, best_score = NO_SLOT, 0
+    for slot in each_slot(state["hand_size"]):
+        known = get_kinds(memory, i, seat, seat, slot)
         kinds = private_set(known, unseen)
         if not within(kinds, state["playable"]):
             continue
@@ -138,60 +138,60 @@ def play(states, i, seat, memory, unseen):
         score = (5 - rank if rank >= 0 else 7) + (0 if within(known, state["playable"]) else 100)
         if score > best_score or (score == best_score and state["order"][seat, slot] < state["order"][seat, best]):
             best, best_score = slot, score
-    return best
+    return play_move(best)
 
 
 @kernel
-def gamble(states, i, seat, memory, unseen, safe):
-    """When the deck is nearly gone: play the card likeliest to fit, newest of equals."""
+def gamble(states: States, i: Lane, seat: Seat, memory: Memory, unseen: Kinds, safe: bool) -> MoveNumber:
+    """When the deck is nearly gone: play the card most likely to fit; ties go to the newest."""
     state = states[i]
     limit = 3 if state["lives"] >= 3 else 1
     if state["deck_size"] - state["drawn"] > limit or (safe and state["lives"] == 1):
         return NO_MOVE
-    best, best_fitting, best_size = NO_MOVE, 0, 1
-    for slot in range(state["hand_size"]):
-        kinds = private_set(memory[i, seat, SETS + seat * MAX_HAND + slot], unseen)
+    best, best_fitting, best_size = NO_SLOT, 0, 1
+    for slot in each_slot(state["hand_size"]):
+        kinds = private_set(get_kinds(memory, i, seat, seat, slot), unseen)
         if not undecided(kinds, state["playable"]):
             continue
         fitting, size = popcount(kinds & state["playable"]), popcount(kinds)
         lead = fitting * best_size - best_fitting * size
         if lead > 0 or (lead == 0 and state["order"][seat, slot] > state["order"][seat, best]):
             best, best_fitting, best_size = slot, fitting, size
-    return best
+    return play_move(best)
 
 
 @kernel
-def discard_useless(states, i, seat, memory, unseen):
+def discard_useless(states: States, i: Lane, seat: Seat, memory: Memory, unseen: Kinds) -> MoveNumber:
     """A card that cannot be of use: first the one that the others know least to be so, then the oldest."""
     state = states[i]
     best, best_useless, best_size = NO_SLOT, 1, 0
-    for slot in range(state["hand_size"]):
-        kinds = memory[i, seat, SETS + seat * MAX_HAND + slot]
+    for slot in each_slot(state["hand_size"]):
+        kinds = get_kinds(memory, i, seat, seat, slot)
         if not within(private_set(kinds, unseen), state["useless"]):
             continue
         useless, size = popcount(kinds & state["useless"]), popcount(kinds)
         lead = best_useless * size - useless * best_size
         if lead > 0 or (lead == 0 and state["order"][seat, slot] < state["order"][seat, best]):
             best, best_useless, best_size = slot, useless, size
-    return FIRST_DISCARD + best if best != NO_SLOT else NO_MOVE
+    return discard_move(best)
 
 
 @kernel
-def discard_valuable(states, i, seat, memory):
-    """All cards being valuable, the highest rank known, oldest of equals."""
+def discard_valuable(states: States, i: Lane, seat: Seat, memory: Memory) -> MoveNumber:
+    """All cards being valuable, the highest rank known, ties go to the oldest."""
     state = states[i]
-    best, best_rank = NO_SLOT, -2
-    for slot in range(state["hand_size"]):
+    best, best_rank = NO_SLOT, BELOW_UNKNOWN
+    for slot in each_slot(state["hand_size"]):
         if state["order"][seat, slot] < 0:
             continue
-        rank = only_rank(memory[i, seat, SETS + seat * MAX_HAND + slot])
+        rank = only_rank(get_kinds(memory, i, seat, seat, slot))
         if rank > best_rank or (rank == best_rank and state["order"][seat, slot] < state["order"][seat, best]):
             best, best_rank = slot, rank
-    return FIRST_DISCARD + best
+    return discard_move(best)
 
 
 @kernel
-def act(states, i, seat, memory, params, rng):
+def act(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, rng: Streams) -> MoveNumber:
     """The first rule that has a move; once the deck is empty, playing comes first."""
     settle_sets(states, i, seat, memory)
     unseen = unseen_kinds(states, i, seat, memory)
@@ -213,8 +213,7 @@ def act(states, i, seat, memory, params, rng):
         elif rule == DISCARDS_USELESS:
             move = discard_useless(states, i, seat, memory, unseen)
         elif rule == DISCARDS_CHOP:
-            chop = chop_slot(states, i, seat, memory, seat)
-            move = FIRST_DISCARD + chop if chop != NO_SLOT else NO_MOVE
+            move = discard_move(chop_slot(states, i, seat, memory, seat))
         else:
             move = discard_valuable(states, i, seat, memory)
         if move != NO_MOVE:
@@ -223,18 +222,18 @@ def act(states, i, seat, memory, params, rng):
 
 
 @kernel
-def observe(states, i, seat, memory, params, move):
+def observe(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, move: MoveNumber) -> None:
     """What each move tells all, before it takes effect."""
     state = states[i]
     settle_sets(states, i, seat, memory)
-    if move >= FIRST_HINT:
+    if is_hint(move):
         hear_hint(states, i, seat, memory, move)
         if hint_receiver(states, i, move) == (state["seat"] + 1) % state["players"]:
             return
     hear_no_warning(states, i, seat, memory)
-    if FIRST_DISCARD <= move < FIRST_HINT:
-        hear_finesse(states, i, seat, memory, move % MAX_HAND)
-    if move < FIRST_HINT:
+    if is_discard(move):
+        hear_finesse(states, i, seat, memory, slot_of(move))
+    if not is_hint(move):
         forget_card(states, i, seat, memory, SETS, move)
 
 

@@ -16,15 +16,10 @@ from kagiya._jit import kernel
 from kagiya.agents._base import CompiledAgent
 from kagiya.agents._convention_kernels import (
     NOTES,
-    REASON,
     SETS_AND_NOTES,
-    UNKNOWN,
     convention_bot,
     forget_card,
-    hint_rank,
-    is_color_hint,
     is_reclaim,
-    rank_kinds,
     reclaim,
 )
 from kagiya.agents._note_kernels import (
@@ -33,27 +28,32 @@ from kagiya.agents._note_kernels import (
     VALUABLE,
     VALUE,
     WORTHLESS,
+    Note,
     discard_chop,
     discard_valuable,
     discard_worthless,
     endangered_card,
+    get_note,
     last_copies,
     lowest_needed_rank,
     may_be_valuable,
     noted_chop,
     noted_rank,
     play_marked,
+    put_note,
     tell,
     unmark_duplicates,
     with_color,
     with_rank,
 )
-from kagiya.agents.tactics._hints import NEXT, hint_rank_of
-from kagiya.agents.tactics._slots import NO_SLOT
-from kagiya.cards import MAX_RANKS, NO_CARD
+from kagiya.agents.tactics.hints import NEXT
+from kagiya.cards import NO_CARD, Card, Color, Rank, Seat, each_seat, each_slot
+from kagiya.dice import Streams
 from kagiya.engine.kernels import hint_receiver, touched_slots
-from kagiya.moves import FIRST_DISCARD, FIRST_HINT, HINTS_PER_SEAT, NO_MOVE
-from kagiya.rules import MAX_HAND
+from kagiya.engine.layout import REASON, Lane, Memory, Params, States
+from kagiya.kinds import UNKNOWN_RANK, color_kinds, kind_bit, rank_kinds, rank_of
+from kagiya.move_kernels import NO_SLOT, hint_rank_of, is_color_hint, is_hint, is_play, named_color, named_rank, slot_of
+from kagiya.moves import NO_MOVE, MoveNumber
 
 REASONS = (
     "warns of a valuable card",
@@ -68,7 +68,7 @@ WARNS, PLAYS, TELLS, RECLAIMS, DISCARDS_USELESS, DISCARDS_CHOP, DISCARDS_VALUABL
 
 
 @kernel
-def act(states, i, seat, memory, params, rng):
+def act(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, rng: Streams) -> MoveNumber:
     """The first rule that has a move."""
     move, reason = NO_MOVE, WARNS
     card = endangered_card(states, i, seat, memory)
@@ -92,14 +92,14 @@ def act(states, i, seat, memory, params, rng):
 
 
 @kernel
-def note_by_color(states, i, note, color):
+def note_by_color(states: States, i: Lane, note: Note, color: Color) -> Note:
     """A card whose color is named is the next one needed, unless its rank is known."""
     state = states[i]
-    if noted_rank(note) == UNKNOWN:
+    if noted_rank(note) == UNKNOWN_RANK:
         if state["fireworks"][color] == state["ranks"]:
             return with_color(note, color) | WORTHLESS
         note = with_rank(note, state["fireworks"][color])
-    bit = 1 << color * MAX_RANKS + noted_rank(note)
+    bit = color_kinds(color) & rank_kinds(noted_rank(note))
     if state["played"] & bit:
         return with_color(note, color) | WORTHLESS
     note |= PLAYABLE if state["playable"] & bit else 0
@@ -108,7 +108,7 @@ def note_by_color(states, i, note, color):
 
 
 @kernel
-def note_by_rank(states, i, note, rank, is_chop, is_warning):
+def note_by_rank(states: States, i: Lane, note: Note, rank: Rank, is_chop: bool, is_warning: bool) -> Note:
     """A card whose rank is named is playable; but in a warning, the next discard alone is marked."""
     lowest = lowest_needed_rank(states, i)
     note = with_rank(note, rank)
@@ -120,53 +120,54 @@ def note_by_rank(states, i, note, rank, is_chop, is_warning):
 
 
 @kernel
-def hear_hint(states, i, seat, memory, move):
+def hear_hint(states: States, i: Lane, seat: Seat, memory: Memory, move: MoveNumber) -> None:
     """A hint marks every card that it touches."""
     state = states[i]
     if is_reclaim(states, i, move):
         return
     receiver, touched = hint_receiver(states, i, move), touched_slots(states, i, move)
-    rank = hint_rank(move)
+    rank = named_rank(move)
     chop = NO_SLOT if is_color_hint(move) else noted_chop(states, i, seat, memory, receiver)
     is_warning = chop != NO_SLOT and touched >> chop & 1 == 1
     is_warning = is_warning and may_be_valuable(states, i, seat, memory, receiver, chop, rank, VALUE)
-    for slot in range(state["hand_size"]):
+    for slot in each_slot(state["hand_size"]):
         if not touched >> slot & 1:
             continue
-        note = memory[i, seat, NOTES + receiver * MAX_HAND + slot]
+        note = get_note(memory, i, seat, receiver, slot)
         if is_color_hint(move):
-            note = note_by_color(states, i, note, (move - FIRST_HINT) % HINTS_PER_SEAT)
+            note = note_by_color(states, i, note, named_color(move))
         else:
             note = note_by_rank(states, i, note, rank, slot == chop, is_warning)
-        memory[i, seat, NOTES + receiver * MAX_HAND + slot] = note
+        put_note(memory, i, seat, receiver, slot, note)
 
 
 @kernel
-def hear_play(states, i, seat, memory, card):
+def hear_play(states: States, i: Lane, seat: Seat, memory: Memory, card: Card) -> None:
     """Other copies of a card just played no longer fit; a rank played in all colors is worthless."""
-    state, bit = states[i], 1 << card
+    state, bit = states[i], kind_bit(card)
     if not state["playable"] & bit:
         return
     if not last_copies(states, i) & bit:
         unmark_duplicates(states, i, seat, memory, card)
-    rank = card % MAX_RANKS
+    rank = rank_of(card)
     if state["kinds"] & rank_kinds(rank) & ~(state["played"] | bit):
         return
-    for owner in range(state["players"]):
-        for word in range(NOTES + owner * MAX_HAND, NOTES + owner * MAX_HAND + state["hand_size"]):
-            if noted_rank(memory[i, seat, word]) == rank:
-                memory[i, seat, word] |= WORTHLESS
+    for owner in each_seat(state["players"]):
+        for slot in each_slot(state["hand_size"]):
+            note = get_note(memory, i, seat, owner, slot)
+            if noted_rank(note) == rank:
+                put_note(memory, i, seat, owner, slot, note | WORTHLESS)
 
 
 @kernel
-def observe(states, i, seat, memory, params, move):
+def observe(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, move: MoveNumber) -> None:
     """What each move tells all, before it takes effect."""
     state = states[i]
-    if move >= FIRST_HINT:
+    if is_hint(move):
         hear_hint(states, i, seat, memory, move)
         return
-    if move < FIRST_DISCARD:
-        hear_play(states, i, seat, memory, state["hands"][state["seat"], move])
+    if is_play(move):
+        hear_play(states, i, seat, memory, state["hands"][state["seat"], slot_of(move)])
     forget_card(states, i, seat, memory, NOTES, move)
 
 

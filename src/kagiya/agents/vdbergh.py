@@ -34,15 +34,14 @@ Where the source is silent
     whatever its probability.
 """
 
-import numpy as np
-
 from kagiya._jit import kernel, lowest_bit
 from kagiya.agents._base import CompiledAgent
 from kagiya.agents._info import AgentInfo, Parameter
 from kagiya.agents._rule_list import NOTHING_APPLIED, random_move
-from kagiya.agents.tactics._hints import count_receivers, missing_hint
-from kagiya.agents.tactics._manner import NAMED, NEXT_ONLY, REPEATS
-from kagiya.agents.tactics._slots import (
+from kagiya.agents.tactics.discard import discard_of, may_discard
+from kagiya.agents.tactics.hints import count_receivers, missing_hint
+from kagiya.agents.tactics.modes import NAMED, NEXT_ONLY, REPEATS, Mode
+from kagiya.agents.tactics.slots import (
     ANY_CHANCE,
     first_slot,
     known_slots,
@@ -53,12 +52,14 @@ from kagiya.agents.tactics._slots import (
     random_bit,
     slots_of,
 )
-from kagiya.agents.tactics.discard import discard_of, may_discard
 from kagiya.agents.tactics.tell_most import largest_hint
-from kagiya.cards import MAX_RANKS
-from kagiya.dice import WORD, below, next_word
+from kagiya.cards import Kinds, Offset, Seat, Slot, Slots, each_offset
+from kagiya.dice import WORD, Streams, below, next_word
 from kagiya.engine.kernels import legal_hints
-from kagiya.moves import FIRST_HINT, HINTS_PER_SEAT, NO_MOVE
+from kagiya.engine.layout import REASON, Lane, Memory, Params, States
+from kagiya.kinds import rank_of
+from kagiya.move_kernels import hint_move, play_move
+from kagiya.moves import NO_MOVE, MoveNumber
 from kagiya.view.kernels import critical_kinds
 
 # Where the parameters stand in the row.
@@ -66,59 +67,59 @@ PLAY, SAFETY, DISCARD, HINT, HINT_RULE, DISCARD_RULE, RECEIVERS, PARTS, COUNTS =
 RANDOM_HINT, LARGEST_HINT, PLAYABLE_HINT, USELESS_HINT = range(1, 5)
 RANDOM_DISCARD, USELESS_DISCARD, OLDEST_DISCARD, SPARE_DISCARD = range(1, 5)
 REASONS = ("plays what fits", "discards what is useless", "tells", "discards to get a token", NOTHING_APPLIED)
-CERTAIN = np.float64(1.0)
+CERTAIN = 1.0
 
 
 @kernel
-def lowest_ranked(states, i, owner, slots):
+def lowest_ranked(states: States, i: Lane, owner: Seat, slots: Slots) -> Slot:
     """Of these slots the one whose card has the lowest rank."""
     lowest = first_slot(slots)
     while slots:
         slot = lowest_bit(slots)
-        if states[i]["hands"][owner, slot] % MAX_RANKS < states[i]["hands"][owner, lowest] % MAX_RANKS:
+        if rank_of(states[i]["hands"][owner, slot]) < rank_of(states[i]["hands"][owner, lowest]):
             lowest = slot
         slots &= slots - 1
     return lowest
 
 
 @kernel
-def hint_about_lowest(states, i, seat, kinds, params):
+def hint_about_lowest(states: States, i: Lane, seat: Seat, kinds: Kinds, params: Params) -> MoveNumber:
     """The rank, not told yet, of the first receiver's lowest card of `kinds`; if `parts` says so, else its color."""
     state = states[i]
-    for step in range(count_receivers(states, i, manner_of(seat, params))):
-        receiver = (seat + step + 1) % state["players"]
+    for offset in each_offset(1, count_receivers(states, i, mode_of(seat, params)) + 1):
+        receiver = (seat + offset) % state["players"]
         colors, ranks = known_slots(states, i, receiver, NAMED)
         known = ranks & colors if params[seat, PARTS] else ranks
         slots = slots_of(states, i, receiver, kinds) & ~known
         if slots:
             slot = lowest_ranked(states, i, receiver, slots)
             card = state["hands"][receiver, slot]
-            return missing_hint(step + 1, card, colors >> slot & 1, ranks >> slot & 1, NAMED)
+            return missing_hint(offset, card, colors >> slot & 1, ranks >> slot & 1, NAMED)
     return NO_MOVE
 
 
 @kernel
-def random_hint(states, i, seat, params, rng):
+def random_hint(states: States, i: Lane, seat: Seat, params: Params, rng: Streams) -> MoveNumber:
     """Any hint that the rules allow to any receiver, or to the next seat, each receiver as likely."""
     state = states[i]
-    offset = 1 + below(rng, i, 1 + seat, count_receivers(states, i, manner_of(seat, params)))
+    offset = Offset(1 + below(rng, i, 1 + seat, count_receivers(states, i, mode_of(seat, params))))
     hints = legal_hints(states, i, (seat + offset) % state["players"])
     if hints == 0:
         return NO_MOVE
-    return FIRST_HINT + (offset - 1) * HINTS_PER_SEAT + random_bit(hints, i, seat, rng)
+    return hint_move(offset, random_bit(hints, i, seat, rng))
 
 
 @kernel
-def manner_of(seat, params):
-    """How this seat reads its rules (see `tactics._manner`)."""
-    manner = NAMED
+def mode_of(seat: Seat, params: Params) -> Mode:
+    """How this seat reads its rules (see `tactics.modes`)."""
+    mode = NAMED
     if params[seat, RECEIVERS]:
-        manner |= NEXT_ONLY
-    return manner | REPEATS if params[seat, COUNTS] else manner
+        mode |= NEXT_ONLY
+    return mode | REPEATS if params[seat, COUNTS] else mode
 
 
 @kernel
-def choose_hint(states, i, seat, params, rng):
+def choose_hint(states: States, i: Lane, seat: Seat, params: Params, rng: Streams) -> MoveNumber:
     """A hint by one of the four hint rules; none without a token."""
     state = states[i]
     if state["tokens"] == 0:
@@ -131,11 +132,11 @@ def choose_hint(states, i, seat, params, rng):
         move = hint_about_lowest(states, i, seat, state["playable"], params)
     if move == NO_MOVE and rule == USELESS_HINT:
         move = hint_about_lowest(states, i, seat, state["useless"], params)
-    return largest_hint(states, i, seat, manner_of(seat, params)) if move == NO_MOVE else move
+    return largest_hint(states, i, seat, mode_of(seat, params)) if move == NO_MOVE else move
 
 
 @kernel
-def choose_discard(states, i, seat, rule, rng):
+def choose_discard(states: States, i: Lane, seat: Seat, rule: int, rng: Streams) -> MoveNumber:
     """A discard by one of the four discard rules; none if the rules of the game forbid it now."""
     if not may_discard(states, i):
         return NO_MOVE
@@ -152,31 +153,31 @@ def choose_discard(states, i, seat, rule, rng):
 
 
 @kernel
-def wants_to_hint(states, i, seat, chance, rng):
+def wants_to_hint(states: States, i: Lane, seat: Seat, chance: float, rng: Streams) -> bool:
     """Whether the dice say so, or nothing else is allowed."""
     return next_word(rng, i, 1 + seat) < chance * (WORD + 1) or not may_discard(states, i)
 
 
 @kernel
-def act(states, i, seat, memory, params, rng):
+def act(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, rng: Streams) -> MoveNumber:
     """Play, discard, hint, discard: the first that has a move. Leaves its reason in the memory."""
     state = states[i]
-    memory[i, seat, 0] = 0
+    memory[i, seat, REASON] = 0
     is_last_life = state["lives"] == 1 and params[seat, SAFETY] > 0
     threshold = CERTAIN if is_last_life else params[seat, PLAY]
-    move = random_bit(likely_slots(states, i, seat, state["playable"], threshold), i, seat, rng)
+    move = play_move(random_bit(likely_slots(states, i, seat, state["playable"], threshold), i, seat, rng))
     if move == NO_MOVE and may_discard(states, i):
-        memory[i, seat, 0] = 1
+        memory[i, seat, REASON] = 1
         useless = likely_slots(states, i, seat, state["useless"], params[seat, DISCARD])
         move = discard_of(states, i, first_slot(useless))
     if move == NO_MOVE and wants_to_hint(states, i, seat, params[seat, HINT], rng):
-        memory[i, seat, 0] = 2
+        memory[i, seat, REASON] = 2
         move = choose_hint(states, i, seat, params, rng)
     if move == NO_MOVE:
-        memory[i, seat, 0] = 3
+        memory[i, seat, REASON] = 3
         move = choose_discard(states, i, seat, int(params[seat, DISCARD_RULE]), rng)
     if move == NO_MOVE:
-        memory[i, seat, 0] = 4
+        memory[i, seat, REASON] = 4
         move = random_move(states, i, seat, rng)
     return move
 

@@ -5,19 +5,38 @@ template of some rules (`kagiya.engine.template`) is copied by `deal`.
 """
 
 from kagiya._jit import kernel, popcount
-from kagiya.cards import MAX_COLORS, MAX_RANKS, NO_CARD
-from kagiya.dice import DECK_STREAM, below, seed_stream
-from kagiya.engine.layout import TOLD_COLOR, TOLD_RANK
-from kagiya.moves import FIRST_DISCARD, FIRST_HINT, HINTS_PER_SEAT, NUM_MOVES
+from kagiya.cards import (
+    MAX_COLORS,
+    MAX_RANKS,
+    NO_CARD,
+    Card,
+    Kinds,
+    Seat,
+    Slot,
+    Slots,
+    each_color,
+    each_offset,
+    each_seat,
+    each_slot,
+)
+from kagiya.dice import DECK_STREAM, Streams, below, seed_stream
+from kagiya.engine.layout import TOLD_COLOR, TOLD_RANK, Lane, States
+from kagiya.kinds import COLOR_KINDS, color_kinds, color_of, rank_of
+from kagiya.move_kernels import (
+    hint_move,
+    hint_offset,
+    hint_value,
+    is_color_hint,
+    is_hint,
+    slot_of,
+    value_kinds,
+)
+from kagiya.moves import FIRST_DISCARD, FIRST_HINT, NUM_MOVES, MoveNumber
 from kagiya.planes import add_bit, remove_bit
-from kagiya.rules import MAX_HAND
-
-COLOR_KINDS = 31  # the kinds of color 0; color c is this shifted by 5 * c
-RANK_KINDS = 0b00001_00001_00001_00001_00001_00001  # the kinds of rank 0; rank r is this shifted by r
 
 
 @kernel
-def deal(states, template, i, rng, seed):
+def deal(states: States, template: Lane, i: Lane, rng: Streams, seed: int) -> None:
     """Start a game in lane `i`: shuffle by the seed, fill the hands seat by seat, start the seats' streams."""
     states[i] = states[template]
     seed_stream(rng, i, DECK_STREAM, seed)
@@ -28,7 +47,7 @@ def deal(states, template, i, rng, seed):
 
 
 @kernel
-def shuffle(states, i, rng):
+def shuffle(states: States, i: Lane, rng: Streams) -> None:
     """Fisher-Yates over the whole deck, with the lane's deck stream."""
     deck = states[i]["deck"]
     for last in range(states[i]["deck_size"] - 1, 0, -1):
@@ -37,15 +56,15 @@ def shuffle(states, i, rng):
 
 
 @kernel
-def deal_hands(states, i):
+def deal_hands(states: States, i: Lane) -> None:
     """Seat 0 takes its whole hand from the top of the deck, then seat 1, and so on."""
-    for seat in range(states[i]["players"]):
-        for slot in range(states[i]["hand_size"]):
+    for seat in each_seat(states[i]["players"]):
+        for slot in each_slot(states[i]["hand_size"]):
             draw_card(states, i, seat, slot)
 
 
 @kernel
-def draw_card(states, i, seat, slot):
+def draw_card(states: States, i: Lane, seat: Seat, slot: Slot) -> None:
     """The top card of the deck goes to an empty slot, and nothing is known of it."""
     state = states[i]
     place = state["drawn"]
@@ -63,7 +82,7 @@ def draw_card(states, i, seat, slot):
 
 
 @kernel
-def take_card(states, i, seat, slot):
+def take_card(states: States, i: Lane, seat: Seat, slot: Slot) -> Slot:
     """A card leaves the hand, the rest closing up if the rules say so; returns the slot left empty."""
     state = states[i]
     bit = 1 << state["hands"][seat, slot]
@@ -76,7 +95,7 @@ def take_card(states, i, seat, slot):
             state["possible"][seat, last] = state["possible"][seat, last + 1]
             state["told"][seat, last] = state["told"][seat, last + 1]
             state["order"][seat, last] = state["order"][seat, last + 1]
-            last += 1
+            last = Slot(last + 1)
     state["hands"][seat, last] = NO_CARD
     state["possible"][seat, last] = 0
     state["told"][seat, last] = 0
@@ -85,20 +104,20 @@ def take_card(states, i, seat, slot):
 
 
 @kernel
-def is_over(states, i):
+def is_over(states: States, i: Lane) -> bool:
     """No life left, all fireworks finished, or everyone has moved once since the deck ran out."""
     state = states[i]
     return state["lives"] == 0 or state["turns_left"] == 0 or state["played"] == state["kinds"]
 
 
 @kernel
-def points(states, i):
+def points(states: States, i: Lane) -> int:
     """Cards on the fireworks, whatever became of the lives."""
     return popcount(states[i]["played"])
 
 
 @kernel
-def score(states, i):
+def score(states: States, i: Lane) -> int:
     """The points, or what the bomb rule leaves of them."""
     state = states[i]
     if state["lives"] == 0 and not state["bomb_keeps_score"]:
@@ -107,51 +126,54 @@ def score(states, i):
 
 
 @kernel
-def reachable_points(states, i):
+def reachable_points(states: States, i: Lane) -> int:
     """The most points that the discards still allow, whatever the deck order and the turns left."""
     state = states[i]
     return popcount(state["played"]) + popcount(state["kinds"] & ~state["useless"])
 
 
 @kernel
-def hint_kinds(states, i, move):
+def hint_kinds(states: States, i: Lane, move: MoveNumber) -> Kinds:
     """The kinds that a hint names, as a mask; 0 for a color or rank not in this game."""
-    value = (move - FIRST_HINT) % HINTS_PER_SEAT
-    if value < MAX_COLORS:
-        return (COLOR_KINDS << MAX_RANKS * value) & states[i]["kinds"]
-    return (RANK_KINDS << (value - MAX_COLORS)) & states[i]["kinds"]
+    return value_kinds(hint_value(move)) & states[i]["kinds"]
 
 
 @kernel
-def hint_receiver(states, i, move):
+def told_part(move: MoveNumber) -> int:
+    """The part of a card that a hint names, as the state notes it in `told`: TOLD_COLOR or TOLD_RANK."""
+    return TOLD_COLOR if is_color_hint(move) else TOLD_RANK
+
+
+@kernel
+def hint_receiver(states: States, i: Lane, move: MoveNumber) -> Seat:
     """The seat that a hint of the seat to move is for."""
-    offset = (move - FIRST_HINT) // HINTS_PER_SEAT + 1
-    return (states[i]["seat"] + offset) % states[i]["players"]
+    return (states[i]["seat"] + hint_offset(move)) % states[i]["players"]
 
 
 @kernel
-def touched_slots(states, i, move):
+def touched_slots(states: States, i: Lane, move: MoveNumber) -> Slots:
     """The slots of the receiver that a hint points at, as a mask of slots; 0 for other moves."""
     if move < FIRST_HINT:
-        return 0
+        return Slots(0)
     kinds = hint_kinds(states, i, move)
     receiver = hint_receiver(states, i, move)
-    touched = 0
-    for slot in range(states[i]["hand_size"]):
-        card = states[i]["hands"][receiver, slot]
+    touched = Slots(0)
+    for slot in each_slot(states[i]["hand_size"]):
+        card: Card = states[i]["hands"][receiver, slot]
         if card >= 0 and kinds >> card & 1:
             touched |= 1 << slot
     return touched
 
 
 @kernel
-def is_legal(states, i, move):
+def is_legal(states: States, i: Lane, number: int) -> bool:
     """Whether the seat to move may make this move; any integer may be asked about."""
     state = states[i]
-    if move < 0 or move >= NUM_MOVES or is_over(states, i):
+    if number < 0 or number >= NUM_MOVES or is_over(states, i):
         return False
-    if move >= FIRST_HINT:
-        if (move - FIRST_HINT) // HINTS_PER_SEAT + 1 >= state["players"] or state["tokens"] == 0:
+    move = MoveNumber(number)
+    if is_hint(move):
+        if hint_offset(move) >= state["players"] or state["tokens"] == 0:
             return False
         kinds = hint_kinds(states, i, move)
         receiver = hint_receiver(states, i, move)
@@ -159,39 +181,37 @@ def is_legal(states, i, move):
         return kinds != 0 and (state["empty_hints"] != 0 or held & kinds != 0)
     if move >= FIRST_DISCARD and state["tokens"] == state["max_tokens"] and not state["discard_at_full_tokens"]:
         return False
-    slot = move % MAX_HAND
+    slot = slot_of(move)
     return slot < state["hand_size"] and state["hands"][state["seat"], slot] != NO_CARD
 
 
 @kernel
-def legal_moves(states, i):
+def legal_moves(states: States, i: Lane) -> int:
     """Every legal move of the seat to move, as a mask of move numbers."""
     state = states[i]
     if is_over(states, i):
         return 0
     seat = state["seat"]
     slots = 0
-    for slot in range(state["hand_size"]):
+    for slot in each_slot(state["hand_size"]):
         if state["hands"][seat, slot] != NO_CARD:
             slots |= 1 << slot
     legal = slots
     if state["tokens"] < state["max_tokens"] or state["discard_at_full_tokens"]:
         legal |= slots << FIRST_DISCARD
     if state["tokens"] > 0:
-        for offset in range(1, state["players"]):
-            legal |= legal_hints(states, i, (seat + offset) % state["players"]) << (
-                FIRST_HINT + (offset - 1) * HINTS_PER_SEAT
-            )
+        for offset in each_offset(1, state["players"]):
+            legal |= legal_hints(states, i, (seat + offset) % state["players"]) << hint_move(offset, 0)
     return legal
 
 
 @kernel
-def legal_hints(states, i, receiver):
+def legal_hints(states: States, i: Lane, receiver: Seat) -> int:
     """The colors (bits 0-5) and ranks (bits 6-10) that may be named to this seat."""
     state = states[i]
     held = state["kinds"] if state["empty_hints"] else state["hand_low"][receiver] | state["hand_high"][receiver]
     ranks, hints = 0, 0
-    for color in range(state["colors"]):
+    for color in each_color(state["colors"]):
         of_color = held >> MAX_RANKS * color & COLOR_KINDS
         ranks |= of_color
         hints |= (of_color != 0) << color
@@ -199,14 +219,14 @@ def legal_hints(states, i, receiver):
 
 
 @kernel
-def apply_move(states, i, move):
+def apply_move(states: States, i: Lane, number: int) -> None:
     """The seat to move makes a legal move, draws if it should, and the turn passes on."""
-    state = states[i]
+    state, move = states[i], MoveNumber(number)
     deck_was_empty = state["drawn"] == state["deck_size"]
-    if move >= FIRST_HINT:
+    if is_hint(move):
         give_hint(states, i, move)
     else:
-        seat, slot = state["seat"], move % MAX_HAND
+        seat, slot = state["seat"], slot_of(move)
         card = state["hands"][seat, slot]
         empty = take_card(states, i, seat, slot)
         if move < FIRST_DISCARD:
@@ -224,15 +244,15 @@ def apply_move(states, i, move):
 
 
 @kernel
-def give_hint(states, i, move):
+def give_hint(states: States, i: Lane, move: MoveNumber) -> None:
     """Touched cards become one of the kinds named, the others none of them; a token is paid."""
     state = states[i]
     receiver = hint_receiver(states, i, move)
     kinds = hint_kinds(states, i, move)
     others = state["kinds"] & ~kinds
-    told = TOLD_COLOR if (move - FIRST_HINT) % HINTS_PER_SEAT < MAX_COLORS else TOLD_RANK
+    told = told_part(move)
     state["tokens"] -= 1
-    for slot in range(state["hand_size"]):
+    for slot in each_slot(state["hand_size"]):
         card = state["hands"][receiver, slot]
         if card == NO_CARD:
             continue
@@ -244,7 +264,7 @@ def give_hint(states, i, move):
 
 
 @kernel
-def play_card(states, i, card):
+def play_card(states: States, i: Lane, card: Card) -> None:
     """A card that has left the hand grows its firework, or costs a life and is lost."""
     state = states[i]
     bit = 1 << card
@@ -255,21 +275,20 @@ def play_card(states, i, card):
     state["played"] |= bit
     state["useless"] |= bit
     state["playable"] ^= bit
-    state["fireworks"][card // MAX_RANKS] += 1
-    if card % MAX_RANKS + 1 < state["ranks"]:
+    state["fireworks"][color_of(card)] += 1
+    if rank_of(card) + 1 < state["ranks"]:
         state["playable"] |= bit << 1
     elif state["token_for_five"] and state["tokens"] < state["max_tokens"]:
         state["tokens"] += 1
 
 
 @kernel
-def lose_card(states, i, card):
+def lose_card(states: States, i: Lane, card: Card) -> None:
     """A card goes to the discards; if it was the last copy, all from it upwards become useless."""
     state = states[i]
-    bit = 1 << card
+    bit = Kinds(1 << card)
     low, high = add_bit(state["discard_low"], state["discard_high"], bit)
     state["discard_low"], state["discard_high"] = low, high
     copies_left = (low ^ state["copies_low"]) | (high ^ state["copies_high"])
     if not copies_left & bit:
-        color = COLOR_KINDS << MAX_RANKS * (card // MAX_RANKS)
-        state["useless"] |= color & state["kinds"] & ~(bit - 1)
+        state["useless"] |= color_kinds(color_of(card)) & state["kinds"] & ~(bit - 1)

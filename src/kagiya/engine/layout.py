@@ -12,9 +12,14 @@ import numpy as np
 import numpy.typing as npt
 
 from kagiya.cards import MAX_COLORS
+from kagiya.dice import Streams
 from kagiya.rules import MAX_DECK, MAX_HAND, MAX_PLAYERS
 
-States = npt.NDArray[Any]
+# The arrays that kernels share, and the index of the game meant in each.
+States = npt.NDArray[Any]  # [lane] of STATE
+Memory = npt.NDArray[np.int64]  # [lane, seat, word]: what agents remember
+Params = npt.NDArray[np.float64]  # [seat, parameter]: how agents are set
+Lane = int
 
 _HANDS = (MAX_PLAYERS, MAX_HAND)
 
@@ -27,14 +32,14 @@ STATE = np.dtype(
         ("ranks", np.int64),
         ("max_tokens", np.int64),
         ("max_lives", np.int64),
-        ("empty_hints", np.int64),
-        ("discard_at_full_tokens", np.int64),
-        ("bomb_keeps_score", np.int64),
-        ("token_for_five", np.int64),
-        ("draw_into_vacated", np.int64),
+        ("empty_hints", np.int64),  # whether a hint may touch no card
+        ("discard_at_full_tokens", np.int64),  # whether one may discard with no token missing
+        ("bomb_keeps_score", np.int64),  # whether the points count when no life is left
+        ("token_for_five", np.int64),  # whether finishing a color gives a token back
+        ("draw_into_vacated", np.int64),  # whether a drawn card takes the slot of the one that left
         ("kinds", np.int64),  # mask of the kinds in this game
         ("deck_size", np.int64),  # cards in the full deck
-        ("copies_low", np.int64),
+        ("copies_low", np.int64),  # planes of the full deck
         ("copies_high", np.int64),
         # The table.
         ("turn", np.int64),  # moves made so far
@@ -48,17 +53,17 @@ STATE = np.dtype(
         ("playable", np.int64),  # mask of kinds that fit now, also when their last copy is lost
         ("useless", np.int64),  # mask of kinds played already, or cut off by a lost lower card
         # Where the cards are.
-        ("hands", np.int64, _HANDS),  # [seat, slot] -> card, NO_CARD if empty
+        ("hands", np.int64, _HANDS),  # card, NO_CARD if empty
         ("possible", np.int64, _HANDS),  # mask of kinds that the hints given leave open
-        ("told", np.int64, _HANDS),  # bit 0: its color was named, bit 1: its rank was
-        ("order", np.int64, _HANDS),  # the card's place in the deck: its age and its name for life
-        ("hand_low", np.int64, (MAX_PLAYERS,)),
+        ("told", np.int64, _HANDS),  # TOLD_COLOR if a hint named its color, TOLD_RANK if its rank
+        ("order", np.int64, _HANDS),  # position of the card in the deck: a unique, stable id that also gives its age
+        ("hand_low", np.int64, (MAX_PLAYERS,)),  # planes of each seat's hand
         ("hand_high", np.int64, (MAX_PLAYERS,)),
-        ("deck_low", np.int64),
+        ("deck_low", np.int64),  # planes of the cards not drawn yet
         ("deck_high", np.int64),
-        ("discard_low", np.int64),
+        ("discard_low", np.int64),  # planes of the cards lost
         ("discard_high", np.int64),
-        ("deck", np.int64, (MAX_DECK,)),
+        ("deck", np.int64, (MAX_DECK,)),  # cards, NO_CARD once drawn
     ],
     align=True,
 )
@@ -76,6 +81,9 @@ LANES = 3
 
 TOLD_COLOR = 1
 TOLD_RANK = 2
+TOLD_BOTH = TOLD_COLOR | TOLD_RANK
+
+REASON = 0  # the word of a seat's memory in which an agent may leave the number of its reason
 
 STREAMS = 1 + MAX_PLAYERS
 
@@ -85,6 +93,6 @@ def new_states(lanes: int) -> States:
     return np.zeros(lanes, STATE)
 
 
-def new_streams(lanes: int) -> npt.NDArray[np.int64]:
+def new_streams(lanes: int) -> Streams:
     """Random streams for so many lanes: the deck's and one for each seat."""
     return np.zeros((lanes, STREAMS, 4), np.int64)

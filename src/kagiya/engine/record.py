@@ -182,7 +182,7 @@ def _checked_seed(seed: Any) -> int | None:
     try:
         if seed is not None:
             check_seed(seed)
-        return seed  # type: ignore[no-any-return]
+        return seed
     except ValueError as error:
         raise RecordError(f"seed: {error}") from None
 

@@ -6,22 +6,26 @@ is what else became impossible because too few turns are left. Together they exp
 score = what the deal allowed - direct - indirect.
 """
 
+from typing import Any
+
 from kagiya._jit import kernel, popcount
+from kagiya.cards import Seat
 from kagiya.engine.kernels import points, reachable_points, score
-from kagiya.moves import FIRST_DISCARD, FIRST_HINT
+from kagiya.engine.layout import Lane, States
+from kagiya.moves import FIRST_DISCARD, FIRST_HINT, MoveNumber
 
 BY_DISCARD, BY_PLAY, BY_END = 0, 1, 2
 SOURCES = ("discard", "play", "end game")
 
 
 @kernel
-def reachable_score(states, i):
+def reachable_score(states: States, i: Lane) -> int:
     """The most that the discards allow; after a bomb, what the bomb rule leaves."""
     return score(states, i) if states[i]["lives"] == 0 else reachable_points(states, i)
 
 
 @kernel
-def attainable_score(states, i):
+def attainable_score(states: States, i: Lane) -> int:
     """A bound on the final score that knows all cards: the discards allow it, and turns are left for it.
 
     Every card to come takes a play, and plays are turns: one for each card of the deck, then one for each
@@ -43,13 +47,13 @@ def attainable_score(states, i):
 
 
 @kernel
-def is_free(states, i, move):
+def is_free(states: States, i: Lane, move: MoveNumber) -> bool:
     """Whether a move about to be made can cost nothing: a hint, while the deck is not empty."""
     return move >= FIRST_HINT and states[i]["drawn"] < states[i]["deck_size"]
 
 
 @kernel
-def regret_source(states, i, move):
+def regret_source(states: States, i: Lane, move: MoveNumber) -> int:
     """What kind of loss it is when the move just made has cost something."""
     if move >= FIRST_DISCARD:
         return BY_DISCARD
@@ -57,7 +61,9 @@ def regret_source(states, i, move):
 
 
 @kernel
-def charge_regret(states, i, results, game, seat, move, reachable, attainable):
+def charge_regret(
+    states: States, i: Lane, results: Any, game: int, seat: Seat, move: MoveNumber, reachable: int, attainable: int
+) -> tuple[int, int]:
     """Note what the move just made has cost, given what was possible before; returns what is now."""
     row = results[game]
     reachable_now, attainable_now = reachable_score(states, i), attainable_score(states, i)
@@ -69,7 +75,7 @@ def charge_regret(states, i, results, game, seat, move, reachable, attainable):
 
 
 @kernel
-def pace(states, i):
+def pace(states: States, i: Lane) -> int:
     """Discards that can still be afforded if all that is reachable shall be played, as hanab.live counts them."""
     state = states[i]
     left = state["deck_size"] - state["drawn"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import pytest
@@ -30,7 +30,7 @@ OVERLAPPING = ((0, 1), (1, 2))
 STUCK = ((0, 1, 2), (0,))  # from left to right one attempt in three leaves nothing for the second slot
 
 
-def filled_chances(game: Game, order: list[int]) -> dict[Hand, float]:
+def filled_chances(game: Game, order: Sequence[int]) -> dict[Hand, float]:
     """The chance of every hand if slots are filled in this order and what gets stuck starts again."""
     chances: Counter[Hand] = Counter()
     possible = game.states[LANE]["possible"][game.seat].tolist()

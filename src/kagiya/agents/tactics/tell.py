@@ -1,47 +1,54 @@
 """Tactics that tell about one card: the rules of the competition framework and of Goodman. All need a token."""
 
 from kagiya._jit import kernel, lowest_bit
-from kagiya.agents.tactics._hints import (
+from kagiya.agents.tactics._tactic import tactic
+from kagiya.agents.tactics.discard import finished_kinds, passed_kinds
+from kagiya.agents.tactics.hints import (
     NEXT,
     count_receivers,
     hint_about,
-    hint_color_of,
-    hint_rank_of,
     missing_hint,
     nth_offset,
 )
-from kagiya.agents.tactics._manner import COLOR_FIRST, FIRST_OR_NONE, FRAMEWORK, HALF_KNOWN, NEXT_ONLY, SEAT_ORDER
-from kagiya.agents.tactics._slots import NO_SLOT, first_slot, known_slots, last_slot, occupied_slots, slots_of
-from kagiya.agents.tactics._tactic import tactic
-from kagiya.agents.tactics.discard import finished_kinds, passed_kinds
-from kagiya.cards import MAX_RANKS
-from kagiya.engine.kernels import COLOR_KINDS, RANK_KINDS
-from kagiya.moves import NO_MOVE
+from kagiya.agents.tactics.modes import COLOR_FIRST, FIRST_OR_NONE, FRAMEWORK, HALF_KNOWN, NEXT_ONLY, SEAT_ORDER, Mode
+from kagiya.agents.tactics.slots import (
+    first_slot,
+    known_slots,
+    last_slot,
+    occupied_slots,
+    slots_of,
+)
+from kagiya.cards import Seat, each_offset
+from kagiya.dice import Streams
+from kagiya.engine.layout import Lane, States
+from kagiya.kinds import color_kinds, color_of, rank_kinds, rank_of
+from kagiya.move_kernels import NO_SLOT, hint_color_of, hint_rank_of
+from kagiya.moves import NO_MOVE, MoveNumber
 from kagiya.planes import count_matching, subtract_planes
 
 COLOR_FIRST_TO_NEXT = COLOR_FIRST | NEXT_ONLY
 
 
 @tactic("tell-playable")
-def tell_playable(states, i, seat, rng, value):
+def tell_playable(states: States, i: Lane, seat: Seat, rng: Streams, value: float) -> MoveNumber:
     """The first card that fits and is not fully known, in turn order and by slot: its rank, or else its color."""
     return hint_about(states, i, seat, states[i]["playable"], FRAMEWORK)
 
 
 @tactic("tell-next-playable")
-def tell_next_playable(states, i, seat, rng, value):
+def tell_next_playable(states: States, i: Lane, seat: Seat, rng: Streams, value: float) -> MoveNumber:
     """The next seat's first card that fits and is not fully known: its rank, or else its color."""
     return hint_about(states, i, seat, states[i]["playable"], NEXT_ONLY)
 
 
 @tactic("tell-useless")
-def tell_useless(states, i, seat, rng, value):
+def tell_useless(states: States, i: Lane, seat: Seat, rng: Streams, value: float) -> MoveNumber:
     """The first useless card, in turn order and by slot: its rank, or else its color; nothing if it is fully known."""
     return hint_about(states, i, seat, states[i]["useless"], FIRST_OR_NONE)
 
 
 @tactic("tell-playable-or-useless")
-def tell_playable_or_useless(states, i, seat, rng, value):
+def tell_playable_or_useless(states: States, i: Lane, seat: Seat, rng: Streams, value: float) -> MoveNumber:
     """The first card not fully known that fits, or is useless if a token is missing: its rank, or else its color."""
     state = states[i]
     kinds = state["playable"]
@@ -51,13 +58,13 @@ def tell_playable_or_useless(states, i, seat, rng, value):
 
 
 @tactic("tell-next-unknown")
-def tell_next_unknown(states, i, seat, rng, value):
+def tell_next_unknown(states: States, i: Lane, seat: Seat, rng: Streams, value: float) -> MoveNumber:
     """The next seat's first card that is not fully known: its color, or else its rank."""
     return hint_about(states, i, seat, states[i]["kinds"], COLOR_FIRST_TO_NEXT)
 
 
 @tactic("tell-anything")
-def tell_anything(states, i, seat, rng, value):
+def tell_anything(states: States, i: Lane, seat: Seat, rng: Streams, value: float) -> MoveNumber:
     """A hint to spend a turn: the rank of the next seat's first card."""
     receiver = (seat + 1) % states[i]["players"]
     slot = first_slot(occupied_slots(states, i, receiver))
@@ -67,26 +74,26 @@ def tell_anything(states, i, seat, rng, value):
 
 
 @tactic("tell-rest-of-playable")
-def tell_rest_of_playable(states, i, seat, rng, value):
+def tell_rest_of_playable(states: States, i: Lane, seat: Seat, rng: Streams, value: float) -> MoveNumber:
     """What is missing of the first card that fits and is known by half, in turn order and by slot."""
     return hint_about(states, i, seat, states[i]["playable"], HALF_KNOWN)
 
 
 @tactic("tell-rest-of-played")
-def tell_rest_of_played(states, i, seat, rng, value):
+def tell_rest_of_played(states: States, i: Lane, seat: Seat, rng: Streams, value: float) -> MoveNumber:
     """What is missing of the first card known by half whose kind is already played."""
     return hint_about(states, i, seat, states[i]["played"], HALF_KNOWN)
 
 
 @tactic("tell-rest-of-unplayable")
-def tell_rest_of_unplayable(states, i, seat, rng, value):
+def tell_rest_of_unplayable(states: States, i: Lane, seat: Seat, rng: Streams, value: float) -> MoveNumber:
     """What is missing of the first card known by half that is too high now, or cut off."""
     state = states[i]
     return hint_about(states, i, seat, state["kinds"] & ~(state["playable"] | state["played"]), HALF_KNOWN)
 
 
 @tactic("tell-last-copy")
-def tell_last_copy(states, i, seat, rng, value):
+def tell_last_copy(states: States, i: Lane, seat: Seat, rng: Streams, value: float) -> MoveNumber:
     """The first card, by seat number, not fully known of which no other copy is left: its rank, or else its color."""
     state = states[i]
     low, high = subtract_planes(state["copies_low"], state["copies_high"], state["discard_low"], state["discard_high"])
@@ -94,23 +101,23 @@ def tell_last_copy(states, i, seat, rng, value):
 
 
 @tactic("tell-dispensable")
-def tell_dispensable(states, i, seat, rng, value):
+def tell_dispensable(states: States, i: Lane, seat: Seat, rng: Streams, value: float) -> MoveNumber:
     """What lets a seat, by seat number, see that its card is already played: a finished color, a low rank, the rest."""
     return dispensable_hint(states, i, seat, SEAT_ORDER)
 
 
 @kernel
-def dispensable_hint(states, i, seat, manner):
+def dispensable_hint(states: States, i: Lane, seat: Seat, mode: Mode) -> MoveNumber:
     """The first hint by which the owner of a card already played learns, or gets nearer to learning, that it is."""
     state = states[i]
     finished, passed = finished_kinds(states, i), passed_kinds(states, i)
-    for step in range(count_receivers(states, i, manner)):
-        offset = nth_offset(states, i, seat, step, manner)
+    for step in range(count_receivers(states, i, mode)):
+        offset = nth_offset(states, i, seat, step, mode)
         receiver = (seat + offset) % state["players"]
         played = slots_of(states, i, receiver, state["played"])
         if played == 0:
             continue
-        colors, ranks = known_slots(states, i, receiver, manner)
+        colors, ranks = known_slots(states, i, receiver, mode)
         by_color = slots_of(states, i, receiver, finished) & ~colors
         by_rank = slots_of(states, i, receiver, passed) & ~ranks
         found = by_color | by_rank | played & (colors ^ ranks)
@@ -124,11 +131,10 @@ def dispensable_hint(states, i, seat, manner):
 
 
 @tactic("tell-last-playable")
-def tell_last_playable(states, i, seat, rng, value):
+def tell_last_playable(states: States, i: Lane, seat: Seat, rng: Streams, value: float) -> MoveNumber:
     """In turn order, a seat's last slot that fits: its color, or else its rank; if fully known, the next seat's."""
     state = states[i]
-    for step in range(count_receivers(states, i, FRAMEWORK)):
-        offset = step + 1
+    for offset in each_offset(1, count_receivers(states, i, FRAMEWORK) + 1):
         receiver = (seat + offset) % state["players"]
         colors, ranks = known_slots(states, i, receiver, FRAMEWORK)
         slot = last_slot(slots_of(states, i, receiver, state["playable"]))
@@ -139,7 +145,7 @@ def tell_last_playable(states, i, seat, rng, value):
 
 
 @tactic("tell-next-single-playable")
-def tell_next_single_playable(states, i, seat, rng, value):
+def tell_next_single_playable(states: States, i: Lane, seat: Seat, rng: Streams, value: float) -> MoveNumber:
     """The next seat's first card that fits and that a hint of its rank, or else its color, touches alone."""
     state = states[i]
     if state["tokens"] == 0:
@@ -149,9 +155,9 @@ def tell_next_single_playable(states, i, seat, rng, value):
     found = slots_of(states, i, receiver, state["playable"])
     while found:
         card = state["hands"][receiver, lowest_bit(found)]
-        if count_matching(low, high, RANK_KINDS << card % MAX_RANKS) == 1:
+        if count_matching(low, high, rank_kinds(rank_of(card))) == 1:
             return hint_rank_of(NEXT, card)
-        if count_matching(low, high, COLOR_KINDS << card - card % MAX_RANKS) == 1:
+        if count_matching(low, high, color_kinds(color_of(card))) == 1:
             return hint_color_of(NEXT, card)
         found &= found - 1
     return NO_MOVE

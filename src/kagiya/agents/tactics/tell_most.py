@@ -1,14 +1,16 @@
 """Tactics that choose the hint touching most cards. All need a token."""
 
 from kagiya._jit import kernel, lowest_bit
-from kagiya.agents.tactics._hints import NEXT, count_receivers, hint_color_of, hint_rank_of, nth_offset
-from kagiya.agents.tactics._manner import FRAMEWORK, NAMED, REPEATS, SEAT_ORDER
-from kagiya.agents.tactics._slots import known_slots
 from kagiya.agents.tactics._tactic import tactic
-from kagiya.cards import MAX_RANKS, NO_CARD
-from kagiya.engine.kernels import RANK_KINDS
-from kagiya.engine.layout import TOLD_COLOR, TOLD_RANK
-from kagiya.moves import NO_MOVE
+from kagiya.agents.tactics.hints import NEXT, count_receivers, nth_offset
+from kagiya.agents.tactics.modes import FRAMEWORK, NAMED, REPEATS, SEAT_ORDER, Mode
+from kagiya.agents.tactics.slots import known_slots
+from kagiya.cards import MAX_RANKS, NO_CARD, Color, Offset, Rank, Seat, each_offset, each_slot
+from kagiya.dice import Streams
+from kagiya.engine.layout import TOLD_COLOR, TOLD_RANK, Lane, States
+from kagiya.kinds import RANK_KINDS, color_of, rank_of
+from kagiya.move_kernels import hint_color, hint_color_of, hint_rank, hint_rank_of
+from kagiya.moves import NO_MOVE, MoveNumber
 
 # The counts for one hand share an integer, four bits each: the five ranks, then the six colors. As none exceeds
 # the hand's five cards, adding 8 - n to all of them sets the top bit of those that reach n.
@@ -17,31 +19,33 @@ DIGIT = 15
 ONES = 0x111_1111_1111
 TOP_BITS = 8 * ONES
 
+ONE = Rank(0)  # the lowest rank
+
 
 @kernel
-def count_touched(states, i, receiver, manner):
+def count_touched(states: States, i: Lane, receiver: Seat, mode: Mode) -> int:
     """How many cards of the receiver each rank and color would touch; only those it is news for unless REPEATS."""
     state = states[i]
     colors, ranks = 0, 0
-    if not manner & REPEATS:
-        colors, ranks = known_slots(states, i, receiver, manner)
+    if not mode & REPEATS:
+        colors, ranks = known_slots(states, i, receiver, mode)
     counts = 0
-    for slot in range(state["hand_size"]):
+    for slot in each_slot(state["hand_size"]):
         card = state["hands"][receiver, slot]
         if card != NO_CARD:
-            counts += (~ranks >> slot & 1) << BITS * (card % MAX_RANKS)
-            counts += (~colors >> slot & 1) << BITS * (MAX_RANKS + card // MAX_RANKS)
+            counts += (~ranks >> slot & 1) << BITS * (rank_of(card))
+            counts += (~colors >> slot & 1) << BITS * (MAX_RANKS + color_of(card))
     return counts
 
 
 @kernel
-def largest_hint(states, i, seat, manner):
-    """The hint that touches most cards; of equals the first receiver's, and ranks before colors."""
+def largest_hint(states: States, i: Lane, seat: Seat, mode: Mode) -> MoveNumber:
+    """The hint that touches most cards; ties go to the first receiver, and to ranks before colors."""
     state = states[i]
     best, most = NO_MOVE, 0
-    for step in range(count_receivers(states, i, manner)):
-        offset = nth_offset(states, i, seat, step, manner)
-        counts = count_touched(states, i, (seat + offset) % state["players"], manner)
+    for step in range(count_receivers(states, i, mode)):
+        offset = nth_offset(states, i, seat, step, mode)
+        counts = count_touched(states, i, (seat + offset) % state["players"], mode)
         larger = (counts + (7 - most) * ONES) & TOP_BITS
         while larger:
             most += 1
@@ -51,64 +55,63 @@ def largest_hint(states, i, seat, manner):
 
 
 @kernel
-def hint_at(offset, place):
+def hint_at(offset: Offset, place: int) -> MoveNumber:
     """The hint whose count stands at this place."""
     if place < MAX_RANKS:
-        return hint_rank_of(offset, place)
-    return hint_color_of(offset, (place - MAX_RANKS) * MAX_RANKS)
+        return hint_rank(offset, Rank(place))
+    return hint_color(offset, Color(place - MAX_RANKS))
 
 
 @kernel
-def largest_hint_by_card(states, i, seat, manner):
-    """The hint that touches most cards, card by card: its color, then its rank; the first of equals.
+def largest_hint_by_card(states: States, i: Lane, seat: Seat, mode: Mode) -> MoveNumber:
+    """The hint that touches most cards, card by card: its color, then its rank; ties go to the first.
 
     Without REPEATS a part already named counts nothing, though naming it again may be news for other cards.
     """
     state = states[i]
     best, most = NO_MOVE, -1
-    for step in range(count_receivers(states, i, manner)):
-        offset = step + 1
+    for offset in each_offset(1, count_receivers(states, i, mode) + 1):
         receiver = (seat + offset) % state["players"]
         counts = count_touched(states, i, receiver, REPEATS)
-        for slot in range(state["hand_size"]):
+        for slot in each_slot(state["hand_size"]):
             card = state["hands"][receiver, slot]
             if card == NO_CARD:
                 continue
-            named = 0 if manner & REPEATS else state["told"][receiver, slot]
-            of_color = 0 if named & TOLD_COLOR else counts >> BITS * (MAX_RANKS + card // MAX_RANKS) & DIGIT
+            named = 0 if mode & REPEATS else state["told"][receiver, slot]
+            of_color = 0 if named & TOLD_COLOR else counts >> BITS * (MAX_RANKS + color_of(card)) & DIGIT
             if of_color > most:
                 best, most = hint_color_of(offset, card), of_color
-            of_rank = 0 if named & TOLD_RANK else counts >> BITS * (card % MAX_RANKS) & DIGIT
+            of_rank = 0 if named & TOLD_RANK else counts >> BITS * (rank_of(card)) & DIGIT
             if of_rank > most:
                 best, most = hint_rank_of(offset, card), of_rank
     return best
 
 
 @tactic("tell-most-new")
-def tell_most_new(states, i, seat, rng, value):
-    """The hint that is news for most cards; of equals the lowest seat number's, and ranks before colors."""
+def tell_most_new(states: States, i: Lane, seat: Seat, rng: Streams, value: float) -> MoveNumber:
+    """The hint that is news for most cards; ties go to the lowest seat number, and to ranks before colors."""
     return largest_hint(states, i, seat, SEAT_ORDER)
 
 
 @tactic("tell-most-new-in-turn")
-def tell_most_new_in_turn(states, i, seat, rng, value):
-    """The hint that is news for most cards; of equals the next seat's; if none is news, the next seat's ones."""
+def tell_most_new_in_turn(states: States, i: Lane, seat: Seat, rng: Streams, value: float) -> MoveNumber:
+    """The hint that is news for most cards; ties go to the next seat; if none is news, the next seat's ones."""
     move = largest_hint(states, i, seat, FRAMEWORK)
     state = states[i]
     receiver = (seat + 1) % state["players"]
     ones = (state["hand_low"][receiver] | state["hand_high"][receiver]) & RANK_KINDS
     if move == NO_MOVE and state["tokens"] > 0 and ones:
-        return hint_rank_of(NEXT, FRAMEWORK)
+        return hint_rank(NEXT, ONE)
     return move
 
 
 @tactic("hle-tell-most")
-def hle_tell_most(states, i, seat, rng, value):
-    """The hint that touches most cards, told before or not; of equals the first met card by card, color first."""
+def hle_tell_most(states: States, i: Lane, seat: Seat, rng: Streams, value: float) -> MoveNumber:
+    """The hint that touches most cards, told before or not; ties go to the first met, card by card, color first."""
     return largest_hint_by_card(states, i, seat, REPEATS)
 
 
 @tactic("hle-tell-most-new")
-def hle_tell_most_new(states, i, seat, rng, value):
+def hle_tell_most_new(states: States, i: Lane, seat: Seat, rng: Streams, value: float) -> MoveNumber:
     """The same, a hint counting nothing for the card it is chosen for if that was named already."""
     return largest_hint_by_card(states, i, seat, NAMED)

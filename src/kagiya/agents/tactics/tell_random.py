@@ -1,18 +1,21 @@
 """Tactics that leave some of the hint to the dice. All need a token."""
 
 from kagiya._jit import kernel, lowest_bit
-from kagiya.agents.tactics._hints import NEXT, count_receivers, hint_color_of, hint_rank_of
-from kagiya.agents.tactics._manner import FRAMEWORK, NEXT_ONLY
-from kagiya.agents.tactics._slots import occupied_slots, random_bit, slots_of
 from kagiya.agents.tactics._tactic import tactic
-from kagiya.dice import below
-from kagiya.moves import NO_MOVE
+from kagiya.agents.tactics.hints import NEXT, count_receivers
+from kagiya.agents.tactics.modes import FRAMEWORK, NEXT_ONLY, Mode
+from kagiya.agents.tactics.slots import occupied_slots, random_bit, slots_of
+from kagiya.cards import Card, Kinds, Offset, Seat, each_offset
+from kagiya.dice import Streams, below
+from kagiya.engine.layout import Lane, States
+from kagiya.move_kernels import hint_color_of, hint_rank_of
+from kagiya.moves import NO_MOVE, MoveNumber
 
 SIDES = 2  # of the coin that decides between rank and color
 
 
 @kernel
-def coin_hint(i, offset, card, seat, rng):
+def coin_hint(i: Lane, offset: Offset, card: Card, seat: Seat, rng: Streams) -> MoveNumber:
     """The rank or the color of a card, by a coin of the seat's that tells."""
     if below(rng, i, 1 + seat, SIDES) == 0:
         return hint_rank_of(offset, card)
@@ -20,19 +23,19 @@ def coin_hint(i, offset, card, seat, rng):
 
 
 @kernel
-def coin_hint_about(states, i, seat, kinds, manner, rng):
+def coin_hint_about(states: States, i: Lane, seat: Seat, kinds: Kinds, mode: Mode, rng: Streams) -> MoveNumber:
     """The rank or the color, by a coin, of the first card of `kinds`, known or not."""
     state = states[i]
-    for step in range(count_receivers(states, i, manner)):
-        receiver = (seat + step + 1) % state["players"]
+    for offset in each_offset(1, count_receivers(states, i, mode) + 1):
+        receiver = (seat + offset) % state["players"]
         found = slots_of(states, i, receiver, kinds)
         if found:
-            return coin_hint(i, step + 1, state["hands"][receiver, lowest_bit(found)], seat, rng)
+            return coin_hint(i, offset, state["hands"][receiver, lowest_bit(found)], seat, rng)
     return NO_MOVE
 
 
 @tactic("tell-next-at-random")
-def tell_next_at_random(states, i, seat, rng, value):
+def tell_next_at_random(states: States, i: Lane, seat: Seat, rng: Streams, value: float) -> MoveNumber:
     """Any card of the next seat, its rank or its color by a coin, known or not."""
     state = states[i]
     receiver = (seat + 1) % state["players"]
@@ -43,12 +46,12 @@ def tell_next_at_random(states, i, seat, rng, value):
 
 
 @tactic("tell-next-playable-at-random")
-def tell_next_playable_at_random(states, i, seat, rng, value):
+def tell_next_playable_at_random(states: States, i: Lane, seat: Seat, rng: Streams, value: float) -> MoveNumber:
     """The next seat's first card that fits: its rank or its color by a coin, known or not."""
     return coin_hint_about(states, i, seat, states[i]["playable"], NEXT_ONLY, rng)
 
 
 @tactic("hle-tell-playable-at-random")
-def hle_tell_playable_at_random(states, i, seat, rng, value):
+def hle_tell_playable_at_random(states: States, i: Lane, seat: Seat, rng: Streams, value: float) -> MoveNumber:
     """The first card that fits, in turn order and by slot: its rank or its color by a coin, known or not."""
     return coin_hint_about(states, i, seat, states[i]["playable"], FRAMEWORK, rng)

@@ -15,11 +15,14 @@ def report(
 ) -> None:
     """Write the tables of the documents from results/*.json, which league, bench and reproduce make.
 
+    Also the reference pages that come from the code: docs/agents.md and docs/kernels.md.
+
     [bold]Examples[/]
       kagiya report
       kagiya report --check
     """
-    from kagiya.lab.documents.report import bench_block, embed, league_block, search_block
+    from kagiya.lab.documents.kernels_page import kernels_page
+    from kagiya.lab.documents.report import bench_block, embed, league_block, search_block, write_page
 
     readme = folder / "README.md"
     blocks = {
@@ -30,6 +33,8 @@ def report(
     speeds = folder / "results/bench-search.json"
     if speeds.exists() and embed(folder / "docs/search.md", "search speed", search_block(speeds), check):
         changed.append("search speed in docs/search.md")
+    if write_page(folder / "docs/kernels.md", kernels_page(), check):
+        changed.append("docs/kernels.md")
     changed += write_papers(folder, check)
     out.print(f"written: {', '.join(changed)}" if changed else "every table is up to date")
     say_what_is_outdated(folder)

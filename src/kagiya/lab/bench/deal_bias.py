@@ -12,13 +12,12 @@ import math
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from kagiya.agents._base import Agent
-from kagiya.cards import MAX_KINDS, NO_CARD
+from kagiya.cards import MAX_KINDS, NO_CARD, Kinds, Seat, Slot, each_slot
 from kagiya.dice import seed_stream
 from kagiya.engine.game import LANE, Game
 from kagiya.engine.layout import States, new_streams
@@ -43,8 +42,8 @@ class Hidden:
     """A hand that its owner is about to think about: its slots that hold cards, and the truth about them."""
 
     states: States
-    owner: Any
-    slots: tuple[int, ...]
+    owner: Seat
+    slots: tuple[Slot, ...]
     fitting: tuple[int, ...]  # unseen cards that each of these slots could hold
     deals: int  # consistent ways to deal distinct cards to them; a convention may leave none
     chances: Chances
@@ -52,17 +51,17 @@ class Hidden:
     @classmethod
     def of(cls, game: Game) -> Hidden:
         """The hand of the seat to move."""
-        states, owner = game.states, np.int64(game.seat)
-        low, high = unseen_planes(states, PLACE, owner, owner)
+        states, owner = game.states, game.seat
+        low, high = unseen_planes(states, LANE, owner, owner)
         table, chances = np.zeros(DEAL_TABLE, np.int64), np.zeros((MAX_HAND, MAX_KINDS))
-        occupied = count_deals(states, PLACE, owner, low, high, table)
-        slots = tuple(slot for slot in range(game.rules.hand_size) if occupied >> slot & 1)
+        occupied = count_deals(states, LANE, owner, low, high, table)
+        slots = tuple(slot for slot in each_slot(game.rules.hand_size) if occupied >> slot & 1)
         deals = int(table[SUBSETS + occupied])
         for slot in slots if deals else ():
             for kind in range(MAX_KINDS):
-                chances[slot, kind] = exact_chance(low, high, occupied, slot, 1 << kind, table)
+                chances[slot, kind] = exact_chance(low, high, occupied, slot, Kinds(1 << kind), table)
         possible = states[LANE]["possible"][owner]
-        fitting = tuple(int(count_matching(low, high, int(possible[slot]))) for slot in slots)
+        fitting = tuple(int(count_matching(low, high, Kinds(int(possible[slot])))) for slot in slots)
         return cls(states, owner, slots, fitting, deals, chances)
 
     @property
@@ -162,7 +161,7 @@ def kinds_in(hands: Hands, slot: int, hidden: Hidden) -> Hands:
 def sampled_divergence(hidden: Hidden, hands: Hands) -> float:
     """Pairs of equal hands, each over the chance of its hand: 1 on average if the deal is uniform."""
     found, counts = np.unique(hands, return_counts=True)
-    low, high = unseen_planes(hidden.states, PLACE, hidden.owner, hidden.owner)
+    low, high = unseen_planes(hidden.states, LANE, hidden.owner, hidden.owner)
     copies = (int(low) >> np.arange(MAX_KINDS) & 1) + 2 * (int(high) >> np.arange(MAX_KINDS) & 1)
     kinds = [kinds_in(found, slot, hidden) for slot in hidden.slots]
     ways = np.ones(len(found))

@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from kagiya.engine.game import LANE, Game
 from kagiya.engine.regret_kernels import SOURCES, attainable_score, reachable_score, regret_source
+from kagiya.moves import MoveNumber
 from kagiya.rules import MAX_PLAYERS, Rules
 
 Results = npt.NDArray[Any]
@@ -106,5 +107,5 @@ def move_costs(games: Iterable[Game]) -> list[MoveCost]:
 def _cost(before: Game, after: Game) -> MoveCost:
     direct = int(reachable_score(before.states, LANE) - reachable_score(after.states, LANE))
     lost = int(attainable_score(before.states, LANE) - attainable_score(after.states, LANE))
-    source = SOURCES[regret_source(after.states, LANE, int(after.moves[-1]))] if direct else None
+    source = SOURCES[regret_source(after.states, LANE, MoveNumber(int(after.moves[-1])))] if direct else None
     return MoveCost(direct, source, lost - direct)

@@ -8,12 +8,13 @@ and forgotten as soon as anybody plays a card.
 """
 
 from kagiya._jit import kernel, lowest_bit
-from kagiya.agents.tactics._hints import hint_color_of, hint_rank_of
-from kagiya.agents.tactics._manner import FRAMEWORK
-from kagiya.agents.tactics._slots import slots_of
+from kagiya.agents.tactics.modes import FRAMEWORK
+from kagiya.agents.tactics.slots import slots_of
 from kagiya.agents.tactics.tell_most import BITS, DIGIT, count_touched, hint_at
 from kagiya.cards import MAX_COLORS, MAX_RANKS, NO_CARD
-from kagiya.engine.kernels import COLOR_KINDS, RANK_KINDS, hint_receiver, touched_slots
+from kagiya.engine.kernels import hint_receiver, touched_slots
+from kagiya.kinds import COLOR_KINDS, RANK_KINDS
+from kagiya.move_kernels import hint_color_of, hint_rank_of
 from kagiya.moves import FIRST_DISCARD, FIRST_HINT, NO_MOVE
 from kagiya.planes import count_matching
 from kagiya.search.deals.sampling import sample_hand

@@ -9,11 +9,12 @@ tried again and again before its siblings are compared.
 import math
 
 from kagiya._jit import kernel, lowest_bit, popcount
-from kagiya.agents.tactics._slots import NO_SLOT, last_slot
+from kagiya.agents.tactics.slots import last_slot
 from kagiya.cards import MAX_COLORS
 from kagiya.dice import below, next_word
 from kagiya.engine.kernels import hint_receiver, is_legal, is_over, touched_slots
 from kagiya.engine.layout import TOLD_COLOR, TOLD_RANK
+from kagiya.move_kernels import NO_SLOT
 from kagiya.moves import FIRST_HINT, HINTS_PER_SEAT, NO_MOVE, NUM_MOVES
 from kagiya.rules import MAX_HAND
 from kagiya.search.deals.history import begin_search, remember

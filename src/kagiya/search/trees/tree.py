@@ -8,7 +8,7 @@ import math
 
 from kagiya._jit import kernel, lowest_bit, popcount
 from kagiya.agents._rule_list import WORDS_PER_USE
-from kagiya.agents.tactics._slots import occupied_slots
+from kagiya.agents.tactics.slots import occupied_slots
 from kagiya.dice import below
 from kagiya.engine.calls import call_tactic
 from kagiya.engine.kernels import legal_moves
