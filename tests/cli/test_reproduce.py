@@ -11,6 +11,7 @@ from kagiya.lab.documents.report import StaleError
 from kagiya.lab.provenance.commit import commit_here
 from tests.cli.command import complaint, run
 from tests.lab.papers.test_reproduction import SMALL
+from tests.lab.papers.test_standing import measured_row
 
 
 @pytest.fixture
@@ -52,6 +53,13 @@ def test_a_table_for_machines(folder: Path) -> None:
     result = run("reproduce", "small", "--games", "20", "--json", "--folder", str(folder))
     (table,) = json.loads(result.stdout)["tables"]
     assert [cell["verdict"] == "waiting" for cell in table["cells"]] == [False, False, False, True, True]
+
+
+def test_a_row_that_is_off_together_is_shown(tmp_path: Path) -> None:
+    measured_row(tmp_path, 2.7, 2.5, 1.9, 2.0)
+    result = run("reproduce", "row", "--games", "100", "--folder", str(tmp_path))
+    assert "21.2 / 4, p = 0.0003" in result.stdout
+    assert "1 of 1 rows are off" in result.stdout
 
 
 @pytest.mark.parametrize(

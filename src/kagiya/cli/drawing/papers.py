@@ -49,23 +49,32 @@ def draw_paper(paper: PaperTable, results: TableResults) -> RenderableType:
     title = Text.assemble((paper.name, "bold"), f"  {paper.title} ({paper.where})")
     count = f"{counts.close} within 3 s.e., {counts.outside} differ, {counts.waiting} waiting"
     rows = f"{counts.rows_off} of {counts.rows} rows are off as a whole (chi-square, p < {OFF:g})"
-    cells = [_cells(paper, results), Text(f"{rows}; {count}")] if counts.measured else [Text(count)]
-    return Group(title, Text(rules_line(paper), QUIET), *cells, Text(_age(paper, results), QUIET))
+    cells: list[RenderableType] = []
+    if counts.measured:
+        cells = [_cells(paper, results), *_rows(paper, results), Text(rows)]
+    return Group(title, Text(rules_line(paper), QUIET), *cells, Text(count), Text(_age(paper, results), QUIET))
 
 
 def _cells(paper: PaperTable, results: TableResults) -> Table:
     table = Table(box=None, header_style="dim")
     for name in ("row", "figure"):
         table.add_column(name)
-    for name in ("paper", "measured", "distance", "row: chi-square / matches"):
+    for name in ("paper", "measured", "distance"):
         table.add_column(name, justify="right", no_wrap=True)
-    tests = {test.label: test for test in row_tests(paper, results)}
     for cell, distance in distances(paper, results):
-        test = tests.pop(cell.row.label, None)
-        whole = Text(test.text, FAR if test.is_off else "") if test and test.matches > 1 else ""
         style = "" if distance.is_close else FAR
-        table.add_row(cell.row.label, cell.column.name, *_numbers(distance), whole, style=style)
+        table.add_row(cell.row.label, cell.column.name, *_numbers(distance), style=style)
     return table
+
+
+def _rows(paper: PaperTable, results: TableResults) -> list[Table]:
+    table = Table(box=None, header_style="dim")
+    for name in ("row as a whole", "chi-square / matches"):
+        table.add_column(name)
+    for test in row_tests(paper, results):
+        if test.matches > 1:
+            table.add_row(test.label, test.text, style=FAR if test.is_off else "")
+    return [table] if table.row_count else []
 
 
 def _age(paper: PaperTable, results: TableResults) -> str:
