@@ -11,8 +11,9 @@ import numpy as np
 
 from kagiya import Agent, PythonAgent, kernel
 from kagiya.agents._info import AgentInfo
-from kagiya.engine.batch_kernels import clear_memory, finish_game, make_move
+from kagiya.engine.batch_kernels import finish_game, make_move
 from kagiya.engine.kernels import deal_hands, legal_moves, points
+from kagiya.engine.memory_kernels import clear_memory, copy_memory
 from kagiya.engine.template import sorted_deck, write_deck
 from kagiya.lab.table.table import Table
 from kagiya.moves import MOVES, Move
@@ -22,24 +23,22 @@ FRESH, ROOT, TRIAL = np.int64(0), np.int64(1), np.int64(2)
 
 
 @kernel
-def rebuild(states, memory, params, observes, moves, turns, kept):
+def rebuild(states, memory, params, observes, moves, turns, extents):
     """From the dealt game in lane FRESH to the position after `turns` moves in lane ROOT, memories included."""
     states[ROOT] = states[FRESH]
-    clear_memory(memory, ROOT, kept)
+    clear_memory(memory, ROOT, extents)
     for turn in range(turns):
         make_move(states, ROOT, memory, params, observes, np.int64(moves[turn]))
 
 
 @kernel
-def try_moves(states, memory, params, rng, acts, observes, totals):
+def try_moves(states, memory, params, rng, acts, observes, extents, totals):
     """Play every legal move of the position in ROOT to the end once and add up the points."""
     legal = legal_moves(states, ROOT)
     for move in range(len(totals)):
         if legal >> move & 1:
             states[TRIAL] = states[ROOT]
-            for seat in range(memory.shape[1]):
-                for word in range(memory.shape[2]):
-                    memory[TRIAL, seat, word] = memory[ROOT, seat, word]
+            copy_memory(memory, ROOT, TRIAL, extents)
             make_move(states, TRIAL, memory, params, observes, move)
             finish_game(states, TRIAL, memory, params, rng, acts, observes)
             totals[move] += points(states, TRIAL)
@@ -63,7 +62,8 @@ class FlatSearch(PythonAgent):
         for _ in range(self.guesses):
             self.set_up(observation, self.guess(observation))
             table = self.table
-            try_moves(table.states, table.memory, table.params, table.rng, table.acts, table.observes, totals)
+            extents = table.memories.extents
+            try_moves(table.states, table.memory, table.params, table.rng, table.acts, table.observes, extents, totals)
         return max(observation.legal_moves, key=lambda move: (totals[move], -move))
 
     def guess(self, observation: Observation) -> dict[int, int]:
@@ -89,7 +89,9 @@ class FlatSearch(PythonAgent):
         write_deck(self.rules, table.states, int(FRESH), deck)
         deal_hands(table.states, FRESH)
         moves = observation._log.moves
-        rebuild(table.states, table.memory, table.params, table.observes, moves, observation.turn, table.kept)
+        rebuild(
+            table.states, table.memory, table.params, table.observes, moves, observation.turn, table.memories.extents
+        )
         table.rng[TRIAL] = table.rng[ROOT]
 
 

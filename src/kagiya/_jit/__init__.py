@@ -11,6 +11,7 @@ from kagiya._jit.calls import (
     tactic_caller,
     tactic_signature,
 )
+from kagiya._jit.checked import interpreted, with_bounds_checks
 from kagiya._jit.clock import HAS_CLOCK, now
 from kagiya._jit.decorator import JIT_OFF, KernelError, compile_kernel, kernel, kernels
 from kagiya._jit.views import Word, array_address, array_viewer, stored_array
@@ -27,6 +28,7 @@ __all__ = [
     "array_viewer",
     "cache_root",
     "compile_kernel",
+    "interpreted",
     "is_cached",
     "kernel",
     "kernels",
@@ -39,4 +41,5 @@ __all__ = [
     "stored_array",
     "tactic_caller",
     "tactic_signature",
+    "with_bounds_checks",
 ]

@@ -12,7 +12,7 @@ import numpy as np
 from numba import from_dtype, types
 from numba.extending import intrinsic
 
-from kagiya._jit.decorator import JIT_OFF, compile_kernel
+from kagiya._jit.decorator import JIT_OFF, check_address, compile_kernel
 
 _memory = types.Array(types.int64, 3, "C")
 _params = types.Array(types.float64, 2, "C")
@@ -46,7 +46,7 @@ def address(function: Callable[..., Any], signature: Any) -> int:
     if JIT_OFF:
         return len(_known) - 1
     result = compiled.overloads[tuple(signature.args)]
-    return int(result.library.get_pointer_to_function(result.fndesc.llvm_func_name))
+    return check_address(int(result.library.get_pointer_to_function(result.fndesc.llvm_func_name)))
 
 
 def _through(signature: Any) -> Any:

@@ -23,6 +23,17 @@ class KernelError(TypeError):
     """A kernel that numba cannot compile, or that does not fit where it is wanted."""
 
 
+# Rows of parameters are float64, and addresses stand among them: beyond this they would be rounded.
+EXACT_IN_A_FLOAT = 1 << 53
+
+
+def check_address(place: int) -> int:
+    """An address that a float64 carries exactly; refuses others."""
+    if not 0 <= place < EXACT_IN_A_FLOAT:
+        raise KernelError(f"address {place:#x} does not fit into a row of parameters, which is exact below 2**53")
+    return place
+
+
 # Every kernel by "module.name", for `kagiya warm` and for the test that each has a single signature.
 kernels: dict[str, Any] = {}
 
@@ -36,16 +47,17 @@ def kernel(function: F) -> F:
     module = function.__module__
     path = sys.modules[module].__file__ or ""
     folder = cache_folder(path, module)
-    compiled = function if JIT_OFF else _dispatcher(function, folder)
+    compiled = function if JIT_OFF else make_dispatcher(function, folder)
     kernels[f"{module}.{function.__name__}"] = compiled
     return cast(F, compiled)
 
 
-def _dispatcher(function: Callable[..., Any], folder: Path) -> Any:
+def make_dispatcher(function: Callable[..., Any], folder: Path, boundscheck: bool | None = None) -> Any:
+    """Numba's wrapper of a kernel, which compiles it when needed and keeps the machine code in this folder."""
     # Without numba's memory manager a kernel cannot allocate, and saves the counting of references to the
     # arrays it is given: 320 to 458 thousand random games a second, 69 to 109 thousand of `vdb`.
     options: dict[str, Any] = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True, "_nrt": False}
-    dispatcher: Any = numba.njit(**options)(function)
+    dispatcher: Any = numba.njit(**options, boundscheck=boundscheck)(function)
     with suppress(OSError):  # a cache folder that cannot be written: compiled anew in every process
         dispatcher._cache = KernelCache(function, folder)
     dispatcher.kagiya_folder = folder

@@ -13,7 +13,7 @@ from numba.core import cgutils
 from numba.extending import intrinsic
 from numba.np import arrayobj
 
-from kagiya._jit.decorator import JIT_OFF
+from kagiya._jit.decorator import JIT_OFF, check_address
 
 _arrays: WeakValueDictionary[int, Any] = WeakValueDictionary()
 
@@ -27,7 +27,7 @@ class Word(NamedTuple):
 def array_address(array: Any) -> int:
     """The number under which compiled code finds this array, which must be contiguous."""
     assert array.flags.c_contiguous
-    place = int(array.ctypes.data)
+    place = check_address(int(array.ctypes.data))
     if JIT_OFF:
         _arrays[place] = array
     return place

@@ -53,6 +53,10 @@ class Workspace(Protocol):
         """Let a search in progress, and all later ones, answer at once; from another thread."""
         ...
 
+    def damage(self) -> str | None:
+        """What the search's models wrote where they may not, and what to do about it; None if nothing."""
+        ...
+
     def explain(self, seconds: float | None = None) -> Any:
         """Why the last move was made, which took so long: an object whose text is one sentence."""
         ...
@@ -150,6 +154,11 @@ class Agent:
         if isinstance(self.type, CompiledAgent) and self.type.reasons is not None:
             return self.type.reasons(self.values)
         return self.info.reasons
+
+    @property
+    def memory_words(self) -> int:
+        """The words of memory that the agent may write: those it declares, and word 0 if it gives reasons."""
+        return max(self.info.memory_words, bool(self.reasons))
 
     def new_workspace(self, rules: Rules, seat: Seat, seated: Sequence[Agent]) -> Workspace | None:
         """What a search works with in this seat of a table; None for other agents."""

@@ -42,6 +42,13 @@ def is_search(kind: AgentType) -> bool:
     return isinstance(kind, CompiledAgent) and kind.workspace is not None
 
 
+def is_users_own(kind: AgentType) -> bool:
+    """Whether an agent comes from a user's module and not with Kagiya."""
+    # Only what is loaded is looked at: an agent of Kagiya's exists because its module was imported.
+    ours = [module for name, module in list(sys.modules.items()) if name.rpartition(".")[0] in FOLDERS]
+    return not any(kind is each for module in ours for each in vars(module).values())
+
+
 def agent_modules() -> Iterator[ModuleType]:
     """The modules of these folders that may hold agents: those without an underscore in front."""
     for folder in FOLDERS:

@@ -1,7 +1,7 @@
 """Many games with no Python in the loop. Arrays belong to the caller; lanes are indices into them.
 
 Each seat's agent is an address in `acts` and `observes` (NO_KERNEL for none); `memory` holds a row of
-integers per lane and seat, `params` a row of numbers per seat, `rng` the streams.
+integers per lane and seat (`memory.py`), `params` a row of numbers per seat, `rng` the streams.
 """
 
 import numpy as np
@@ -19,6 +19,7 @@ from kagiya.engine.kernels import (
     touched_slots,
 )
 from kagiya.engine.layout import GAME, TEMPLATE
+from kagiya.engine.memory_kernels import clear_memory
 from kagiya.engine.regret_kernels import SOURCES, attainable_score, charge_regret, is_free, reachable_score
 from kagiya.moves import FIRST_HINT, NO_MOVE
 from kagiya.rules import MAX_HAND, MAX_PLAYERS
@@ -56,14 +57,6 @@ def make_move(states, i, memory, params, observes, move):
     """Announce a legal move to all seats and carry it out."""
     tell_observers(states, i, memory, params, observes, move)
     apply_move(states, i, move)
-
-
-@kernel
-def clear_memory(memory, i, kept):
-    """A new game begins: every seat's memory is zero but for the first `kept[seat]` words."""
-    for seat in range(memory.shape[1]):
-        for word in range(kept[seat], memory.shape[2]):
-            memory[i, seat, word] = 0
 
 
 @kernel
@@ -140,7 +133,7 @@ def write_result(states, i, seed, results, game):
 
 
 @kernel
-def play_games(states, memory, params, rng, acts, observes, kept, moves, shown, results, seed):
+def play_games(states, memory, params, rng, acts, observes, extents, moves, shown, results, seed):
     """Play one game per row of `results` (all zero before), dealt from lane TEMPLATE by seeds counting up from `seed`.
 
     `moves[game]` receives the moves. Returns the number of games finished: fewer than asked for means
@@ -148,7 +141,7 @@ def play_games(states, memory, params, rng, acts, observes, kept, moves, shown, 
     """
     for game in range(len(results)):
         deal(states, TEMPLATE, GAME, rng, seed + game)
-        clear_memory(memory, GAME, kept)
+        clear_memory(memory, GAME, extents)
         stopped = play_on(
             states, GAME, memory, params, rng, acts, observes, moves[game], shown, results, game, NOTHING_YET
         )

@@ -45,7 +45,7 @@ ITERATIONS, NANOSECONDS, DEEPEST, PLIES, ALGORITHM, CONVENTION, REWARD, BACKUP, 
 LISTENING, RULES, FINAL, MODELED = range(21, 25)
 # what the search knows while it runs and tells afterwards,
 SEAT, USED, DONE, DEPTH, DEEPEST_SEEN, STOP, CHOSEN, ROOT_MOVES, ALL_TRUE, TRUE_DEALS, STARTED, TURNS = range(25, 37)
-REGRET_BASE, ACTS, OBSERVES, KEPT, EVALUATING, ALL_DONE, STEPS, STEPS_DONE = range(37, 45)
+REGRET_BASE, ACTS, OBSERVES, EXTENTS, EVALUATING, ALL_DONE, STEPS, STEPS_DONE = range(37, 45)
 # the same for Brooks's search: whether it obeys hints, lines cut at an illegal move, the lengths of all paths,
 OBEYS, CUT_LINES, PATH_LENGTHS = range(45, 48)
 # the same for the flat search,
@@ -100,7 +100,7 @@ params_of = stored_array(np.float64, PARAMS, MAX_PLAYERS, Word(PARAMS_WIDTH))
 rng_of = stored_array(np.int64, RNG, SEARCH_LANES, STREAMS, STREAM_WORDS)
 acts_of = stored_array(np.int64, ACTS, MAX_PLAYERS)
 observes_of = stored_array(np.int64, OBSERVES, MAX_PLAYERS)
-kept_of = stored_array(np.int64, KEPT, MAX_PLAYERS)  # words of the models' memories that outlast a game: none
+extents_of = stored_array(np.int64, EXTENTS, MAX_PLAYERS, 2)  # of the models' memories, as `memory_kernels` has them
 # Of a flat search: sums of products of two moves' values over the deals, then the values in the last deal.
 products_of = stored_array(np.float64, PRODUCTS, NUM_MOVES + 1, NUM_MOVES)
 nodes_of = stored_array(NODE, NODES, Word(CAPACITY))

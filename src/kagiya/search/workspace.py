@@ -13,6 +13,7 @@ from kagiya._jit import address, array_address
 from kagiya.agents._base import Agent, CompiledAgent
 from kagiya.engine.calls import ACT, NO_KERNEL, OBSERVE
 from kagiya.engine.layout import new_states, new_streams
+from kagiya.engine.memory import Memories
 from kagiya.engine.template import write_template
 from kagiya.moves import NO_MOVE, NUM_MOVES
 from kagiya.rules import MAX_PLAYERS, Rules
@@ -72,6 +73,13 @@ class Workspace:
         """Let the search in progress, and all later ones, answer at once."""
         self.work[layout.STOP] = 1
 
+    def damage(self) -> str | None:
+        """What a model wrote beyond its memory, or into its parameters."""
+        if found := self.memories.damage():
+            texts = dict.fromkeys(model.text for model in self.setup.models)
+            return f"its model {' or '.join(texts)} wrote where it may not: {found}"
+        return None if self._fixed == self.params.tobytes() else "one of its models changed its row of parameters"
+
     def explain(self, seconds: float | None = None) -> Explanation:
         """Why the last move was made; as text, a sentence."""
         return explain_search(self, seconds)
@@ -80,11 +88,10 @@ class Workspace:
         models = list(self.setup.models)
         kinds = [model.type for model in models]
         rows = [model.parameters for model in models]
-        words = max(1, *(model.info.memory_words for model in models))
         self.acts = np.full(MAX_PLAYERS, NO_KERNEL, np.int64)
         self.observes = np.full(MAX_PLAYERS, NO_KERNEL, np.int64)
-        self.kept = np.zeros(MAX_PLAYERS, np.int64)
-        self.memory = np.zeros((SEARCH_LANES, MAX_PLAYERS, words), np.int64)
+        self.memories = Memories(SEARCH_LANES, [model.memory_words for model in models])
+        self.memory = self.memories.rows
         self.params = np.zeros((MAX_PLAYERS, max(1, *map(len, rows))))
         for seat, (kind, row) in enumerate(zip(kinds, rows, strict=True)):
             assert isinstance(kind, CompiledAgent)
@@ -94,6 +101,7 @@ class Workspace:
             self.acts[seat] = address(kind.act, ACT)
             if kind.observe is not None:
                 self.observes[seat] = address(kind.observe, OBSERVE)
+        self._fixed = self.params.tobytes()
 
     def _believes(self) -> int:
         kind = self.setup.believer.type if self.setup.believer else None
@@ -110,7 +118,7 @@ class Workspace:
             layout.SETTINGS: self.settings,
             layout.ACTS: self.acts,
             layout.OBSERVES: self.observes,
-            layout.KEPT: self.kept,
+            layout.EXTENTS: self.memories.extents,
         }
         for word, array in arrays.items():
             self.work[word] = array_address(array)

@@ -126,7 +126,9 @@ def test_the_game_is_dealt_again_as_it_was(games: Games, rng: random.Random) -> 
     for table, game in real_games(rng, 1 if JIT_OFF else 2, "ris-mcts(iterations=1, rollout=smartbot)"):
         tree = TreeByHand(table)
         tree.lanes[DEALT] = game.states[0]
-        tree.workspace.memory[TRIAL] = 7
+        words = find_agent("smartbot").memory_words
+        memories = tree.workspace.memory[TRIAL, : game.rules.players, :words]
+        memories[:] = 7
         restart_game(GAME, tree.seat, table.memory, tree.work)
         assert tree.lanes[TRIAL].tobytes() == game.beginning().states[0].tobytes()
-        assert not tree.workspace.memory[TRIAL].any()
+        assert not memories.any()

@@ -36,6 +36,7 @@ def explain(game: Game | str, agent: Agent | str | Sequence[Agent | str], seed: 
     started = time.perf_counter()
     with at_interrupt(table.stop):
         seated.type.act(table.states, GAME, int(asked.seat), table.memory, table.params, table.rng)
+    table.check_memory()
     return workspace.explain(time.perf_counter() - started)
 
 

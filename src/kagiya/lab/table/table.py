@@ -21,7 +21,6 @@ from kagiya.engine.batch_kernels import (
     ILLEGAL_MOVE,
     PYTHON_TO_MOVE,
     RESULT,
-    clear_memory,
     play_games,
     write_result,
 )
@@ -30,8 +29,11 @@ from kagiya.engine.game import Game, check_seed
 from kagiya.engine.kernels import deal
 from kagiya.engine.layout import GAME, LANES, SEEN, STATE_OFFSETS, STATE_WORDS, TEMPLATE, new_states, new_streams
 from kagiya.engine.log import MAX_TURNS, Log
+from kagiya.engine.memory import Memories
+from kagiya.engine.memory_kernels import clear_memory
 from kagiya.engine.record import GameRecord
 from kagiya.engine.template import write_template
+from kagiya.lab.table.inspection import can_be_inspected, inspect_game, inspect_newcomers
 from kagiya.lab.table.table_kernels import advance
 from kagiya.moves import NO_MOVE, NUM_MOVES, Move
 from kagiya.rules import MAX_PLAYERS, Rules
@@ -55,7 +57,11 @@ class AgentError(RuntimeError):
         super().__init__(f"{SEAT_NAMES[seat]} (seat {seat + 1}, {agent}), turn {turn + 1} of game {seed}: {reason}")
 
     def __reduce__(self) -> tuple[type[AgentError], tuple[Any, ...]]:
-        return AgentError, (self.agent, self.seat, self.turn, self.seed, self.reason)
+        return type(self), (self.agent, self.seat, self.turn, self.seed, self.reason)
+
+
+class AccessError(AgentError):
+    """A compiled agent read or wrote outside its memory; its games count for nothing."""
 
 
 def seat_agents(rules: Rules, agents: Sequence[Agent]) -> tuple[Agent, ...]:
@@ -79,20 +85,20 @@ class Table:
         self.rng = new_streams(LANES)
         write_template(rules, self.states, TEMPLATE)
         self._seen = self.states.view(np.int64).reshape(LANES, STATE_WORDS)[SEEN, :DECK]
-        infos = [agent.info for agent in self.agents]
-        words = max(1, *(max(info.memory_words, bool(info.reasons)) for info in infos))
-        self.memory = np.zeros((LANES, MAX_PLAYERS, words), np.int64)
-        self.kept = np.zeros(MAX_PLAYERS, np.int64)
-        self.kept[: len(infos)] = [info.kept_words for info in infos]
+        declared, kept = zip(*((agent.memory_words, agent.info.kept_words) for agent in self.agents), strict=True)
+        self.memories = Memories(LANES, declared, kept)
+        self.memory = self.memories.rows
         self.workspaces = [
             agent.new_workspace(rules, Seat(seat), self.agents) for seat, agent in enumerate(self.agents)
         ]
         self.params = self._parameter_rows()
+        self._fixed = self.params.tobytes()
         self.acts = np.full(MAX_PLAYERS, NO_KERNEL, np.int64)
         self.observes = np.full(MAX_PLAYERS, NO_KERNEL, np.int64)
         self.players: list[Player | None] = [None] * rules.players
         # Of the game in progress, or of the last one:
         self.log, self.seed, self.result = Log(rules.players), 0, np.zeros(1, RESULT)
+        self._is_inspected = False
         self.explanations: list[Any] = []  # of a game played explained: a search's for its moves, None for others
         self.stopped_at: int | None = None  # moves of the game in progress that were made before the word to stop
         self._seat_all()
@@ -160,7 +166,10 @@ class Table:
         """The same, and a row with the moves of each game, as many as it has turns."""
         check_seed(seed)
         results, moves = np.zeros(games, RESULT), np.zeros((games, MAX_TURNS), np.uint8)
-        done = self._play_compiled(seed, results, moves) if self.is_compiled else 0
+        done = self._play_compiled(seed, results, moves) if self.is_compiled and games else 0
+        if damage := self._damage():  # then none of these games counts; one by one, they show which it was
+            self._repair()
+            done = games if self.has_searches else 0
         # Games with Python seats are played one by one; so is one that broke off, to say why it did.
         for game in range(done, games):
             try:
@@ -170,10 +179,13 @@ class Table:
                 raise
             write_result(self.states, GAME, seed + game, self.result, 0)
             results[game], moves[game] = self.result[0], self.log.moves
+        if damage:
+            raise self._access_error(seed, *damage)
         return results, moves
 
     def _play_compiled(self, seed: int, results: Results, moves: npt.NDArray[np.uint8]) -> int:
         """Play without Python in the loop; returns the number of games before one that broke off."""
+        self._inspect(seed)
         try:
             return play_games(  # type: ignore[no-any-return]
                 self.states,
@@ -182,7 +194,7 @@ class Table:
                 self.rng,
                 self.acts,
                 self.observes,
-                self.kept,
+                self.memories.extents,
                 moves,
                 NOTHING_SHOWN,
                 results,
@@ -197,6 +209,7 @@ class Table:
         stopped = self.advance(log, NO_MOVE, seed)
         while stopped == PYTHON_TO_MOVE and not self.stopped:
             stopped = self.advance(log, self.ask_python_seat(log, seed), seed)
+        self.check_memory()
         if stopped == ILLEGAL_MOVE:
             raise self._error(seed, self._why_illegal(int(log.shown[self.states[GAME]["turn"]])))
         return log
@@ -217,6 +230,7 @@ class Table:
                 self.explanations.append(None if isinstance(reason, str) else reason)
         finally:
             self.acts = acts
+        self.check_memory()
         if stopped == ILLEGAL_MOVE:
             raise self._error(seed, self._why_illegal(int(self.log.shown[self.states[GAME]["turn"]])))
         return reasons
@@ -237,13 +251,53 @@ class Table:
     def start_game(self, seed: int) -> Log:
         """Deal, wipe the memories and tell the Python players that a game begins."""
         check_seed(seed)
+        self._inspect(seed)
         deal(self.states, TEMPLATE, GAME, self.rng, seed)
-        clear_memory(self.memory, GAME, self.kept)
+        clear_memory(self.memory, GAME, self.memories.extents)
         self.log, self.seed, self.result = Log(self.rules.players), seed, np.zeros(1, RESULT)
         for seat, player in enumerate(self.players):
             if player is not None and hasattr(player, "start"):
                 self._start_player(player, Seat(seat), seed)
         return self.log
+
+    def _inspect(self, seed: int) -> None:
+        """Before its first game a user's compiled agent plays it with every index checked."""
+        if self._is_inspected:
+            return
+        fault = inspect_newcomers(self.rules, self.agents, seed)
+        if fault is not None:
+            raise AccessError(fault.agent, fault.seat, fault.turn, seed, fault.reason)
+        self._is_inspected = True
+
+    def check_memory(self) -> None:
+        """Refuse the game in progress, or the last one, if an agent wrote where it may not."""
+        if damage := self._damage():
+            raise self._access_error(self.seed, *damage)
+
+    def _damage(self) -> tuple[int, str] | None:
+        """The seat that most likely wrote where it may not, and what is known of it."""
+        if found := self.memories.damage():
+            return found.seat or 0, f"wrote where it may not: {found}"
+        if self.params.tobytes() != self._fixed:
+            changed = np.flatnonzero((self.params != np.frombuffer(self._fixed).reshape(self.params.shape)).any(axis=1))
+            return int(changed[0]), "its row of parameters was changed, which nobody may do"
+        for seat, workspace in enumerate(self.workspaces):
+            if workspace is not None and (reason := workspace.damage()):
+                return seat, reason
+        return None
+
+    def _repair(self) -> None:
+        self.memories.restore()
+        self.params[:] = np.frombuffer(self._fixed).reshape(self.params.shape)
+
+    def _access_error(self, seed: int, seat: int, reason: str) -> AccessError:
+        """Who it was: played once more, inspected, the game says so, unless it depends on what was overwritten."""
+        fault = inspect_game(self.rules, self.agents, seed) if all(map(can_be_inspected, self.agents)) else None
+        self._repair()
+        if fault is not None:
+            return AccessError(fault.agent, fault.seat, fault.turn, seed, fault.reason)
+        seat = min(seat, self.rules.players - 1)
+        return AccessError(self.agents[seat].text, seat, int(self.states[GAME]["turn"]), seed, reason)
 
     def _start_player(self, player: Any, seat: Seat, seed: int) -> None:
         try:

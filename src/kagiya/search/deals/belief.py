@@ -6,11 +6,12 @@ narrows the possible kinds of the seat's cards. What it says of a card stays wit
 
 from kagiya._jit import kernel
 from kagiya.cards import NO_CARD
-from kagiya.engine.batch_kernels import clear_memory, tell_observers
+from kagiya.engine.batch_kernels import tell_observers
 from kagiya.engine.calls import call_observe
 from kagiya.engine.kernels import apply_move
+from kagiya.engine.memory_kernels import clear_memory, copy_memory
 from kagiya.moves import FIRST_HINT, NUM_MOVES
-from kagiya.search.deals.history import copy_memory, restart_game
+from kagiya.search.deals.history import restart_game
 from kagiya.search.deals.sampling import pool_of
 from kagiya.search.layout import (
     BELIEVES,
@@ -22,7 +23,7 @@ from kagiya.search.layout import (
     TRIAL,
     TURNS,
     WHOLE_STORY,
-    kept_of,
+    extents_of,
     memory_of,
     observes_of,
     params_of,
@@ -39,7 +40,7 @@ def narrow_by_belief(i, seat, memory, work):
     """
     lanes, minds, params, observes = states_of(work), memory_of(work), params_of(work), observes_of(work)
     if not work[WHOLE_STORY]:
-        clear_memory(minds, KNOWN, kept_of(work))
+        clear_memory(minds, KNOWN, extents_of(work))
         return
     restart_game(i, seat, memory, work)
     lanes[DEALT] = lanes[TRIAL]
@@ -47,11 +48,11 @@ def narrow_by_belief(i, seat, memory, work):
         move = memory[i, seat, STORY_MOVES + turn]
         if work[LISTENING]:
             tell_observers(lanes, TRIAL, minds, params, observes, move)
-            copy_memory(minds, TRIAL, DEALT)
+            copy_memory(minds, TRIAL, DEALT, extents_of(work))
         call_observe(work[BELIEVES], lanes, DEALT, seat, minds, params, move)
         apply_move(lanes, TRIAL, move)
         apply_move(lanes, DEALT, move)
-    copy_memory(minds, TRIAL, KNOWN)
+    copy_memory(minds, TRIAL, KNOWN, extents_of(work))
     adopt_belief(lanes, seat, work)
 
 
@@ -84,7 +85,7 @@ def honest_moves(seat, work, moves):
             continue
         lanes[TRIAL] = lanes[DEALT]
         if work[LISTENING]:
-            copy_memory(minds, KNOWN, TRIAL)
+            copy_memory(minds, KNOWN, TRIAL, extents_of(work))
             tell_observers(lanes, TRIAL, minds, params, observes, move)
         for other in range(lanes[TRIAL]["players"]):
             if other == seat:

@@ -3,12 +3,13 @@
 from kagiya._jit import kernel, now
 from kagiya.cards import HIDDEN_CARD, NO_CARD
 from kagiya.dice import STREAM_WORDS, next_word, seed_stream
-from kagiya.engine.batch_kernels import clear_memory, make_move
+from kagiya.engine.batch_kernels import make_move
 from kagiya.engine.kernels import deal_hands, legal_moves, reachable_points
 from kagiya.engine.layout import STREAMS
+from kagiya.engine.memory_kernels import clear_memory, copy_memory
 from kagiya.moves import FIRST_HINT
 from kagiya.planes import add_planes
-from kagiya.rules import MAX_DECK, MAX_HAND, MAX_PLAYERS
+from kagiya.rules import MAX_DECK, MAX_HAND
 from kagiya.search.deals.convention import NOBODY, forgets, pointed_order, said_now
 from kagiya.search.layout import (
     CONVENTION,
@@ -38,7 +39,7 @@ from kagiya.search.layout import (
     UNDEALT,
     USED,
     WHOLE_STORY,
-    kept_of,
+    extents_of,
     memory_of,
     observes_of,
     params_of,
@@ -157,14 +158,14 @@ def rebuild_memories(i, seat, memory, work):
     if not work[LISTENING]:
         return
     if not work[WHOLE_STORY]:
-        clear_memory(memory_of(work), DEALT, kept_of(work))
+        clear_memory(memory_of(work), DEALT, extents_of(work))
         return
     lanes, minds, params = states_of(work), memory_of(work), params_of(work)
     observes = observes_of(work)
     restart_game(i, seat, memory, work)
     for turn in range(work[TURNS]):
         make_move(lanes, TRIAL, minds, params, observes, memory[i, seat, STORY_MOVES + turn])
-    copy_memory(minds, TRIAL, DEALT)
+    copy_memory(minds, TRIAL, DEALT, extents_of(work))
 
 
 @kernel
@@ -183,12 +184,4 @@ def restart_game(i, seat, memory, work):
     for place in range(final["drawn"], final["deck_size"]):
         deck[place] = final["deck"][place]
     deal_hands(lanes, TRIAL)
-    clear_memory(memory_of(work), TRIAL, kept_of(work))
-
-
-@kernel
-def copy_memory(memory, source, target):
-    """One lane's memories into another's."""
-    for seat in range(MAX_PLAYERS):
-        for word in range(memory.shape[2]):
-            memory[target, seat, word] = memory[source, seat, word]
+    clear_memory(memory_of(work), TRIAL, extents_of(work))

@@ -2,8 +2,9 @@
 
 from kagiya._jit import kernel
 from kagiya.dice import next_word
+from kagiya.engine.memory_kernels import copy_memory
 from kagiya.moves import NO_MOVE
-from kagiya.search.deals.history import copy_dice, copy_memory, rebuild_memories, seed_all
+from kagiya.search.deals.history import copy_dice, rebuild_memories, seed_all
 from kagiya.search.deals.past_moves import is_kept, judge_again
 from kagiya.search.deals.sampling import hold_hand, sample_hand, settle_deck
 from kagiya.search.layout import (
@@ -19,6 +20,7 @@ from kagiya.search.layout import (
     TRIAL,
     TURNS,
     WHOLE_STORY,
+    extents_of,
     memory_of,
     nodes_of,
     rng_of,
@@ -82,7 +84,7 @@ def take_up_deal(work):
     """Lane TRIAL becomes the deal as it was, with the same dice."""
     lanes = states_of(work)
     lanes[TRIAL] = lanes[DEALT]
-    copy_memory(memory_of(work), DEALT, TRIAL)
+    copy_memory(memory_of(work), DEALT, TRIAL, extents_of(work))
     copy_dice(rng_of(work), DEALT, TRIAL)
 
 

@@ -7,12 +7,12 @@ the rest of its hand stays as it was, as far as that card has not been taken out
 """
 
 from kagiya._jit import kernel, lowest_bit, now
-from kagiya.engine.batch_kernels import clear_memory
 from kagiya.engine.kernels import is_over, legal_moves
+from kagiya.engine.memory_kernels import clear_memory, copy_memory
 from kagiya.moves import NO_MOVE
 from kagiya.rules import MAX_DECK, MAX_PLAYERS
 from kagiya.search.deals.convention import sample_meant_hand
-from kagiya.search.deals.history import begin_search, copy_memory, rebuild_memories
+from kagiya.search.deals.history import begin_search, rebuild_memories
 from kagiya.search.deals.redeal import forget_cards, make_tree_move
 from kagiya.search.deals.sampling import hold_hand
 from kagiya.search.layout import (
@@ -55,7 +55,7 @@ from kagiya.search.layout import (
     TRIAL,
     TRUE_DEALS,
     UNPRUNE,
-    kept_of,
+    extents_of,
     memory_of,
     nodes_of,
     states_of,
@@ -135,13 +135,13 @@ def deal_root(i, seat, memory, work):
         lanes[DEALT] = lanes[KNOWN]
         hold_hand(lanes, DEALT, seat, work)
         rebuild_memories(i, seat, memory, work)
-        copy_memory(memory_of(work), DEALT, TRIAL)
+        copy_memory(memory_of(work), DEALT, TRIAL, extents_of(work))
         lanes[TRIAL] = lanes[DEALT]
     else:
         lanes[TRIAL] = lanes[KNOWN]
         hold_hand(lanes, TRIAL, seat, work)
         if work[REMEMBERING]:
-            clear_memory(memory_of(work), TRIAL, kept_of(work))
+            clear_memory(memory_of(work), TRIAL, extents_of(work))
 
 
 @kernel

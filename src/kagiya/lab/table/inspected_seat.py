@@ -1,0 +1,143 @@
+"""A seat of an inspected game: one compiled agent with arrays that nobody else uses, compared after every call."""
+
+from __future__ import annotations
+
+import re
+import traceback
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from kagiya._jit import interpreted, with_bounds_checks
+from kagiya.agents._base import Agent, CompiledAgent
+from kagiya.agents.register import is_users_own
+from kagiya.cards import SEAT_NAMES
+from kagiya.engine.layout import GAME, LANES, SEEN, STATE, States
+from kagiya.engine.memory_kernels import CANARY
+from kagiya.rules import MAX_PLAYERS
+
+MARGIN = 4096  # words before and behind the memory that must stay as they are
+MOST_ADVISED = 10_000  # a larger index is a mistake in itself
+OUT_OF_BOUNDS = re.compile(r"index (-?\d+) is out of bounds for axis \d+ with size (\d+)")
+
+Words = npt.NDArray[Any]
+
+
+class AccessError(Exception):
+    """An agent read or wrote where it may not; says what and where."""
+
+
+class Snapshot(NamedTuple):
+    """All arrays that an agent is handed, as they were."""
+
+    memory: Words  # margins included
+    params: Words
+    rng: Words
+    states: Words
+
+
+class InspectedSeat:
+    """One agent in its seat. What it may write: its own row of memory and its own dice, in the lane of the game."""
+
+    def __init__(self, agent: Agent, seat: int, states: States, rng: Words) -> None:
+        assert isinstance(agent.type, CompiledAgent)
+        self.agent, self.seat, self.states, self.rng = agent, seat, states, rng
+        self.words, self.params = agent.memory_words, np.zeros((MAX_PLAYERS, len(agent.parameters)))
+        self.params[seat] = agent.parameters
+        self._memory = np.full(LANES * MAX_PLAYERS * self.words + 2 * MARGIN, CANARY, np.int64)
+        self.memory = self._memory[MARGIN : len(self._memory) - MARGIN].reshape(LANES, MAX_PLAYERS, self.words)
+        self.memory[GAME, seat] = 0
+        checked = with_bounds_checks if is_users_own(agent.type) else _as_it_is
+        self._checked = {kernel: checked(kernel) for kernel in _kernels(agent.type)}
+
+    def act(self) -> int:
+        """The agent's move."""
+        assert isinstance(self.agent.type, CompiledAgent)
+        return int(self._call(self.agent.type.act, GAME, self.rng))
+
+    def observe(self, move: int) -> None:
+        """Tell the agent of a move; a `believe` is told in a lane where it may write."""
+        assert isinstance(self.agent.type, CompiledAgent)
+        if self.agent.type.observe is not None:
+            self._call(self.agent.type.observe, GAME, move)
+        if self.agent.type.believe is not None:
+            self.states[SEEN] = self.states[GAME]
+            self.memory[SEEN, self.seat] = self.memory[GAME, self.seat]
+            self._call(self.agent.type.believe, SEEN, move)
+
+    def _call(self, kernel: Callable[..., Any], lane: Any, last: Any) -> Any:
+        arguments = (self.states, lane, self.seat, self.memory, self.params, last)
+        before = self._snapshot()
+        try:
+            result = self._checked[kernel](*arguments)
+        except IndexError:
+            self._restore(before)
+            raise AccessError(self._out_of_bounds(kernel, arguments)) from None
+        self._compare(before, lane)
+        return result
+
+    def _snapshot(self) -> Snapshot:
+        return Snapshot(self._memory.copy(), self.params.copy(), self.rng.copy(), self.states.copy())
+
+    def _restore(self, before: Snapshot) -> None:
+        self._memory[:], self.params[:], self.rng[:], self.states[:] = before
+
+    def _compare(self, before: Snapshot, lane: Any) -> None:
+        rows, changed = before.memory[MARGIN : MARGIN + self.memory.size].reshape(self.memory.shape), self._snapshot()
+        rows[lane, self.seat] = self.memory[lane, self.seat]
+        before.rng[lane, 1 + self.seat] = self.rng[lane, 1 + self.seat]
+        if lane == SEEN:
+            before.states[SEEN] = self.states[SEEN]
+        if not np.array_equal(before.memory, changed.memory):
+            raise AccessError(self._foreign_memory(np.flatnonzero(before.memory != changed.memory)))
+        if before.params.tobytes() != changed.params.tobytes():
+            raise AccessError("changed params, which are fixed; what an agent remembers belongs in memory[i, seat]")
+        if not np.array_equal(before.rng, changed.rng):
+            raise AccessError("rolled dice that are not its own; its stream is rng[i, 1 + seat]")
+        if before.states.tobytes() != changed.states.tobytes():
+            raise AccessError(f"changed the game itself: {_changed_fields(before.states, changed.states)}")
+
+    def _foreign_memory(self, places: npt.NDArray[np.intp]) -> str:
+        value, inside = self._memory[places[0]], int(places[0]) - MARGIN
+        if not 0 <= inside < self.memory.size:
+            return f"wrote {value} outside all memory; it declares memory_words={self.words}"
+        lane, seat, word = (int(part) for part in np.unravel_index(inside, self.memory.shape))
+        whose = SEAT_NAMES[seat] if lane == GAME else "another lane"
+        return f"wrote {value} to memory[{lane}, {seat}, {word}], which belongs to {whose}; its own is memory[i, seat]"
+
+    def _out_of_bounds(self, kernel: Callable[..., Any], arguments: tuple[Any, ...]) -> str:
+        """Which line it was: interpreted, the same call says so, unless it depends on how machine integers overflow."""
+        try:
+            interpreted(kernel)(*arguments)
+        except IndexError as error:
+            frame = traceback.extract_tb(error.__traceback__)[-1]
+            where = f"{Path(frame.filename).name}, line {frame.lineno}: `{frame.line}`: {error}"
+            return f"{where}; {self._advice(str(error), frame.line or '')}"
+        except Exception as error:  # whatever the interpreter makes of a kernel; the index was wrong all the same
+            return f"used an index out of bounds ({error}); it declares memory_words={self.words}"
+        return f"used an index out of bounds; it declares memory_words={self.words}"
+
+    def _advice(self, message: str, line: str) -> str:
+        declared = f"it declares memory_words={self.words}"
+        found = OUT_OF_BOUNDS.search(message)
+        if not found or int(found[2]) != self.words or not self.words <= int(found[1]) < MOST_ADVISED:
+            return declared
+        condition = "" if "memory[" in line else "if this is its memory, "
+        return f"{declared}; {condition}declare memory_words={int(found[1]) + 1} or more in its AgentInfo"
+
+
+def _kernels(kind: CompiledAgent) -> list[Callable[..., Any]]:
+    return [each for each in (kind.act, kind.observe, kind.believe) if each is not None]
+
+
+def _as_it_is(kernel: Callable[..., Any]) -> Callable[..., Any]:
+    return kernel
+
+
+def _changed_fields(before: States, after: States) -> str:
+    assert STATE.names is not None
+    names = [name for name in STATE.names if not np.array_equal(before[name], after[name])]
+    return f"states[i][{names[0]!r}]" if names else "states"
