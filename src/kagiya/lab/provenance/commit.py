@@ -1,4 +1,4 @@
-"""Which commit the running code is of, for the store's list of runs."""
+"""Which commit the running code is of, for everything that is measured."""
 
 from __future__ import annotations
 
@@ -12,10 +12,24 @@ SECONDS = 5  # then we do without
 @cache
 def commit_here() -> str | None:
     """The commit of the code that runs, with a + if it was edited since; None if it is in no repository."""
-    folder = str(Path(__file__).parent)
-    words = ["git", "-C", folder, "describe", "--always", "--abbrev=12", "--match=", "--dirty=+"]
+    return commit_of(Path(__file__).parents[2])
+
+
+def commit_of(package: Path) -> str | None:
+    """The commit that a package is of; None if the repository around it, if any, does not keep it.
+
+    An installed package often lies in somebody else's repository, in a folder that is ignored there. Edits of other
+    files, such as result files, do not count.
+    """
     try:
-        found = subprocess.run(words, capture_output=True, text=True, timeout=SECONDS, check=True)
+        _git(package, "ls-files", "--error-unmatch", "__init__.py")
+        commit = _git(package, "rev-parse", "--short=12", "HEAD")
+        edited = _git(package, "status", "--porcelain", "--untracked-files=no", "--", ".")
     except (OSError, subprocess.SubprocessError):
         return None
-    return found.stdout.strip() or None
+    return f"{commit}{'+' if edited else ''}"
+
+
+def _git(folder: Path, *words: str) -> str:
+    command = ["git", "-C", str(folder), *words]
+    return subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, check=True).stdout.strip()
