@@ -18,7 +18,7 @@ from kagiya.lab.papers.results import TableResults
 from kagiya.lab.papers.standing import OFF, distances, row_tests, tally
 from kagiya.lab.papers.tables import PaperTable
 
-COUNTS = ("cells", "runnable", "waiting", "measured", "within", "differ", "rows_off", "older_code", "code_unknown")
+HEADINGS = ("measured\n/ cells", "waiting", "within\n/ differ", "rows\noff", "older\ncode", "no\ncode", "last")
 FAR = "bold yellow"
 
 
@@ -95,13 +95,13 @@ def draw_study(paper: PaperTable, results: TableResults) -> RenderableType:
 
 
 def draw_standings(rows: Sequence[dict[str, Any]]) -> Table:
-    """How many cells each table has, how many can be played, and how they stand."""
-    table = Table(box=None, header_style="dim", pad_edge=False)
+    """How many cells of each table are measured, how they stand, and by which code and when they were measured."""
+    table = Table(box=None, header_style="dim", pad_edge=False, padding=(0, 1, 0, 0))
     table.add_column("table", style="bold", no_wrap=True)
-    for name in COUNTS:
-        table.add_column(name.replace("_", " "), justify="right")
-    table.add_column("last", no_wrap=True)
+    for name in HEADINGS:
+        table.add_column(name, justify="right", no_wrap=True)
     for row in rows:
-        numbers = [str(row[name]) for name in COUNTS]
-        table.add_row(row["name"], *numbers, row["last"] or "never")
+        measured, standing = f"{row['measured']} / {row['cells']}", f"{row['within']} / {row['differ']}"
+        counts = [str(row[name]) for name in ("rows_off", "older_code", "code_unknown")]
+        table.add_row(row["name"], measured, str(row["waiting"]), standing, *counts, row["last"] or "never")
     return table
