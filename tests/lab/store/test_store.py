@@ -101,11 +101,15 @@ def test_packing_loses_nothing() -> None:
 
 
 def test_long_games_keep_all_their_moves() -> None:
-    match = Match.of(Rules(hint_tokens=20, colors=5, copies=(3, 3, 3, 2, 1), lives=20), [find_agent("random")], 40)
+    # Every token is spent before a card is discarded, and nothing is played: the longest games there are.
+    rules, agent = Rules(hint_tokens=20, colors=6, hand_size=1), find_agent("rules(tell-anything, discard-oldest)")
+    match = Match.of(rules, [agent], 20)
     with Store.in_memory() as store:
         run_matches([match], store)
-        for seed in range(0, 40, 9):
-            store.record(1, seed)
+        results, moves = match.new_table().play_with_moves(match.seed, match.games)
+        assert min(results["turns"]) > PACKED_MOVES
+        for seed, made in enumerate(moves):
+            assert store.record(1, seed).moves == tuple(made[: results["turns"][seed]])
 
 
 def test_python_agents_play_in_chunks_and_longer_matches_extend_shorter_ones() -> None:
