@@ -1,9 +1,6 @@
 """Kernels are compiled once each, for one kind of arguments; what cannot be compiled says so."""
 
 import os
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
 
@@ -13,6 +10,7 @@ from kagiya._jit.bits import _lowest_bit_twin, _popcount_twin, lowest_bit, popco
 from kagiya.cards import Card, Slot
 from kagiya.engine.kernels import deal
 from kagiya.lab.table.table import SeatingError, Table
+from tests.children import run_python
 
 LABEL = AgentInfo(id="odd", summary="odd", family="tests", paper="none")
 
@@ -65,22 +63,45 @@ def test_an_agent_that_does_not_fit_is_refused_by_name(act: object, reason: str)
         Table(Rules(), [agent])
 
 
-SIGNATURES = """
-from kagiya import Match, Rules, find_agent, play_match, agent_types
+# Everything is compiled anew, and in haste: what is loaded from disk does not show what its callees were compiled for,
+# and the types do not depend on how hard the compiler tries.
+COLD = {"KAGIYA_CACHE_DIR": f"{os.devnull}/nowhere", "NUMBA_OPT": "0"}
+COMPILE_ALL = """
+from kagiya import Rules, agent_types, find_agent
 from kagiya._jit import kernels
-for name in ("random", "careful", "careful-python", "vdb", "smartbot"):
-    play_match(Match.of(Rules(players=3), [find_agent(name)], 3, 1))
-forked = {name: [str(s) for s in f.signatures] for name, f in kernels.items() if len(f.signatures) > 1}
-print(forked or "one each")
+from kagiya.agents.tactics._tactic import tactics
+from kagiya.lab.table.table import Table
+from kagiya.lab.table.warm import compile_steps
+agents = [find_agent(name) for name in agent_types()]
+for step in compile_steps(agents):
+    step.run()
+for agent in agents:
+    Table(Rules(players=agent.info.players[0]), [agent])
+for tactic in tactics().values():
+    find_agent(f"rules({tactic.name}{'(0.5)' if tactic.value else ''})").parameters
+for name, kernel in kernels.items():
+    print(len(kernel.signatures), name, *kernel.signatures)
 """
+CALLED_FROM_PYTHON = {"kagiya.engine.batch_kernels.finish_game", "kagiya.view.kernels.possible_kinds"}
 
 
 @pytest.mark.skipif(JIT_OFF, reason="nothing is compiled")
-def test_every_kernel_has_a_single_signature(tmp_path: Path) -> None:
-    # From an empty cache: what is loaded from disk does not show what its callees were compiled for.
-    cold = {**os.environ, "KAGIYA_CACHE_DIR": str(tmp_path)}
-    run = subprocess.run([sys.executable, "-c", SIGNATURES], env=cold, capture_output=True, text=True, check=True)
-    assert run.stdout.strip() == "one each"
+def test_every_kernel_has_a_single_signature() -> None:
+    lines = [line.split(maxsplit=2) for line in run_python(COMPILE_ALL, **COLD).splitlines()]
+    assert len(lines) > 300
+    assert [line for line in lines if int(line[0]) > 1] == []
+    assert {name for count, name, *_ in lines if count == "0"} <= CALLED_FROM_PYTHON
+
+
+@kernel
+def double(number):  # type: ignore[no-untyped-def]
+    return 2 * number
+
+
+@pytest.mark.skipif(JIT_OFF, reason="nothing is compiled")
+def test_a_kernel_called_with_two_types_has_two_signatures() -> None:
+    assert (double(2), double(2.5)) == (4, 5.0)
+    assert len(kernels[f"{__name__}.double"].signatures) == 2  # which is how the test above would see it
 
 
 def test_every_kernel_is_registered_under_its_name() -> None:
@@ -90,5 +111,4 @@ def test_every_kernel_is_registered_under_its_name() -> None:
 
 def test_importing_the_package_compiles_and_loads_nothing_heavy() -> None:
     code = "import sys, kagiya; print([m for m in ('numba', 'numpy', 'matplotlib', 'typer') if m in sys.modules])"
-    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert run.stdout.strip() == "[]"
+    assert run_python(code).strip() == "[]"
