@@ -2,6 +2,7 @@
 
 import os
 
+import numpy as np
 import pytest
 
 from kagiya import Agent, AgentInfo, CompiledAgent, Match, Rules, find_agent, kernel, play_match
@@ -91,6 +92,20 @@ def test_every_kernel_has_a_single_signature() -> None:
     assert len(lines) > 300
     assert [line for line in lines if int(line[0]) > 1] == []
     assert {name for count, name, *_ in lines if count == "0"} <= CALLED_FROM_PYTHON
+
+
+LARGE = np.arange(1 << 18)  # more than numba writes into a function that it keeps on disk
+
+
+@kernel
+def look_up(place):  # type: ignore[no-untyped-def]
+    return LARGE[place]
+
+
+@pytest.mark.skipif(JIT_OFF, reason="nothing is compiled")
+def test_a_kernel_that_cannot_be_kept_on_disk_works_and_says_so() -> None:
+    with pytest.warns(Warning, match='Cannot cache compiled function "look_up"'):
+        assert look_up(5) == 5
 
 
 @kernel

@@ -60,12 +60,13 @@ class KernelCache(FunctionCache):
 
 def _implementation(folder: Path) -> type[CompileResultCacheImpl]:
     class Locator(_CacheLocator):
-        def __init__(self, line: int) -> None:
+        def __init__(self, line: int, path: str) -> None:
             self.line = line
+            self._py_file = path  # named in numba's warning about a function that it cannot keep
 
         @classmethod
         def from_function(cls, function: Any, path: str) -> "Locator":
-            found = cls(function.__code__.co_firstlineno)
+            found = cls(function.__code__.co_firstlineno, path)
             found.ensure_cache_path()
             return found
 
