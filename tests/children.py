@@ -5,7 +5,7 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +13,7 @@ from pathlib import Path
 PROJECT = Path(__file__).parents[1]
 LONGEST = 900  # seconds until a child that hangs is killed: no test needs nearly as much, on a busy machine either
 PIPE = subprocess.PIPE
+INHERITED: Mapping[str, str] = {}  # what a child's environment has besides the tests' own: nothing
 
 # What every child does first. A shell that starts us in the background has told us to ignore Ctrl-C, and the command
 # under test must not. Linux kills the child when the tests die; processor time and memory have an end everywhere.
@@ -39,7 +40,9 @@ class _Child:
 _children: list[_Child] = []
 
 
-def start_child(words: Sequence[str], folder: Path = PROJECT, **environment: str) -> subprocess.Popen[str]:
+def start_child(
+    words: Sequence[str], folder: Path = PROJECT, environment: Mapping[str, str] = INHERITED
+) -> subprocess.Popen[str]:
     """A process with pipes at all three ends, in a group of its own; it is killed when its test ends."""
     process = subprocess.Popen(
         list(words),
@@ -48,7 +51,7 @@ def start_child(words: Sequence[str], folder: Path = PROJECT, **environment: str
         stdout=PIPE,
         stderr=PIPE,
         text=True,
-        env=os.environ | environment,
+        env={**os.environ, **environment},
         start_new_session=True,
     )
     alarm = threading.Timer(LONGEST, _kill, [process])
@@ -58,9 +61,11 @@ def start_child(words: Sequence[str], folder: Path = PROJECT, **environment: str
     return process
 
 
-def start_python(code: str, *words: str, folder: Path = PROJECT, **environment: str) -> subprocess.Popen[str]:
+def start_python(
+    code: str, *words: str, folder: Path = PROJECT, environment: Mapping[str, str] = INHERITED
+) -> subprocess.Popen[str]:
     """Python code in a process of its own, within the limits of PRELUDE."""
-    return start_child([sys.executable, "-c", PRELUDE + code, *words], folder, **environment)
+    return start_child([sys.executable, "-c", PRELUDE + code, *words], folder, environment)
 
 
 def end_children() -> None:
@@ -97,8 +102,8 @@ def finish(process: subprocess.Popen[str]) -> tuple[int, str, str]:
     return process.returncode, output, errors
 
 
-def run_python(code: str, *words: str, folder: Path = PROJECT, **environment: str) -> str:
+def run_python(code: str, *words: str, folder: Path = PROJECT, environment: Mapping[str, str] = INHERITED) -> str:
     """What Python code prints in a process of its own, which must succeed."""
-    returned, output, errors = finish(start_python(code, *words, folder=folder, **environment))
+    returned, output, errors = finish(start_python(code, *words, folder=folder, environment=environment))
     assert returned == 0, errors
     return output

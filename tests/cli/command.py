@@ -18,7 +18,7 @@ def run(*words: str, typed: str = "") -> Result:
 
 def start(*words: str, before: str = "") -> subprocess.Popen[str]:
     """The same as a process, after some code of the test's own."""
-    return start_python(before + MAIN, *words, KAGIYA_STORE="")
+    return start_python(before + MAIN, *words, environment={"KAGIYA_STORE": ""})
 
 
 def complaint(result: Result) -> str:

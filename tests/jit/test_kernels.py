@@ -88,7 +88,7 @@ CALLED_FROM_PYTHON = {"kagiya.engine.batch_kernels.finish_game", "kagiya.view.ke
 
 @pytest.mark.skipif(JIT_OFF, reason="nothing is compiled")
 def test_every_kernel_has_a_single_signature() -> None:
-    lines = [line.split(maxsplit=2) for line in run_python(COMPILE_ALL, **COLD).splitlines()]
+    lines = [line.split(maxsplit=2) for line in run_python(COMPILE_ALL, environment=COLD).splitlines()]
     assert len(lines) > 300
     assert [line for line in lines if int(line[0]) > 1] == []
     assert {name for count, name, *_ in lines if count == "0"} <= CALLED_FROM_PYTHON

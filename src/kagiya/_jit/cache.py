@@ -80,7 +80,7 @@ def _implementation(folder: Path) -> type[CompileResultCacheImpl]:
             return str(self.line)
 
     class Implementation(CompileResultCacheImpl):
-        _locator_classes = [Locator]  # type: ignore[list-item] # noqa: RUF012
+        _locator_classes = [Locator]  # noqa: RUF012
 
     return Implementation
 
