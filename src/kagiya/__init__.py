@@ -40,7 +40,7 @@ _HOMES = {
     "Match": "lab.match.match",
     "explain": "lab.table.explaining",
     "Explanation": "search.explanation",
-    "play_match": "lab.match.match",
+    "play_match": "lab.match.playing",
     "PublishedFigure": "lab.papers.figures",
     "published_figures": "lab.papers.figures",
 }
@@ -91,7 +91,8 @@ if TYPE_CHECKING:
     from kagiya.cards import Card, Color, Rank, Seat, Slot, card_color, card_name, card_rank, parse_card
     from kagiya.engine.game import Game
     from kagiya.engine.record import GameRecord
-    from kagiya.lab.match.match import Match, play_match
+    from kagiya.lab.match.match import Match
+    from kagiya.lab.match.playing import play_match
     from kagiya.lab.papers.figures import PublishedFigure, published_figures
     from kagiya.lab.table.explaining import explain
     from kagiya.lab.table.table import AgentError, Table

@@ -19,7 +19,7 @@ WRONG = [
     ("match careful --players 7", "players must be a whole number from 2 to 5, not 7"),
     ("match careful --players 1", "players must be a whole number from 2 to 5, not 1"),
     ("match careful random careful --players 2", "3 agents for 2 players"),
-    ("match careful --games -5", "the number of games must be a whole number from 1 on, not -5"),
+    ("match careful --games -5", "the number of games must be an integer of at least 1, not -5"),
     ("match careful --games 0", "the number of games must be"),
     ("match careful --workers 0", "the number of workers must be"),
     ("match careful --seed -1", "a seed is a whole number from 0"),

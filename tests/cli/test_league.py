@@ -27,10 +27,10 @@ def test_a_league_ranks_and_draws(tmp_path: Path) -> None:
 
 def test_searches_take_part_only_when_they_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     entered: list[str] = []
-    monkeypatch.setattr("kagiya.cli.commands.league.make_ready", lambda agents: None)
+    monkeypatch.setattr("kagiya.cli.running.make_ready", lambda agents: None)
     monkeypatch.setattr(
         "kagiya.cli.commands.league.play",
-        lambda result, matches: entered.extend(match.agents[0].text for match in matches),
+        lambda result, matches, means: entered.extend(match.agents[0].text for match in matches),
     )
     run("league", "--players", "2")
     assert set(entered) == set(prompt_agents())

@@ -1,9 +1,10 @@
-"""What the commands that play into the store share: its options, the run with its bar, and how it ends."""
+"""What all commands that play matches share: their options, the runner with its progress bar, and how a run ends."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -15,12 +16,14 @@ from kagiya.cli.errors import FAILED, INTERRUPTED, complain, sentence
 from kagiya.cli.progress import late_bar
 
 if TYPE_CHECKING:
+    from kagiya.agents._base import Agent
     from kagiya.lab.match.match import Match
+    from kagiya.lab.match.runner import Runner
     from kagiya.lab.match.workers import Workers
     from kagiya.lab.store.recording import RunReport
     from kagiya.lab.store.store import Store
 
-DEFAULT, MEMORY = "default", ":memory:"
+DEFAULT = "default"
 
 StoreFile = Annotated[
     Path | None,
@@ -31,6 +34,10 @@ StoreFile = Annotated[
         show_default=False,
     ),
 ]
+OptionalStore = Annotated[
+    Path | None,
+    typer.Option("--store", help="Keep every game in this folder ([bold]default[/]: the user's), and use those there."),
+]
 WorkerCount = Annotated[int | None, typer.Option("--workers", "-w", help="Threads. Default: all processors.")]
 Cluster = Annotated[
     str | None,
@@ -38,6 +45,59 @@ Cluster = Annotated[
         "--cluster", metavar="ADDRESS", help="Play on the Dask cluster at this address, e.g. tcp://host:8786."
     ),
 ]
+
+
+@dataclass(frozen=True)
+class Means:
+    """Where a command plays, and where it keeps the games."""
+
+    workers: int | None = None
+    cluster: str | None = None
+    store: Path | None = None
+
+    def __post_init__(self) -> None:
+        if self.workers is not None and self.workers < 1:
+            raise ValueError(f"the number of workers must be an integer of at least 1, not {self.workers}")
+
+    def make_ready(self, agents: Sequence[Agent]) -> None:
+        """Compile what will be played here; a cluster compiles for itself."""
+        if self.cluster is None:
+            make_ready(list(dict.fromkeys(agents)))
+
+
+@contextmanager
+def open_runner(means: Means, games: int | None, label: str = "playing") -> Iterator[Runner]:
+    """A runner with a progress bar over so many games, which keeps them in the store if that is wanted."""
+    from kagiya.lab.match.runner import Runner
+
+    with open_workers(means) as staff:
+        if means.store is None:
+            with late_bar(label, games) as advance:
+                yield Runner(staff, advance)
+            return
+        from kagiya.lab.provenance.result_files import command_line
+        from kagiya.lab.store.recording import Recording
+
+        with open_store(means.store) as store:
+            with late_bar(label, games) as advance, Recording(store, staff, command_line(), advance) as recording:
+                yield recording
+            for report in recording.reports:
+                say_what_was_done(report, store)
+
+
+@contextmanager
+def open_workers(means: Means) -> Iterator[Workers]:
+    """Who plays: this machine, or a cluster."""
+    if means.cluster is None:
+        from kagiya.lab.match.workers import LocalWorkers
+
+        with LocalWorkers(means.workers, processes=True) as staff:
+            yield staff
+        return
+    from kagiya.lab.match.cluster import ClusterWorkers
+
+    with ClusterWorkers(means.cluster) as elsewhere:
+        yield elsewhere
 
 
 @contextmanager
@@ -49,15 +109,11 @@ def open_store(path: Path | None) -> Iterator[Store]:
         yield store
 
 
-def play_into(
-    store: Store, matches: Sequence[Match], workers: int | None = None, cluster: str | None = None
-) -> RunReport:
-    """Play what is missing, with a bar, here or on a cluster."""
-    if workers is not None and workers < 1:
-        raise ValueError(f"the number of workers must be a whole number from 1 on, not {workers}")
-    if cluster is None:
-        make_ready(list(dict.fromkeys(agent for match in matches for agent in match.agents)))
-    return run_into(store, matches, staff_for(matches, workers, cluster))
+def play_into(store: Store, matches: Sequence[Match], means: Means) -> RunReport:
+    """Play what the store does not have, with a bar, here or on a cluster."""
+    means.make_ready([agent for match in matches for agent in match.agents])
+    with open_workers(means) as staff:
+        return run_into(store, matches, staff)
 
 
 def run_into(store: Store, matches: Sequence[Match], staff: Workers) -> RunReport:
@@ -67,17 +123,6 @@ def run_into(store: Store, matches: Sequence[Match], staff: Workers) -> RunRepor
 
     with late_bar("playing", sum(match.games for match in matches)) as advance:
         return run_matches(matches, store, command_line(), staff, advance)
-
-
-def staff_for(matches: Sequence[Match], workers: int | None, cluster: str | None) -> Workers:
-    """Who plays: this machine, or a cluster."""
-    if cluster is not None:
-        from kagiya.lab.match.cluster import ClusterWorkers
-
-        return ClusterWorkers(cluster)
-    from kagiya.lab.match.workers import LocalWorkers
-
-    return LocalWorkers(matches, workers)
 
 
 def say_what_was_done(report: RunReport, store: Store) -> None:

@@ -3,10 +3,24 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from kagiya import Agent, AgentInfo, CompiledAgent, Match, Rules, find_agent, kernel, play_match
-from kagiya.lab.contests import comparison as comparison_module
-from kagiya.lab.contests.comparison import Comparison, ComparisonError, play_comparison
-from kagiya.lab.match.match import KEPT_CHUNK, MatchResult
+from kagiya import (
+    Agent,
+    AgentInfo,
+    CompiledAgent,
+    Match,
+    Move,
+    Observation,
+    PythonAgent,
+    Rules,
+    find_agent,
+    kernel,
+    play_match,
+)
+from kagiya.agents._base import PythonAgentType
+from kagiya.lab.contests.comparison import FIRST_ROUND, Comparison, ComparisonError, Round, play_comparison
+from kagiya.lab.match.chunk import Chunk, play_chunk
+from kagiya.lab.match.match import Progress
+from kagiya.lab.match.runner import local_runner
 
 Games = Callable[[int], int]
 
@@ -16,11 +30,16 @@ def comparison(games: int, *names: str, confidence: float = 0.95) -> Comparison:
     return Comparison(Rules(players=2), agents, games, 5, confidence)
 
 
+def play(found: Comparison, until_sure: bool = False, progress: Progress = lambda games: None) -> None:
+    with local_runner(progress=progress) as runner:
+        play_comparison(found, runner, until_sure)
+
+
 def test_teams_play_the_games_that_a_match_would_play(games: Games) -> None:
     count = games(300) + 30
     found = comparison(count)
     played: list[int] = []
-    play_comparison(found, progress=played.append)
+    play(found, progress=played.append)
     assert sum(played) == 2 * count
     assert found.decks == count
     for name, scores in found.scores().items():
@@ -29,28 +48,58 @@ def test_teams_play_the_games_that_a_match_would_play(games: Games) -> None:
         assert found.summaries()[name] == match.summary
 
 
+class Remembers(PythonAgent):
+    """Plays slot 1 in its first games and another one later: what it does depends on where its memory begins."""
+
+    def __init__(self) -> None:
+        self.games = 0
+
+    def start(self, *_: object) -> None:
+        self.games += 1
+
+    def act(self, observation: Observation) -> Move:
+        return observation.legal_moves[self.games % len(observation.legal_moves)]
+
+
+def test_agents_that_remember_play_the_games_that_a_match_would_play() -> None:
+    label = AgentInfo(id="remembers", summary="x", family="tests", paper="none")
+    agent = Agent("remembers", PythonAgentType(label, Remembers))
+    found = Comparison(Rules(players=2), (agent, find_agent("random")), 150, 3)
+    play(found)
+    match = play_match(Match.of(Rules(players=2), [agent], 150, 3))
+    assert found.scores()["remembers"].tolist() == match.results["score"].tolist()
+
+
 def test_the_better_team_is_found_early_if_that_is_wanted() -> None:
     found = comparison(100_000)
-    play_comparison(found, until_sure=True)
+    play(found, until_sure=True)
     assert found.decks < 200
     (pair,) = found.evidence()
     assert pair.verdict().startswith("careful is better than random by ")
 
 
-def test_an_interruption_leaves_the_decks_that_all_have_played(monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupted(match: Match, *_: object) -> MatchResult:
-        result = play_match(match)
-        is_third = match.agents[0].text == "random" and match.seed > 5
-        return MatchResult(match, result.results[3:10] if is_third else result.results, 0.1, interrupted=is_third)
+def test_an_interruption_leaves_a_comparison_of_what_was_played() -> None:
+    def interrupt(games: int) -> None:
+        played.append(games)
+        if sum(played) >= 2 * FIRST_ROUND:
+            raise KeyboardInterrupt
 
-    monkeypatch.setattr(comparison_module, "play_match", interrupted)
+    played: list[int] = []
     found = comparison(1000)
-    play_comparison(found)
+    play(found, progress=interrupt)
     assert found.interrupted
-    assert found.decks == 27
-    careful, random = found.common()
-    assert careful["seed"].tolist() == random["seed"].tolist()
-    assert found.differences()[0].decks == 27
+    assert FIRST_ROUND <= found.decks < 1000
+    assert found.differences()[0].decks == found.decks
+
+
+def test_only_decks_that_all_have_played_count() -> None:
+    match = Match.of(Rules(players=2), [find_agent("random")], 50)
+    sink = Round((10, 40))
+    assert sink.missing([match, match]) == [[(10, 40)]] * 2
+    for team, first, count in ((0, 10, 20), (1, 13, 7), (0, 35, 5), (1, 38, 2)):
+        sink.add(team, play_chunk(Chunk(match, first, count, with_moves=False)))
+    one, two = sink.common(2)
+    assert one["seed"].tolist() == two["seed"].tolist() == [*range(13, 20), 38, 39]
 
 
 @kernel
@@ -61,10 +110,9 @@ def act_badly(states, i, seat, memory, params, rng):  # type: ignore[no-untyped-
 def test_a_bad_agent_ends_the_comparison_and_is_named() -> None:
     label = AgentInfo(id="bad", summary="x", family="tests", paper="none", kept_words=1, memory_words=1)
     found = Comparison(Rules(), (find_agent("random"), Agent("bad", CompiledAgent(label, act_badly))), 2000)
-    play_comparison(found)
+    play(found)
     assert found.error is not None
     assert found.decks == 0
-    assert len(found.played["random"][0]) == KEPT_CHUNK
     assert found.differences()[0].verdict() == "random and bad cannot be compared on 0 common decks"
 
 

@@ -116,7 +116,7 @@ def test_python_seats_spread_over_processes_with_the_same_games(monkeypatch: pyt
     monkeypatch.setattr(workers, "PATIENCE", -1.0)
     match = Match.of(Rules(), [PYTHON], 50, 1)
     with Store.in_memory() as store:
-        staff = LocalWorkers([match], 2)
+        staff = LocalWorkers(2, processes=True)
         run_matches([match], store, "", staff)
         assert staff.processes is not None
         assert np.array_equal(store.results(1, 1, 50), play_match(match).results)
@@ -125,8 +125,8 @@ def test_python_seats_spread_over_processes_with_the_same_games(monkeypatch: pyt
 def test_agents_that_only_this_process_knows_stay_here() -> None:
     from tests.lab.match.test_match import scripted
 
-    assert is_portable(Match.of(Rules(), [PYTHON], 1))
-    assert not is_portable(Match.of(Rules(), [scripted(lambda view: view.legal_moves[0])], 1))
+    assert is_portable((PYTHON,))
+    assert not is_portable((scripted(lambda view: view.legal_moves[0]),))
 
 
 def test_the_mixed_track_seats_an_entrant_with_each_partner() -> None:

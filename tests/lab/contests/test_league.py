@@ -8,6 +8,7 @@ from kagiya import find_agent
 from kagiya.lab.contests.league import League, league_matches, play_league
 from kagiya.lab.documents.figures import league_figure
 from kagiya.lab.documents.report import BEGIN, END, StaleError, embed, league_block
+from kagiya.lab.match.runner import local_runner
 from kagiya.lab.provenance.result_files import provenance, read_result, write_result
 
 Games = Callable[[int], int]
@@ -16,7 +17,8 @@ Games = Callable[[int], int]
 @pytest.fixture
 def league(games: Games) -> League:
     result = League("standard", games(200) + 2, 1)
-    play_league(result, league_matches([find_agent("random"), find_agent("careful")], [2, 4], result))
+    with local_runner() as runner:
+        play_league(result, league_matches([find_agent("random"), find_agent("careful")], [2, 4], result), runner)
     return result
 
 

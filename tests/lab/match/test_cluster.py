@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 
 from kagiya import Match, Rules, find_agent, play_match
+from kagiya.lab.match import runner
 from kagiya.lab.match.chunk import Chunk, ChunkError, play_chunk
 from kagiya.lab.match.cluster import ClusterError, ClusterWorkers, connect
-from kagiya.lab.store import recording
 from kagiya.lab.store.recording import run_matches
 from kagiya.lab.store.store import Store
 from tests.children import PROJECT
@@ -73,7 +73,7 @@ def cluster(tmp_path: Path) -> Iterator[Cluster]:
 def test_a_cluster_that_loses_a_worker_gives_the_same_games(
     cluster: Cluster, games: Callable[[int], int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(recording, "LARGEST_CHUNK", games(1000))
+    monkeypatch.setattr(runner, "LARGEST_CHUNK", games(1000))
     teams = (["careful"], ["careful-python", "random"])
     matches = [
         Match.of(Rules(), [find_agent(text) for text in team], count, 1)

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from kagiya.cli import options
-from kagiya.cli.compiling import make_ready
 from kagiya.cli.console import out
 from kagiya.cli.errors import FAILED, INTERRUPTED, complain, sentence
 from kagiya.cli.progress import late_bar
+from kagiya.cli.running import Cluster, Means, OptionalStore, WorkerCount, open_runner
 
 if TYPE_CHECKING:
     from kagiya.lab.contests.comparison import Comparison, Verdict
@@ -40,7 +40,9 @@ def compare(
         bool, typer.Option("--until-sure", help="Stop as soon as every pair is told apart with --confidence.")
     ] = False,
     confidence: Annotated[float, typer.Option("--confidence", "-c", help="Of intervals and verdicts.")] = 0.95,
-    workers: Annotated[int | None, typer.Option("--workers", "-w", help="Threads. Default: all processors.")] = None,
+    workers: WorkerCount = None,
+    store: OptionalStore = None,
+    cluster: Cluster = None,
     as_json: options.Json = False,
 ) -> None:
     """Say which agent is better. Each plays with copies of itself, all on the same decks.
@@ -62,21 +64,20 @@ def compare(
     entered = tuple(find_agent(text) for text in agents)
     limit = games if games is not None else GAMES_UNTIL_SURE if until_sure else GAMES
     comparison = Comparison(parse_rules(rules, players), entered, limit, seed, confidence)
-    if workers is not None and workers < 1:
-        raise ValueError(f"the number of workers must be a whole number from 1 on, not {workers}")
-    make_ready(entered)
-    play(comparison, until_sure, workers)
+    means = Means(workers, cluster, store)
+    means.make_ready(entered)
+    play(comparison, until_sure, means)
     present(comparison, judge(comparison, until_sure), as_json)
     leave(comparison, is_sequential=until_sure)
 
 
-def play(comparison: Comparison, until_sure: bool, workers: int | None) -> None:
+def play(comparison: Comparison, until_sure: bool, means: Means) -> None:
     """Play with a bar over all games; with a test that may stop early, over what is played at most."""
     from kagiya.lab.contests.comparison import play_comparison
 
     total = None if until_sure else comparison.games * len(comparison.agents)
-    with late_bar("playing until sure" if until_sure else "playing", total) as advance:
-        play_comparison(comparison, until_sure, workers, advance)
+    with open_runner(means, total, "playing until sure" if until_sure else "playing") as runner:
+        play_comparison(comparison, runner, until_sure)
 
 
 def judge(comparison: Comparison, until_sure: bool) -> Sequence[Verdict]:

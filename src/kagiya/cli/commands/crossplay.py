@@ -11,7 +11,16 @@ import typer
 from kagiya.cli import options
 from kagiya.cli.commands.league import JsonFile, player_counts
 from kagiya.cli.console import out
-from kagiya.cli.running import Cluster, StoreFile, WorkerCount, leave, open_store, play_into, say_what_was_done
+from kagiya.cli.running import (
+    Cluster,
+    Means,
+    StoreFile,
+    WorkerCount,
+    leave,
+    open_store,
+    play_into,
+    say_what_was_done,
+)
 
 if TYPE_CHECKING:
     from kagiya.lab.contests.crossplay import Cell
@@ -49,7 +58,7 @@ def crossplay(
 
     counts = tuple(player_counts(players))
     experiment = Experiment(tuple(agents), "one-of", (rules,), counts, games, seed)
-    report, cells = play(experiment, store, workers, cluster)
+    report, cells = play(experiment, Means(workers, cluster, store))
     tables = matrices(cells)
     data = {"made": provenance(command_line()), "seed": seed, "tables": [table.to_json() for table in tables]}
     if json_file is not None:
@@ -93,7 +102,7 @@ def run(
     from kagiya.lab.contests.experiment import read_experiment
     from kagiya.lab.provenance.result_files import command_line, provenance, write_result
 
-    report, cells = play(read_experiment(file), store, workers, cluster)
+    report, cells = play(read_experiment(file), Means(workers, cluster, store))
     rows = [
         {"rules": rules, "players": players, "agents": list(cell), **tally.to_json()}
         for (rules, players, cell), tally in cells.items()
@@ -111,14 +120,12 @@ def run(
     leave(report)
 
 
-def play(
-    experiment: Experiment, path: Path | None, workers: int | None, cluster: str | None
-) -> tuple[RunReport, dict[Cell, Tally]]:
+def play(experiment: Experiment, means: Means) -> tuple[RunReport, dict[Cell, Tally]]:
     """Play an experiment into the store and count what it has of it."""
     from kagiya.lab.contests.crossplay import tally_cells
 
     planned = experiment.plan()
-    with open_store(path) as store:
-        report = play_into(store, [plan.match for plan in planned], workers, cluster)
+    with open_store(means.store) as store:
+        report = play_into(store, [plan.match for plan in planned], means)
         say_what_was_done(report, store)
         return report, tally_cells(store, report, planned)

@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
-from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from kagiya.cli import options
-from kagiya.cli.compiling import make_ready
 from kagiya.cli.console import out
 from kagiya.cli.errors import FAILED, INTERRUPTED, complain
-from kagiya.cli.progress import late_bar
+from kagiya.cli.running import Cluster, Means, OptionalStore, WorkerCount, open_runner
 from kagiya.cli.seating import check_writable
 
 if TYPE_CHECKING:
     from kagiya.lab.documents.pictures import Key, Picture
-    from kagiya.lab.match.match import Match, MatchResult
-    from kagiya.lab.table.table import AgentError
+    from kagiya.lab.match.playing import PlayedMatch
 
 Kind = Literal["scores", "regret", "sources", "crossplay", "curve"]
 
@@ -47,6 +43,9 @@ def figure(
     games: Annotated[int, typer.Option("--games", "-n", help="For each agent, pair or point.")] = 1000,
     seed: Annotated[int, typer.Option("--seed", "-s", help="Of the first game; the others count up from it.")] = 1,
     rules: options.Rules = "standard",
+    workers: WorkerCount = None,
+    store: OptionalStore = None,
+    cluster: Cluster = None,
     as_json: options.Json = False,
 ) -> None:
     """Play what a picture needs, and draw it: for print, for the screen, and without color vision.
@@ -71,8 +70,9 @@ def figure(
     entered = tuple(dict.fromkeys(find_agent(text) for text in agents))
     picture = Picture(kind, entered, parse_rules(rules, players), games, seed, over)
     picture.matches()  # refuses what cannot be played before anything is compiled
-    make_ready(entered)
-    results, problem, code = play(picture)
+    means = Means(workers, cluster, store)
+    means.make_ready(entered)
+    results, problem, code = play(picture, means)
     if results:
         present(picture, results, paths, as_json)
     if problem:
@@ -80,34 +80,25 @@ def figure(
         raise typer.Exit(code)
 
 
-def play(picture: Picture) -> tuple[dict[Key, MatchResult], str, int]:
+def play(picture: Picture, means: Means) -> tuple[dict[Key, PlayedMatch], str, int]:
     """The finished matches, and what went wrong if something did, with the code to leave with."""
-    matches = picture.matches()
-    results: dict[Key, MatchResult] = {}
-    error: AgentError | None = None
-    with late_bar("playing", sum(match.games for match in matches.values())) as advance, suppress(KeyboardInterrupt):
-        error = play_all(matches, results, advance)
+    from kagiya.lab.match.playing import PlayedMatch
+    from kagiya.lab.match.sinks import Kept
+
+    matches, sink = picture.matches(), Kept()
+    with open_runner(means, sum(match.games for match in matches.values())) as runner:
+        outcome = runner.play(list(matches.values()), sink)
+    pairs = [
+        (key, PlayedMatch.of(match, sink.of(number), outcome)) for number, (key, match) in enumerate(matches.items())
+    ]
+    results = {key: played for key, played in pairs if played.games == played.match.games}
     if len(results) == len(matches):
         return results, "", 0
     shown = f"the picture is of {len(results)} of {len(matches)} matches" if results else "nothing is drawn"
-    return results, f"{error or 'interrupted'}; {shown}", FAILED if error else INTERRUPTED
+    return results, f"{outcome.error or 'interrupted'}; {shown}", FAILED if outcome.error else INTERRUPTED
 
 
-def play_all(
-    matches: dict[Key, Match], results: dict[Key, MatchResult], advance: Callable[[int], None]
-) -> AgentError | None:
-    """Play into `results` until a match is broken off; returns the error if it was one."""
-    from kagiya.lab.match.match import play_match
-
-    for key, match in matches.items():
-        result = play_match(match, progress=advance)
-        if result.interrupted or result.error:
-            return result.error
-        results[key] = result
-    return None
-
-
-def present(picture: Picture, results: dict[Key, MatchResult], paths: list[Path], as_json: bool) -> None:
+def present(picture: Picture, results: dict[Key, PlayedMatch], paths: list[Path], as_json: bool) -> None:
     """Write the files; say so, or print what they show."""
     from kagiya.lab.documents.pictures import to_json
     from kagiya.lab.provenance.result_files import command_line, provenance

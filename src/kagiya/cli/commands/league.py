@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from kagiya.cli import options
-from kagiya.cli.compiling import make_ready
 from kagiya.cli.console import out
 from kagiya.cli.errors import FAILED, INTERRUPTED, complain
-from kagiya.cli.progress import late_bar
+from kagiya.cli.running import Cluster, Means, OptionalStore, WorkerCount, open_runner
 
 if TYPE_CHECKING:
     from kagiya.lab.contests.league import League
@@ -31,6 +30,9 @@ def league(
     seed: options.Seed = 1,
     rules: options.Rules = "standard",
     picture: Picture = Path("league.png"),
+    workers: WorkerCount = None,
+    store: OptionalStore = None,
+    cluster: Cluster = None,
     json_file: JsonFile = None,
     as_json: options.Json = False,
 ) -> None:
@@ -48,11 +50,12 @@ def league(
     from kagiya.agents.register import find_agent, prompt_agents
     from kagiya.lab.contests.league import League, league_matches
 
-    entered = [find_agent(text) for text in agents or prompt_agents()]
+    entered = [find_agent(text) for text in dict.fromkeys(agents or prompt_agents())]
+    means = Means(workers, cluster, store)
     result = League(rules, games, seed)
     matches = league_matches(entered, player_counts(players), result)
-    make_ready(entered)
-    play(result, matches)
+    means.make_ready(entered)
+    play(result, matches, means)
     present(result, picture, json_file, as_json)
     leave(result)
 
@@ -65,12 +68,12 @@ def player_counts(text: str) -> list[int]:
     return sorted({int(count) for count in counts})
 
 
-def play(result: League, matches: list[Match]) -> None:
+def play(result: League, matches: list[Match], means: Means) -> None:
     """Play with a bar over all games of the league."""
     from kagiya.lab.contests.league import play_league
 
-    with late_bar("playing", sum(match.games for match in matches)) as advance:
-        play_league(result, matches, lambda match, games: advance(games))
+    with open_runner(means, sum(match.games for match in matches)) as runner:
+        play_league(result, matches, runner)
 
 
 def present(result: League, picture: Path, json_file: Path | None, as_json: bool) -> None:

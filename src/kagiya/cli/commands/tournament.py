@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -11,7 +10,16 @@ import typer
 from kagiya.cli import options
 from kagiya.cli.commands.league import JsonFile, player_counts
 from kagiya.cli.console import out
-from kagiya.cli.running import Cluster, StoreFile, WorkerCount, leave, open_store, play_into, say_what_was_done
+from kagiya.cli.running import (
+    Cluster,
+    Means,
+    StoreFile,
+    WorkerCount,
+    leave,
+    open_store,
+    play_into,
+    say_what_was_done,
+)
 
 if TYPE_CHECKING:
     from kagiya.lab.contests.tournament import Placing, Tournament
@@ -65,7 +73,7 @@ def tournament(
     from kagiya.lab.provenance.result_files import command_line, provenance, write_result
 
     planned = plan(agents, track, pool, players, games, seed, rules, time, late)
-    report, tracks = play(planned, store, workers, cluster)
+    report, tracks = play(planned, Means(workers, cluster, store))
     shown = {name: [placing.to_json() for placing in placings] for name, placings in tracks.items()}
     clock = None if planned.clock is None else planned.clock.text()
     data = {"made": provenance(command_line()), "rules": rules, "games": games, "clock": clock, "tracks": shown}
@@ -110,9 +118,7 @@ def plan(
     return Tournament(entrants, partners, tracks, tuple(player_counts(players)), rules, games, seed, clock)
 
 
-def play(
-    planned: Tournament, path: Path | None, workers: int | None, cluster: str | None
-) -> tuple[RunReport, dict[str, list[Placing]]]:
+def play(planned: Tournament, means: Means) -> tuple[RunReport, dict[str, list[Placing]]]:
     """Play it into the store; the ranking of each track."""
     from kagiya.lab.contests.crossplay import tally_cells
     from kagiya.lab.contests.tournament import late_moves, ranking
@@ -120,8 +126,8 @@ def play(
     matches = planned.plan()
     if not matches:
         raise ValueError("nothing to play: a mixed track needs partners, and agents that play with so many")
-    with open_store(path) as store:
-        report = play_into(store, [match.match for match in matches], workers, cluster)
+    with open_store(means.store) as store:
+        report = play_into(store, [match.match for match in matches], means)
         say_what_was_done(report, store)
         cells, late = tally_cells(store, report, matches), late_moves(store, report.run, matches)
     return report, {track: ranking(track, cells, late) for track in planned.tracks}

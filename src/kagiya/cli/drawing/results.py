@@ -13,7 +13,8 @@ from rich.text import Text
 from kagiya.cli.drawing.cards import QUIET
 from kagiya.cli.drawing.losses import draw_regret
 from kagiya.cli.drawing.story import rules_line, who
-from kagiya.lab.match.match import Match, MatchResult
+from kagiya.lab.match.match import Match
+from kagiya.lab.match.playing import MatchResult
 from kagiya.lab.papers.figures import PublishedFigure, published_figures
 from kagiya.lab.statistics.summary import Summary
 
@@ -132,7 +133,7 @@ def published_lines(figures: Sequence[PublishedFigure]) -> Iterator[Text]:
 
 
 def _speed(result: MatchResult, workers: int) -> str:
-    games = len(result.results)
+    games = result.games
     rate = games / result.seconds if result.seconds > 0 else 0.0
     threads = f"{workers} thread{'' if workers == 1 else 's'}"
     return f"seeds from {result.match.seed}; {games:,} games in {result.seconds:.2f} s, {rate:,.0f} games/s, {threads}"

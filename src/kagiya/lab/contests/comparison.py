@@ -5,32 +5,27 @@ A round adds a quarter to the decks played so far, which is when a sequential te
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import reduce
 
 import numpy as np
+import numpy.typing as npt
 
 from kagiya.agents._base import Agent
-from kagiya.engine.batch_kernels import RESULT
-from kagiya.lab.match.match import KEPT_CHUNK, Match, Progress, play_match
+from kagiya.lab.match.match import Interval, Match
+from kagiya.lab.match.runner import Runner
+from kagiya.lab.match.sinks import Kept
+from kagiya.lab.match.uninterrupted import uninterrupted
 from kagiya.lab.statistics.differences import Difference, Scores, compare_teams
 from kagiya.lab.statistics.sequential import Evidence, weigh_teams
-from kagiya.lab.statistics.summary import CONFIDENCE, Summary, normal_quantile, summarize
+from kagiya.lab.statistics.summary import CONFIDENCE, Summary, normal_quantile, summarize_totals
+from kagiya.lab.statistics.totals import Totals
 from kagiya.lab.table.table import AgentError, Results
 from kagiya.rules import Rules
 
 FIRST_ROUND = 20
 LARGEST_ROUND = 50_000
-# What is kept of each game: a sixth of a RESULT, so that a million games of several teams fit in memory.
-SMALL = np.dtype(
-    [
-        ("seed", np.int64),
-        *((name, np.int16) for name in ("score", "points", "lives", "turns")),
-        ("regret", np.int8, RESULT["regret"].shape),
-        ("indirect", np.int8, RESULT["indirect"].shape),
-    ]
-)
-NOTHING: Results = np.zeros(0, SMALL)
 
 
 Verdict = Difference | Evidence
@@ -49,7 +44,6 @@ class Comparison:
     games: int  # decks at most
     seed: int = 0
     confidence: float = CONFIDENCE
-    played: dict[str, list[Results]] = field(default_factory=dict)
     interrupted: bool = False
     error: AgentError | None = None
 
@@ -60,30 +54,22 @@ class Comparison:
         if twice := {text for text in texts if texts.count(text) > 1}:
             raise ComparisonError(f"{min(twice)} is there twice; an agent compared with itself is always equal")
         normal_quantile(self.confidence)
-        for agent in self.agents:
-            Match.of(self.rules, [agent], self.games, self.seed)
-        self.played = {text: [] for text in texts}
+        self.matches = [Match.of(self.rules, [agent], self.games, self.seed) for agent in self.agents]
+        self.teams = {text: CommonDecks() for text in texts}
 
     @property
     def decks(self) -> int:
         """Decks that every team has played."""
-        return len(self.common()[0])
-
-    def common(self) -> list[Results]:
-        """Each team's results on the decks that all have played, in the order of the seeds."""
-        together = [np.concatenate(parts) if parts else NOTHING for parts in self.played.values()]
-        seeds = reduce(np.intersect1d, [results["seed"] for results in together])
-        return [results[np.isin(results["seed"], seeds)] for results in together]
+        return next(iter(self.teams.values())).totals.games
 
     def scores(self) -> dict[str, Scores]:
-        """Each team's scores, deck by deck."""
-        return {text: results["score"] for text, results in zip(self.played, self.common(), strict=True)}
+        """Each team's scores on the common decks, deck by deck."""
+        return {text: team.scores() for text, team in self.teams.items()}
 
     def summaries(self) -> dict[str, Summary]:
         """What each team's games on the common decks come to."""
         perfect, players = self.rules.perfect_score, self.rules.players
-        pairs = zip(self.played, self.common(), strict=True)
-        return {text: summarize(results, perfect, players) for text, results in pairs}
+        return {text: summarize_totals(team.totals, perfect, players) for text, team in self.teams.items()}
 
     def differences(self) -> list[Difference]:
         """Every pair, by tests that suppose the number of games was settled beforehand."""
@@ -94,24 +80,55 @@ class Comparison:
         return weigh_teams(self.scores(), self.rules.perfect_score, self.confidence)
 
 
-def play_comparison(
-    comparison: Comparison,
-    until_sure: bool = False,
-    workers: int | None = None,
-    progress: Progress = lambda games: None,
-) -> None:
+class CommonDecks:
+    """A team's games on the decks that all teams have played: a byte for each score, and totals."""
+
+    def __init__(self) -> None:
+        self.parts: list[npt.NDArray[np.uint8]] = []
+        self.totals = Totals()
+
+    def add(self, results: Results) -> None:
+        """Take over games of a round."""
+        self.parts.append(results["score"].astype(np.uint8))
+        self.totals.add_results(results)
+
+    def scores(self) -> Scores:
+        """Deck by deck, in the order in which they were played."""
+        return np.concatenate([np.zeros(0, np.uint8), *self.parts]).astype(np.int64)
+
+
+class Round(Kept):
+    """The sink of one round: the games of some decks."""
+
+    def __init__(self, decks: Interval) -> None:
+        super().__init__()
+        self.decks = decks
+
+    def missing(self, matches: Sequence[Match]) -> list[list[Interval]]:
+        """These decks of every match."""
+        return [[self.decks] for _ in matches]
+
+    def common(self, teams: int) -> list[Results]:
+        """Each team's results on the decks that all have played, in the order of the seeds."""
+        together = [self.of(number).results() for number in range(teams)]
+        seeds = reduce(np.intersect1d, [results["seed"] for results in together])
+        return [results[np.isin(results["seed"], seeds)] for results in together]
+
+
+def play_comparison(comparison: Comparison, runner: Runner, until_sure: bool = False) -> None:
     """Play until all games are played, or until every pair is told apart if that is wanted; Ctrl-C keeps the games."""
     try:
-        _play_rounds(comparison, until_sure, workers, progress)
-    except KeyboardInterrupt:  # between two matches; within one, the match itself sees to it
+        _play_rounds(comparison, until_sure, runner)
+    except KeyboardInterrupt:  # between two rounds; within one, the runner sees to it
         comparison.interrupted = True
 
 
-def _play_rounds(comparison: Comparison, until_sure: bool, workers: int | None, progress: Progress) -> None:
+def _play_rounds(comparison: Comparison, until_sure: bool, runner: Runner) -> None:
     done = 0
     while done < comparison.games:
         size = min(_round_size(comparison, done), comparison.games - done)
-        if not _play_round(comparison, comparison.seed + done, size, workers, progress):
+        first = comparison.seed + done
+        if not _play_round(comparison, (first, first + size), runner):
             return
         done += size
         if until_sure and all(pair.is_sure for pair in comparison.evidence()):
@@ -119,19 +136,18 @@ def _play_rounds(comparison: Comparison, until_sure: bool, workers: int | None, 
 
 
 def _round_size(comparison: Comparison, done: int) -> int:
+    """A multiple of what agents remember, or else games would be played twice for their memories."""
     size = min(max(FIRST_ROUND, done // 4), LARGEST_ROUND)
-    if any(agent.info.kept_words for agent in comparison.agents):  # they play in chunks of a fixed size
-        return max(size // KEPT_CHUNK, 1) * KEPT_CHUNK
-    return size
+    horizon = max(match.horizon for match in comparison.matches)
+    return max(size // horizon, 1) * horizon if horizon else size
 
 
-def _play_round(comparison: Comparison, seed: int, size: int, workers: int | None, progress: Progress) -> bool:
+def _play_round(comparison: Comparison, decks: Interval, runner: Runner) -> bool:
     """Every team plays these decks; returns whether all of them did."""
-    for agent in comparison.agents:
-        result = play_match(Match.of(comparison.rules, [agent], size, seed), workers, progress)
-        if len(result.results):
-            comparison.played[agent.text].append(result.results[list(SMALL.names or ())].astype(SMALL))
-        comparison.interrupted, comparison.error = result.interrupted, result.error
-        if comparison.interrupted or comparison.error:
-            return False
-    return True
+    sink = Round(decks)
+    outcome = runner.play(comparison.matches, sink)
+    with uninterrupted():
+        for team, results in zip(comparison.teams.values(), sink.common(len(comparison.teams)), strict=True):
+            team.add(results)
+        comparison.interrupted, comparison.error = outcome.interrupted, outcome.error
+    return not (comparison.interrupted or comparison.error)

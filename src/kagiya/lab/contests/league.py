@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from statistics import fmean
 from typing import Any
 
 from kagiya.agents._base import Agent
-from kagiya.lab.match.match import Match, MatchResult, play_match
+from kagiya.lab.match.match import Match
+from kagiya.lab.match.playing import MatchResult
+from kagiya.lab.match.runner import OnError, Runner
+from kagiya.lab.match.sinks import Counted
 from kagiya.lab.statistics.summary import Summary
 from kagiya.rules import parse_rules
 
@@ -88,16 +91,14 @@ def league_matches(agents: Iterable[Agent], players: Sequence[int], league: Leag
     return matches
 
 
-def play_league(
-    league: League, matches: Sequence[Match], progress: Callable[[Match, int], None] = lambda match, games: None
-) -> None:
-    """Play the matches into the league; stops at Ctrl-C, and goes on after an agent's error."""
-    for match in matches:
-        result = play_match(match, progress=lambda games, match=match: progress(match, games))  # type: ignore[misc]
-        if result.error:
-            league.errors.append(str(result.error))
-        if result.interrupted:
-            league.interrupted = True
-            return
-        if len(result.results):
+def play_league(league: League, matches: Sequence[Match], runner: Runner) -> None:
+    """Play the matches into the league; Ctrl-C keeps the finished matches, an agent's error ends only its own."""
+    sink = Counted()
+    outcome = runner.play(matches, sink, OnError.GO_ON)
+    league.interrupted = outcome.interrupted
+    league.errors = [str(error) for error in outcome.errors]
+    for number, totals in sorted(sink.totals.items()):
+        match = matches[number]
+        if totals.games == match.games or not outcome.interrupted:
+            result = MatchResult(match, totals, outcome.seconds)
             league.cells[match.agents[0].text, match.rules.players] = result

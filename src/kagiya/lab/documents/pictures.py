@@ -19,14 +19,15 @@ from kagiya.lab.documents.figures import (
     scores_figure,
     sources_figure,
 )
-from kagiya.lab.match.match import Match, MatchResult
+from kagiya.lab.match.match import Match
+from kagiya.lab.match.playing import PlayedMatch
 from kagiya.lab.statistics.regret import INDIRECT, team_regret
 from kagiya.lab.statistics.summary import normal_quantile
 from kagiya.rules import Rules
 from kagiya.spec import Spec, SpecError, parse_spec
 
 Key = tuple[str, str]  # agent, and with whom (crossplay) or the value of its parameter (curve)
-Results = Mapping[Key, MatchResult]
+Results = Mapping[Key, PlayedMatch]
 
 
 @dataclass(frozen=True)
@@ -80,7 +81,7 @@ def _draw_sources(picture: Picture, results: Results, path: Path) -> None:
     sources_figure(rows, picture.caption, path)
 
 
-def _parts(result: MatchResult) -> dict[str, float]:
+def _parts(result: PlayedMatch) -> dict[str, float]:
     summary = result.summary
     assert summary.regret is not None
     return {"score": summary.mean, **summary.regret.sources, INDIRECT: summary.regret.indirect}
@@ -92,7 +93,7 @@ def _draw_crossplay(picture: Picture, results: Results, path: Path) -> None:
     crossplay_figure(labels, means, picture.caption, path, picture.rules.perfect_score)
 
 
-def _mean(result: MatchResult | None) -> float:
+def _mean(result: PlayedMatch | None) -> float:
     return float("nan") if result is None else result.summary.mean
 
 
@@ -115,7 +116,7 @@ DRAW: dict[str, Callable[[Picture, Results, Path], None]] = {
 }
 
 
-def _best_first(results: Results) -> list[tuple[Key, MatchResult]]:
+def _best_first(results: Results) -> list[tuple[Key, PlayedMatch]]:
     return sorted(results.items(), key=lambda item: -item[1].summary.mean)
 
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,9 +15,9 @@ import numpy.typing as npt
 from kagiya.engine.batch_kernels import RESULT
 from kagiya.engine.log import MAX_TURNS
 from kagiya.lab.match.match import Match
-from kagiya.lab.match.packing import PackedGames, pack_games
+from kagiya.lab.match.packing import PackedGames, pack_games, pack_outcomes
 from kagiya.lab.provenance.code_version import code_version
-from kagiya.lab.table.stopping import Stop
+from kagiya.lab.table.stopping import Abandoned, Stop
 from kagiya.lab.table.table import AgentError, Results, Table
 from kagiya.rules import MAX_PLAYERS
 
@@ -40,9 +39,7 @@ class Chunk:
     games: int
     skip: int = 0
     code: str = ""  # of the agents where the chunk was cut; other code must not play it
-
-    def __iter__(self) -> Iterator[int]:
-        return iter(range(self.first, self.first + self.games))
+    with_moves: bool = True
 
 
 @dataclass(frozen=True)
@@ -81,7 +78,8 @@ def play_chunk(chunk: Chunk, stop: Stop | None = None) -> PlayedChunk:
     with (stop or Stop()).heard_at(table):
         play = play_at_once if table.is_compiled and not table.has_searches else play_one_by_one
         results, moves, overtime, error = play(table, chunk)
-    packed = pack_games(results[chunk.skip :], moves[chunk.skip :])
+    results, moves = results[chunk.skip :], moves[chunk.skip :]
+    packed = pack_games(results, moves) if chunk.with_moves else pack_outcomes(results)
     return PlayedChunk(chunk.first, packed, overtime[chunk.skip :], time.perf_counter() - started, error)
 
 
@@ -91,7 +89,8 @@ def play_at_once(table: Table, chunk: Chunk) -> Outcome:
     try:
         return *table.play_with_moves(seed, chunk.skip + chunk.games), NO_OVERTIME, None
     except AgentError as error:
-        return *table.play_with_moves(seed, error.seed - seed), NO_OVERTIME, error
+        afresh = chunk.match.new_table()  # whoever remembers has seen these games already
+        return *afresh.play_with_moves(seed, error.seed - seed), NO_OVERTIME, error
 
 
 def play_one_by_one(table: Table, chunk: Chunk) -> Outcome:
@@ -104,6 +103,8 @@ def play_one_by_one(table: Table, chunk: Chunk) -> Outcome:
             results, moves = table.play_with_moves(game, 1)
         except AgentError as raised:
             error = raised
+            break
+        except Abandoned:
             break
         if not table.stopped:
             parts.append((results, moves, overtime_of(table)))

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from concurrent.futures import Future
-from typing import TYPE_CHECKING
+from types import TracebackType
+from typing import TYPE_CHECKING, Self
 
 from kagiya.lab.match.chunk import Chunk, PlayedChunk, play_chunk
+from kagiya.lab.match.workers import Codes
 
 if TYPE_CHECKING:
     from distributed import Client
@@ -21,20 +23,36 @@ class ClusterError(RuntimeError):
 class ClusterWorkers:
     """A cluster as a place to play chunks, by its interface of `concurrent.futures`."""
 
+    chunk_seconds = 0.25
+
     def __init__(self, address: str, client: Client | None = None) -> None:
         self.client = client or connect(address)
         threads = sum(self.client.nthreads().values())
         if not threads:
             raise ClusterError(f"the cluster at {address} has no workers")
         self.capacity = threads
+        self.codes = Codes()
         self.executor = self.client.get_executor(pure=False, retries=RETRIES)
 
     def submit(self, chunk: Chunk) -> Future[PlayedChunk]:
-        return self.executor.submit(play_chunk, chunk)  # type: ignore[no-any-return]
+        return self.executor.submit(play_chunk, self.codes.stamped(chunk))  # type: ignore[no-any-return]
 
-    def close(self, hurry: bool) -> None:
-        self.executor.shutdown(wait=not hurry)
+    def stop(self) -> None:
+        """Break off what is in hand, at once; nothing can be played afterwards."""
+        self.executor.shutdown(wait=False, cancel_futures=True)
+
+    def close(self) -> None:
+        """There is nothing more to play."""
+        self.executor.shutdown(wait=False)
         self.client.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
 
 
 def connect(address: str) -> Client:

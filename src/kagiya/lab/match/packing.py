@@ -1,4 +1,4 @@
-"""Games made small for the store: a byte for each number, ten moves in a word of 64 bits."""
+"""Games made small, to keep or to send: a byte for each number, ten moves in a word of 64 bits."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from kagiya.engine.batch_kernels import RESULT
 from kagiya.engine.regret_kernels import SOURCES
+from kagiya.lab.statistics.totals import Totals
 from kagiya.lab.table.table import Results
 from kagiya.moves import NUM_MOVES
 from kagiya.rules import MAX_PLAYERS
@@ -36,18 +37,28 @@ class PackedGames:
     """Games column by column."""
 
     numbers: npt.NDArray[np.uint8]  # a row for each of NUMBERS; regrets are to be read as signed
-    moves: npt.NDArray[np.uint64]  # a row for each of MOVE_COLUMNS
+    moves: npt.NDArray[np.uint64]  # a row for each of MOVE_COLUMNS; without columns if nobody wants the moves
     more_moves: dict[int, bytes]  # of games longer than that, by their place
+
+
+def pack_numbers(results: Results) -> npt.NDArray[np.uint8]:
+    """Rows of RESULT without their seeds, a row for each of NUMBERS."""
+    words = results.view(np.int64).reshape(len(results), RESULT_WORDS)[:, 1:]
+    return np.ascontiguousarray(words.astype(np.uint8).T)
 
 
 def pack_games(results: Results, moves: npt.NDArray[np.uint8]) -> PackedGames:
     """From rows of RESULT and rows of moves, of which each has as many as its game has turns."""
-    words = results.view(np.int64).reshape(len(results), RESULT_WORDS)[:, 1:]
     turns = results["turns"]
     long = np.flatnonzero(turns > PACKED_MOVES)
     more = {int(game): moves[game, PACKED_MOVES : turns[game]].tobytes() for game in long}
     used = -(-min(int(turns.max(initial=0)), PACKED_MOVES) // MOVES_PER_WORD)
-    return PackedGames(np.ascontiguousarray(words.astype(np.uint8).T), _pack_moves(moves, used), more)
+    return PackedGames(pack_numbers(results), _pack_moves(moves, used), more)
+
+
+def pack_outcomes(results: Results) -> PackedGames:
+    """The same without the moves."""
+    return PackedGames(pack_numbers(results), np.zeros((MOVE_WORDS, 0), np.uint64), {})
 
 
 def _pack_moves(moves: npt.NDArray[np.uint8], used: int) -> npt.NDArray[np.uint64]:
@@ -75,12 +86,20 @@ def unpack_moves(words: tuple[int, ...], more: bytes | None, turns: int) -> byte
     return (bytes(moves) + (more or b""))[:turns]
 
 
-def join(parts: list[PackedGames]) -> PackedGames:
-    """Several parts, one after the other."""
+def add_to(totals: Totals, numbers: npt.NDArray[np.uint8]) -> None:
+    """Count packed games."""
+    score, points, _, lives, turns = numbers[: len(OUTCOMES)]
+    totals.add_outcomes(score, points, lives, turns)
+    regrets, direct = numbers[len(OUTCOMES) :].view(np.int8), MAX_PLAYERS * len(SOURCE_NAMES)
+    totals.add_regret(regrets[:direct].reshape(MAX_PLAYERS, len(SOURCE_NAMES), len(score)), regrets[direct:])
+
+
+def join(chunks: list[PackedGames]) -> PackedGames:
+    """The games of several chunks, one after the other."""
     more: dict[int, bytes] = {}
     before = 0
-    for part in parts:
-        more |= {before + game: moves for game, moves in part.more_moves.items()}
-        before += part.numbers.shape[1]
-    numbers = np.concatenate([part.numbers for part in parts], axis=1)
-    return PackedGames(numbers, np.concatenate([part.moves for part in parts], axis=1), more)
+    for chunk in chunks:
+        more |= {before + game: moves for game, moves in chunk.more_moves.items()}
+        before += chunk.numbers.shape[1]
+    numbers = np.concatenate([chunk.numbers for chunk in chunks], axis=1)
+    return PackedGames(numbers, np.concatenate([chunk.moves for chunk in chunks], axis=1), more)

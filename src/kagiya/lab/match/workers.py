@@ -1,86 +1,168 @@
 """Who plays the chunks: threads for compiled seats, one thread and then processes for Python seats.
 
-All have the interface of `concurrent.futures`, as a Dask cluster has (`cluster.py`).
+A Dask cluster is the third kind (`cluster.py`).
 """
 
 from __future__ import annotations
 
 import multiprocessing
+import os
 import pickle
 import signal
+import threading
 import time
-from collections.abc import Sequence
-from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
+from collections.abc import Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from contextlib import contextmanager
 from dataclasses import replace
-from typing import Protocol
+from multiprocessing.connection import wait as wait_for
+from types import TracebackType
+from typing import Protocol, Self
 
+from kagiya.agents._base import Agent
 from kagiya.lab.match.chunk import Chunk, PlayedChunk, play_chunk
-from kagiya.lab.match.match import Match, cores
+from kagiya.lab.match.match import Match
+from kagiya.lab.match.threads import DaemonThreads
+from kagiya.lab.provenance.code_version import code_version
 from kagiya.lab.table.stopping import Stop
 
 PATIENCE = 4.0  # seconds of Python play before more processes are worth their start
+GRACE = 0.4  # seconds that a player has to come to an end, once it is told to, before it is interrupted
 
 
 class Workers(Protocol):
-    """Plays chunks; `capacity` is how many at a time."""
+    """Plays chunks, `capacity` of them at a time."""
 
     capacity: int
+    chunk_seconds: float  # what a chunk should take at least, for the cost of sending it not to count
 
     def submit(self, chunk: Chunk) -> Future[PlayedChunk]:
         """Play a chunk some time soon."""
         ...
 
-    def close(self, hurry: bool) -> None:
-        """Stop: after the chunks in hand, or at once."""
+    def stop(self) -> None:
+        """Break off what is in hand, at once; nothing can be played afterwards."""
+        ...
+
+    def close(self) -> None:
+        """There is nothing more to play."""
         ...
 
 
 class LocalWorkers:
-    """This machine: kernels release the interpreter's lock, so threads do; Python seats hold it."""
+    """This machine: kernels release the interpreter's lock, so threads do; Python seats hold it.
 
-    def __init__(self, matches: Sequence[Match], workers: int | None = None) -> None:
+    A process of its own imports the main module again, which only a program that guards it allows: `processes` says so.
+    """
+
+    chunk_seconds = 0.0
+
+    def __init__(self, workers: int | None = None, processes: bool = False) -> None:
         self.capacity = workers or cores()
-        self.stop = Stop()
-        self.threads = ThreadPoolExecutor(self.capacity)
-        self.single = ThreadPoolExecutor(1)
+        self.stop_word = Stop()
+        self.threads = DaemonThreads(self.capacity)
+        self.single = DaemonThreads(1)
+        self.may_spread = processes and self.capacity > 1
         self.processes: ProcessPoolExecutor | None = None
+        self.codes = Codes()
+        self.portable: dict[tuple[Agent, ...], bool] = {}
         self.started: float | None = None
-        self.may_spread = self.capacity > 1 and all(is_portable(match) for match in matches)
 
     def submit(self, chunk: Chunk) -> Future[PlayedChunk]:
-        here = replace(chunk, code="")  # this process cut the chunk: its code is the same
-        if all(agent.is_compiled for agent in chunk.match.agents):
-            return self.threads.submit(play_chunk, here, self.stop)
+        """Play a chunk some time soon."""
+        if chunk.match.is_compiled:
+            return self.threads.submit(play_chunk, chunk, self.stop_word)
         self.started = self.started or time.monotonic()
-        if self.may_spread and time.monotonic() - self.started > PATIENCE:
-            return self._pool().submit(play_chunk, chunk)
-        return self.single.submit(play_chunk, here, self.stop)
+        if self.may_spread and time.monotonic() - self.started > PATIENCE and self._is_portable(chunk.match):
+            return self._submit_elsewhere(chunk)
+        return self.single.submit(play_chunk, chunk, self.stop_word)
 
-    def _pool(self) -> ProcessPoolExecutor:
+    def _is_portable(self, match: Match) -> bool:
+        if match.agents not in self.portable:
+            self.portable[match.agents] = is_portable(match.agents)
+        return self.portable[match.agents]
+
+    def _submit_elsewhere(self, chunk: Chunk) -> Future[PlayedChunk]:
         if self.processes is None:
             method = multiprocessing.get_context("spawn")  # a fork would inherit threads' locks
-            self.processes = ProcessPoolExecutor(self.capacity, method, initializer=_leave_interrupts_to_the_parent)
-        return self.processes
+            self.processes = ProcessPoolExecutor(self.capacity, method, initializer=end_with_parent)
+        with interrupts_blocked():  # the processes that this may start inherit it: Ctrl-C is their parent's business
+            return self.processes.submit(play_chunk, self.codes.stamped(chunk))
 
-    def close(self, hurry: bool) -> None:
-        if hurry:
-            self.stop.set()
-            if self.processes is not None:
-                for child in multiprocessing.active_children():
-                    child.terminate()
-        for pool in (self.threads, self.single, self.processes):
-            if pool is not None:
-                pool.shutdown(cancel_futures=True)
+    def stop(self) -> None:
+        """Break off what is in hand, at once; nothing can be played afterwards."""
+        self.stop_word.set()
+        if self.processes is not None:
+            for child in list(self.processes._processes.values()):
+                child.kill()
+            self.processes.shutdown(cancel_futures=True)
+        for threads in (self.threads, self.single):
+            threads.stop(GRACE)
+
+    def close(self) -> None:
+        """There is nothing more to play."""
+        for threads in (self.threads, self.single):
+            threads.close()
+        if self.processes is not None:
+            self.processes.shutdown()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.stop() if error is not None else self.close()
 
 
-def is_portable(match: Match) -> bool:
+def cores() -> int:
+    """How many processors this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+class Codes:
+    """The code of agents in this process, worked out once."""
+
+    def __init__(self) -> None:
+        self.known: dict[tuple[Agent, ...], str] = {}
+
+    def stamped(self, chunk: Chunk) -> Chunk:
+        """A chunk for another process, with the code that must play it."""
+        agents = chunk.match.agents
+        if agents not in self.known:
+            self.known[agents] = code_version(agents)
+        return replace(chunk, code=self.known[agents])
+
+
+def is_portable(agents: tuple[Agent, ...]) -> bool:
     """Whether another process can find the agents by their texts."""
     try:
-        pickle.loads(pickle.dumps(match.agents))
+        pickle.loads(pickle.dumps(agents))
     except Exception:  # whatever a user's module may raise
         return False
     return True
 
 
-def _leave_interrupts_to_the_parent() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+@contextmanager
+def interrupts_blocked() -> Iterator[None]:
+    """Ctrl-C waits until the end of the block."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def end_with_parent() -> None:
+    """Let this process end when its parent does, also when that is killed."""
+    threading.Thread(target=_watch_parent, daemon=True).start()
+
+
+def _watch_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        wait_for([parent.sentinel])
+        os._exit(1)

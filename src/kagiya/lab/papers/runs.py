@@ -9,7 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from kagiya.agents.register import find_agent
-from kagiya.lab.match.match import Match, play_match
+from kagiya.lab.match.match import Match
+from kagiya.lab.match.playing import play_match
 from kagiya.lab.papers.claims import paired_test
 from kagiya.lab.papers.code_age import code_now
 from kagiya.lab.papers.results import Measured, TableResults

@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from kagiya.engine.game import LANE, Game
 from kagiya.engine.regret_kernels import SOURCES, attainable_score, reachable_score, regret_source
+from kagiya.lab.statistics.totals import Totals, deviation
 from kagiya.moves import MoveNumber
 from kagiya.rules import MAX_PLAYERS, Rules
 
@@ -35,23 +36,19 @@ class RegretSummary:
     seats: tuple[dict[str, float], ...]  # each seat's, by source; and its indirect regret
 
 
-def summarize_regret(results: Results, players: int = MAX_PLAYERS) -> RegretSummary:
-    """Mean regret of rows of RESULT."""
-    team, indirect = team_regret(results), results["indirect"].sum(axis=1)
-    by_seat = results["regret"].mean(axis=0)
-    rows = zip(by_seat[:players].tolist(), results["indirect"].mean(axis=0).tolist(), strict=False)
+def summarize_regret(totals: Totals, players: int = MAX_PLAYERS) -> RegretSummary:
+    """Mean regret of at least one game."""
+    games, team, indirect = totals.games, int(totals.regret.sum()), int(totals.indirect.sum())
+    by_seat = totals.regret / games
+    rows = zip(by_seat[:players].tolist(), (totals.indirect / games).tolist(), strict=False)
     return RegretSummary(
-        team=float(team.mean()),
-        team_se=_standard_error(team),
-        sources=dict(zip(SOURCES, by_seat.sum(axis=0).tolist(), strict=True)),
-        indirect=float(indirect.mean()),
-        indirect_se=_standard_error(indirect),
+        team=team / games,
+        team_se=deviation(games, team, totals.team_squares) / math.sqrt(games),
+        sources=dict(zip(SOURCES, (totals.regret.sum(axis=0) / games).tolist(), strict=True)),
+        indirect=indirect / games,
+        indirect_se=deviation(games, indirect, totals.indirect_squares) / math.sqrt(games),
         seats=tuple(dict(zip(SOURCES, row, strict=True)) | {INDIRECT: lost} for row, lost in rows),
     )
-
-
-def _standard_error(values: Results) -> float:
-    return float(values.std(ddof=1)) / math.sqrt(len(values)) if len(values) > 1 else math.nan
 
 
 def team_regret(results: Results) -> npt.NDArray[np.int64]:

@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kagiya.lab.statistics.regret import RegretSummary, summarize_regret
+from kagiya.lab.statistics.totals import Totals, deviation
 from kagiya.rules import MAX_PLAYERS
 
 Interval = tuple[float, float]
@@ -78,23 +79,28 @@ def without_nan(value: Any) -> Any:
 
 def summarize(results: npt.NDArray[Any], perfect_score: int, players: int = MAX_PLAYERS) -> Summary:
     """Statistics of rows of RESULT."""
-    games = len(results)
+    return summarize_totals(Totals().add_results(results), perfect_score, players)
+
+
+def summarize_totals(totals: Totals, perfect_score: int, players: int = MAX_PLAYERS) -> Summary:
+    """Statistics of games that were only counted."""
+    games, histogram = totals.games, totals.histogram(perfect_score)
     if games == 0:
         nan = math.nan
-        return Summary(0, nan, nan, nan, nan, nan, nan, nan, (0,) * (perfect_score + 1))
-    scores = results["score"].astype(float)
-    sd = float(scores.std(ddof=1)) if games > 1 else math.nan
+        return Summary(0, nan, nan, nan, nan, nan, nan, nan, histogram)
+    score = sum(points * count for points, count in enumerate(histogram))
+    sd = deviation(games, score, sum(points**2 * count for points, count in enumerate(histogram)))
     return Summary(
         games=games,
-        mean=float(scores.mean()),
+        mean=score / games,
         se=sd / math.sqrt(games),
         sd=sd,
-        perfect_rate=float((results["score"] == perfect_score).mean()),
-        bomb_rate=float((results["lives"] == 0).mean()),
-        mean_points=float(results["points"].mean()),
-        mean_turns=float(results["turns"].mean()),
-        histogram=tuple(np.bincount(results["score"], minlength=perfect_score + 1).tolist()),
-        regret=summarize_regret(results, players),
+        perfect_rate=histogram[perfect_score] / games,
+        bomb_rate=totals.bombs / games,
+        mean_points=totals.points / games,
+        mean_turns=totals.turns / games,
+        histogram=histogram,
+        regret=summarize_regret(totals, players),
     )
 
 

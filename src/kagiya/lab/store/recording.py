@@ -1,31 +1,31 @@
-"""Runs the matches of an experiment into the store: only what is missing, chunk by chunk, safe at any moment."""
+"""Plays matches into the store: only what is missing, chunk by chunk, safe at any moment."""
 
 from __future__ import annotations
 
 import time
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import nullcontext, suppress
+from dataclasses import dataclass, field, replace
+from types import TracebackType
+from typing import Self
 
-from kagiya.lab.match.chunk import Chunk, PlayedChunk
-from kagiya.lab.match.match import LARGEST_CHUNK, Match
+from kagiya.lab.match.chunk import NO_OVERTIME, PlayedChunk
+from kagiya.lab.match.match import Interval, Match, Progress
+from kagiya.lab.match.packing import pack_outcomes
+from kagiya.lab.match.runner import OnError, Runner, RunOutcome, Sink, run
 from kagiya.lab.match.uninterrupted import uninterrupted
 from kagiya.lab.match.workers import LocalWorkers, Workers
-from kagiya.lab.store.intervals import Interval
+from kagiya.lab.store.errors import StoreError
 from kagiya.lab.store.store import Store, StoredSeating
 from kagiya.lab.table.table import AgentError
 
-CHUNK_SECONDS = 0.25  # what a chunk should take, where its size is free
-COMMIT_SECONDS = 5.0  # so much play at most is lost with the machine, besides the chunks in hand
-COMMIT_GAMES = 2 * 122_880  # two of Parquet's row groups
-
-Progress = Callable[[int], None]
+CHUNK_SECONDS = 0.25
+READ_GAMES = 100_000  # stored games that are read at a time, for those who want them
 
 
 @dataclass
 class RunReport:
-    """What a run did."""
+    """What a run of the store did."""
 
     run: int
     matches: list[Match]
@@ -41,108 +41,107 @@ class RunReport:
         return "interrupted" if self.interrupted else "failed" if self.errors else "complete"
 
 
-class _Cutter:
-    """Cuts the missing seeds of one match into chunks of a size that fits its speed."""
+class Recording(Runner):
+    """Whatever is played is stored, and what is stored is not played. Each list of matches is a run of the store."""
 
-    def __init__(self, match: Match, seating: StoredSeating, gaps: Sequence[tuple[int, int]]) -> None:
-        self.match, self.seating = match, seating
-        self.gaps = deque(gaps)
-        self.size = match.first_chunk
-        self.error: AgentError | None = None
+    def __init__(
+        self, store: Store, workers: Workers, command: str = "", progress: Progress = lambda games: None
+    ) -> None:
+        super().__init__(workers, progress)
+        self.store, self.command = store, command
+        self.reports: list[RunReport] = []
+        self.started = 0.0
 
-    def next(self) -> Chunk | None:
-        if not self.gaps or self.error is not None:
-            return None
-        first, end = self.gaps.popleft()
-        start, after = self._bounds(first, end)
-        if after < end:
-            self.gaps.appendleft((after, end))
-        return Chunk(self.match, first, after - first, first - start, self.seating.code)
+    def play(self, matches: Sequence[Match], sink: Sink | None = None, on_error: OnError = OnError.STOP) -> RunOutcome:
+        """Play what is not stored yet; all games go to the sink, those that are stored already too."""
+        report = self._begin(matches)
+        outcome = run(matches, self.workers, StoreSink(self, report, sink), on_error, self.progress)
+        report.interrupted |= outcome.interrupted
+        report.errors += outcome.errors
+        return outcome
 
-    def _bounds(self, first: int, end: int) -> tuple[int, int]:
-        """Where play begins, and where the chunk ends: with memory, at the bounds of the memory."""
-        horizon = self.match.horizon
-        if not horizon:
-            return first, min(end, first + self.size)
-        start = first - (first - self.match.seed) % horizon
-        return start, min(end, start + horizon)
+    def _begin(self, matches: Sequence[Match]) -> RunReport:
+        """The run of these matches, which goes on if they were the last ones too: somebody plays them in rounds."""
+        if self.reports and self.reports[-1].matches == list(matches):
+            return self.reports[-1]
+        self._end()
+        run, seatings = self.store.begin(self.command, matches)
+        self.reports.append(RunReport(run, list(matches), seatings))
+        self.started = time.perf_counter()
+        return self.reports[-1]
 
-    def learn(self, played: PlayedChunk) -> None:
-        """Take the size from the speed."""
-        if played.error is not None:
-            self.error = played.error
-        rate = played.games / max(played.seconds, 1e-6)
-        self.size = int(min(max(rate * CHUNK_SECONDS, 1), 4 * self.size, LARGEST_CHUNK))
+    def _end(self, outcome: str = "") -> None:
+        if self.reports:
+            report = self.reports[-1]
+            report.seconds = time.perf_counter() - self.started
+            self.store.end_run(report.run, outcome or report.outcome, report.computed)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        with nullcontext() if error is None else suppress(StoreError):
+            self._end("failed" if isinstance(error, Exception) else "")
 
 
-class _Run:
-    """One run in progress."""
+class StoreSink:
+    """The store as a place for games."""
 
-    def __init__(self, store: Store, report: RunReport, workers: Workers, progress: Progress) -> None:
-        self.store, self.report, self.workers, self.progress = store, report, workers, progress
-        self.in_hand: dict[Future[PlayedChunk], _Cutter] = {}
+    in_order = False
+    wants_moves = True
+    chunk_seconds = CHUNK_SECONDS
+
+    def __init__(self, recording: Recording, report: RunReport, then: Sink | None = None) -> None:
+        self.recording, self.report, self.then = recording, report, then
+        self.store, self.seatings = recording.store, [seating.id for seating in report.seatings]
         self.finished: list[tuple[int, PlayedChunk]] = []
-        self.last_commit = time.monotonic()
 
-    def go(self, cutters: Sequence[_Cutter]) -> None:
-        chunks = _in_turn(cutters)
-        self._fill(chunks)
-        while self.in_hand:
-            done, _ = wait(self.in_hand, timeout=COMMIT_SECONDS, return_when=FIRST_COMPLETED)
-            for future in done:
-                self._take(future)
-            self._fill(chunks)
-            self._commit_if_due()
-        self.commit()
+    def missing(self, matches: Sequence[Match]) -> list[list[Interval]]:
+        """What is not stored; whoever comes after is given what is."""
+        wanted = [[match.seeds] for match in matches] if self.then is None else self.then.missing(matches)
+        asked: dict[int, list[Interval]] = {}  # the same team may be asked for twice
+        missing = []
+        for number, (match, intervals) in enumerate(zip(matches, wanted, strict=True)):
+            gaps = [gap for interval in intervals for gap in self._gaps(number, match, interval)]
+            before = asked.setdefault(self.seatings[number], [])
+            gaps = [rest for gap in gaps for rest in without(gap, before)]
+            before += gaps
+            before.sort()
+            missing.append(gaps)
+        return missing
 
-    def _fill(self, chunks: Iterator[tuple[_Cutter, Chunk]]) -> None:
-        while len(self.in_hand) < 2 * self.workers.capacity:
-            found = next(chunks, None)
-            if found is None:
-                return
-            self.in_hand[self.workers.submit(found[1])] = found[0]
+    def _gaps(self, number: int, match: Match, interval: Interval) -> list[Interval]:
+        first, end = interval
+        gaps = self.store.missing(self.seatings[number], replace(match, seed=first, games=end - first))
+        for stored in without(interval, gaps):
+            self._hand_on_stored(number, stored)
+        return gaps
 
-    def _take(self, future: Future[PlayedChunk]) -> None:
-        cutter = self.in_hand.pop(future)
-        try:
-            played = future.result()
-        except CancelledError:
+    def _hand_on_stored(self, number: int, stored: Interval) -> None:
+        self.report.stored_before += stored[1] - stored[0]
+        if self.then is None:
+            self.recording.progress(stored[1] - stored[0])
             return
-        cutter.learn(played)
-        if played.error is not None:
-            self.report.errors.append(played.error)
-        if played.games:
-            self.finished.append((cutter.seating.id, played))
-            self.progress(played.games)
+        for first, end in slices(stored, READ_GAMES):
+            results = self.store.results(self.seatings[number], first, end - first)
+            with uninterrupted():
+                self.then.add(number, PlayedChunk(first, pack_outcomes(results), NO_OVERTIME, 0.0))
+            self.recording.progress(len(results))
 
-    def _commit_if_due(self) -> None:
-        games = sum(played.games for _, played in self.finished)
-        if games >= COMMIT_GAMES or time.monotonic() - self.last_commit > COMMIT_SECONDS:
-            self.commit()
+    def add(self, number: int, played: PlayedChunk) -> None:
+        """Take over some games, to be stored with the next commit."""
+        self.finished.append((self.seatings[number], played))
+        if self.then is not None:
+            self.then.add(number, played)
 
     def commit(self) -> None:
-        """Store what is finished, in one transaction."""
+        """Store what was added, in one transaction."""
         if self.finished:
-            with uninterrupted():
-                self.store.add(self.report.run, self.finished)
-                self.report.computed += sum(played.games for _, played in self.finished)
-                self.finished = []
-        self.last_commit = time.monotonic()
-
-    def keep_the_finished(self) -> None:
-        """After an interruption: what is done in the meantime is stored too."""
-        self.workers.close(hurry=True)
-        for future in [future for future in self.in_hand if future.done() and not future.cancelled()]:
-            if future.exception() is None:
-                self._take(future)
-        self.commit()
-
-
-def _in_turn(cutters: Sequence[_Cutter]) -> Iterator[tuple[_Cutter, Chunk]]:
-    """All chunks, match after match; cut late, when the speed is known."""
-    for cutter in cutters:
-        while chunk := cutter.next():
-            yield cutter, chunk
+            self.store.add(self.report.run, self.finished)
+            self.report.computed += sum(played.games for _, played in self.finished)
+            self.finished = []
 
 
 def run_matches(
@@ -156,42 +155,18 @@ def run_matches(
 
     An agent's error ends its match, and the others go on.
     """
-    started = time.perf_counter()
-    run, seatings = store.begin(command, matches)
-    report = RunReport(run, list(matches), seatings)
-    cutters = _cutters(store, report)
-    report.stored_before = sum(match.games for match in matches) - _open_games(cutters)
-    progress(report.stored_before)
-    staff = workers or LocalWorkers(matches)
-    work = _Run(store, report, staff, progress)
+    staff = workers or LocalWorkers()
     try:
-        work.go(cutters)
-        staff.close(hurry=False)
-    except KeyboardInterrupt:
-        report.interrupted = True
-        work.keep_the_finished()
-    except BaseException:
-        staff.close(hurry=True)
-        raise
-    report.seconds = time.perf_counter() - started
-    store.end_run(report.run, report.outcome, report.computed)
-    return report
+        with Recording(store, staff, command, progress) as recording:
+            recording.play(matches, on_error=OnError.GO_ON)
+    finally:
+        staff.close()
+    return recording.reports[0]
 
 
-def _cutters(store: Store, report: RunReport) -> list[_Cutter]:
-    cutters: list[_Cutter] = []
-    for match, seating in zip(report.matches, report.seatings, strict=True):
-        gaps = store.missing(seating.id, match)
-        for other in cutters:  # the same team may be asked for twice
-            if other.seating.id == seating.id:
-                gaps = [rest for gap in gaps for rest in _without(gap, other.gaps)]
-        cutters.append(_Cutter(match, seating, gaps))
-    return cutters
-
-
-def _without(gap: Interval, others: Iterable[Interval]) -> list[Interval]:
+def without(interval: Interval, others: Iterable[Interval]) -> list[Interval]:
     """What is left of an interval without some others, which are in order."""
-    first, end = gap
+    first, end = interval
     rest = []
     for start, after in others:
         if start < end and after > first:
@@ -200,5 +175,8 @@ def _without(gap: Interval, others: Iterable[Interval]) -> list[Interval]:
     return [(begin, stop) for begin, stop in [*rest, (first, end)] if begin < stop]
 
 
-def _open_games(cutters: Sequence[_Cutter]) -> int:
-    return sum(end - first for cutter in cutters for first, end in cutter.gaps)
+def slices(interval: Interval, size: int) -> Iterator[Interval]:
+    """An interval in slices of this size at most."""
+    first, end = interval
+    for start in range(first, end, size):
+        yield start, min(start + size, end)

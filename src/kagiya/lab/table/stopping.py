@@ -13,6 +13,10 @@ if TYPE_CHECKING:
     from kagiya.lab.table.table import Table
 
 
+class Abandoned(BaseException):
+    """Raised inside a player that does not answer, in its own thread, once nobody wants its answer any more."""
+
+
 class Stop:
     """A word to all tables in play, from any thread: no game in progress counts any more."""
 

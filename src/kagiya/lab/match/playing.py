@@ -1,0 +1,77 @@
+"""A match played here and now, and what it came to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from kagiya.lab.match.match import Match, Progress
+from kagiya.lab.match.runner import RunOutcome, local_runner
+from kagiya.lab.match.sinks import Kept, KeptGames
+from kagiya.lab.statistics.summary import Summary, summarize_totals
+from kagiya.lab.statistics.totals import Totals
+from kagiya.lab.table.table import AgentError, Results
+
+
+@dataclass(frozen=True)
+class MatchResult:
+    """What was played: all games asked for, or those finished before an interruption or an error."""
+
+    match: Match
+    totals: Totals
+    seconds: float
+    interrupted: bool = False
+    error: AgentError | None = None
+
+    @property
+    def games(self) -> int:
+        return self.totals.games
+
+    @property
+    def summary(self) -> Summary:
+        return summarize_totals(self.totals, self.match.rules.perfect_score, self.match.rules.players)
+
+    def to_json(self) -> dict[str, Any]:
+        """One object with everything that a machine may want of a match."""
+        agents = [agent.text for agent in self.match.agents]
+        return {
+            "agents": agents,
+            "players": self.match.rules.players,
+            "rules": self.match.rules.text(),
+            "bomb_score": str(self.match.rules.bomb_score),
+            "empty_hints": self.match.rules.empty_hints,
+            "seed": self.match.seed,
+            **self.summary.to_json(),
+            "seconds": self.seconds,
+            "interrupted": self.interrupted,
+            "error": None if self.error is None else str(self.error),
+        }
+
+
+@dataclass(frozen=True)
+class PlayedMatch(MatchResult):
+    """The same with every game."""
+
+    kept: KeptGames = field(default_factory=KeptGames)
+
+    @classmethod
+    def of(cls, match: Match, kept: KeptGames, outcome: RunOutcome) -> PlayedMatch:
+        """What a run came to that was this match."""
+        return cls(match, kept.totals(), outcome.seconds, outcome.interrupted, outcome.error, kept)
+
+    @cached_property
+    def results(self) -> Results:
+        """Rows of RESULT in the order of the seeds."""
+        return self.kept.results()
+
+
+def play_match(match: Match, workers: int | None = None, progress: Progress = lambda games: None) -> PlayedMatch:
+    """Play a match on so many threads (all processors by default); Ctrl-C keeps the games already played.
+
+    Python seats hold the interpreter's lock, so a match with one of them runs on a single thread.
+    """
+    sink = Kept()
+    with local_runner(workers, progress) as runner:
+        outcome = runner.play([match], sink)
+    return PlayedMatch.of(match, sink.of(0), outcome)

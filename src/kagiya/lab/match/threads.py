@@ -1,0 +1,71 @@
+"""Threads that never keep a process alive: one that is stuck in a player's code is abandoned.
+
+`concurrent.futures` waits for its threads when the process ends, however long they take.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import queue
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future, wait
+from typing import Any
+
+from kagiya.lab.table.stopping import Abandoned
+
+Job = tuple[Future[Any], Callable[..., Any], tuple[Any, ...]]
+
+
+class DaemonThreads:
+    """A few threads and a queue of calls, with as much of the interface of `concurrent.futures` as is needed."""
+
+    def __init__(self, count: int) -> None:
+        self.count = count
+        self.jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
+        self.threads: list[threading.Thread] = []
+        self.busy: dict[int, Future[Any]] = {}  # by thread
+
+    def submit(self, call: Callable[..., Any], *words: Any) -> Future[Any]:
+        """Make a call some time soon."""
+        future: Future[Any] = Future()
+        self.jobs.put((future, call, words))
+        if len(self.threads) < self.count:
+            thread = threading.Thread(target=self._work, daemon=True)
+            self.threads.append(thread)
+            thread.start()
+        return future
+
+    def _work(self) -> None:
+        while job := self.jobs.get():
+            future, call, words = job
+            if not future.set_running_or_notify_cancel():
+                continue
+            self.busy[threading.get_ident()] = future
+            try:
+                future.set_result(call(*words))
+            except BaseException as error:
+                future.set_exception(error)
+            self.busy.pop(threading.get_ident(), None)
+
+    def stop(self, patience: float) -> None:
+        """Make no more calls; wait so long for those being made, then abandon them."""
+        while not self.jobs.empty():
+            if job := self.jobs.get():
+                job[0].cancel()
+        self.close()
+        wait(list(self.busy.values()), timeout=patience)
+        for thread, future in list(self.busy.items()):
+            if not future.done():
+                raise_in(thread, Abandoned)
+        wait(list(self.busy.values()), timeout=patience)
+
+    def close(self) -> None:
+        """Let the threads end when they have made all calls."""
+        for _ in self.threads:
+            self.jobs.put(None)
+
+
+def raise_in(thread: int, error: type[BaseException]) -> None:
+    """Raise an error in another thread as soon as it runs Python code."""
+    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(error))
