@@ -112,6 +112,9 @@ def test_cells_of_older_code_are_reported_and_no_reason_to_fail(
     assert "of 3 measured cells, 3 were measured by older code (small 3)" in told
     (row,) = json.loads(run("reproduce", "--list", "--json", "--folder", str(folder)).stdout)["tables"]
     assert (row["measured"], row["older_code"], row["code_unknown"]) == (3, 3, 0)
+    shown = run("reproduce", "small", "--games", "20", "--folder", str(folder)).stdout
+    assert len(re.findall(r"s\.e\. +older", shown)) == 3
+    assert "of 3 measured cells, 3 were measured by older code" in shown
 
 
 def test_every_cell_knows_its_commit_and_its_code(folder: Path) -> None:

@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from kagiya.cli.drawing.cards import QUIET
-from kagiya.lab.papers.code_age import ages_text, count_ages
+from kagiya.lab.papers.code_age import CodeAge, ages_text, code_age, count_ages
 from kagiya.lab.papers.distance import Distance
 from kagiya.lab.papers.figures import MeasuredFigure
 from kagiya.lab.papers.page import rules_line
@@ -19,6 +19,7 @@ from kagiya.lab.papers.standing import OFF, distances, row_tests, tally
 from kagiya.lab.papers.tables import PaperTable
 
 HEADINGS = ("measured\n/ cells", "waiting", "within\n/ differ", "rows\noff", "older\ncode", "no\ncode", "last")
+CODES = {CodeAge.CURRENT: "", CodeAge.OLDER: "older", CodeAge.UNRECORDED: "unknown"}
 FAR = "bold yellow"
 
 
@@ -61,9 +62,11 @@ def _cells(paper: PaperTable, results: TableResults) -> Table:
         table.add_column(name)
     for name in ("paper", "measured", "distance"):
         table.add_column(name, justify="right", no_wrap=True)
+    table.add_column("code")
     for cell, distance in distances(paper, results):
         style = "" if distance.is_close else FAR
-        table.add_row(cell.row.label, cell.column.name, *_numbers(distance), style=style)
+        code = Text(CODES[code_age(results.runs[cell.run])], QUIET)
+        table.add_row(cell.row.label, cell.column.name, *_numbers(distance), code, style=style)
     return table
 
 
