@@ -83,6 +83,7 @@ class CompiledAgent:
     models: Callable[[dict[str, Any]], list[Agent]] | None = None  # agents that a search plays with in its thoughts
     believe: Callable[..., Any] | None = None
     workspace: Callable[..., Workspace] | None = None  # of (values, rules, seat, agents seated), for searches
+    variant: Callable[[dict[str, Any]], CompiledAgent | None] | None = None  # other kernels for some parameters
 
     def default_values(self) -> dict[str, Any]:
         """The parameters of the agent written without any."""
@@ -189,4 +190,6 @@ class Agent:
 def bind(kind: AgentType, spec: Spec) -> Agent:
     """An agent of this type with the parameters that the spec gives."""
     parse = kind.parse if isinstance(kind, CompiledAgent) and kind.parse else kind.info.parse_values
-    return Agent(str(spec), kind, parse(spec))
+    values = parse(spec)
+    other = kind.variant(values) if isinstance(kind, CompiledAgent) and kind.variant else None
+    return Agent(str(spec), other or kind, values)

@@ -10,10 +10,10 @@ Where the source is silent
     is all that is left when no token is missing and nothing fits.
 """
 
+from kagiya.agents._framework import framework_agent
 from kagiya.agents._info import AgentInfo
-from kagiya.agents._rule_list import rule_agent
 
-AGENT = rule_agent(
+AGENT = framework_agent(
     AgentInfo(
         id="cautious",
         summary="plays only what is certain, tells what fits, discards at random",

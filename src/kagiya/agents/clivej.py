@@ -10,8 +10,8 @@ Where the source is silent
     once with the points made so far. Here such a turn is a random legal move.
 """
 
+from kagiya.agents._framework import framework_agent
 from kagiya.agents._info import AgentInfo
-from kagiya.agents._rule_list import rule_agent
 
 RULES = (
     "unblock",
@@ -27,7 +27,7 @@ RULES = (
     "discard-highest",
 )
 
-CLIVEJ = rule_agent(
+CLIVEJ = framework_agent(
     AgentInfo(
         id="clivej",
         summary="frees blocked seats, plays what is safe, tells a lot",
@@ -37,7 +37,7 @@ CLIVEJ = rule_agent(
     *RULES,
 )
 
-CLIVEJ2 = rule_agent(
+CLIVEJ2 = framework_agent(
     AgentInfo(
         id="clivej2",
         summary="clivej that always finds something to discard",

@@ -8,10 +8,10 @@ Where the source is silent
     Nothing holds it back on the last life.
 """
 
+from kagiya.agents._framework import framework_agent
 from kagiya.agents._info import AgentInfo
-from kagiya.agents._rule_list import rule_agent
 
-AGENT = rule_agent(
+AGENT = framework_agent(
     AgentInfo(
         id="flawed",
         summary="plays what fits with a chance of one in four, tells at random",

@@ -12,10 +12,10 @@ Where the source is silent
     empty is left out: an agent of the framework counts its own hand to the deck, so it never happens.
 """
 
+from kagiya.agents._framework import framework_agent
 from kagiya.agents._info import AgentInfo
-from kagiya.agents._rule_list import rule_agent
 
-IGGI = rule_agent(
+IGGI = framework_agent(
     AgentInfo(
         id="iggi",
         summary="plays only what is certain, tells what fits, discards the oldest",
@@ -31,7 +31,7 @@ IGGI = rule_agent(
     "tell-next-at-random",
 )
 
-IGGI2 = rule_agent(
+IGGI2 = framework_agent(
     AgentInfo(
         id="iggi2",
         summary="iggi that plays what probably fits and discards before it tells",

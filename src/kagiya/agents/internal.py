@@ -4,16 +4,16 @@ Source
     Osawa 2015 as built by Walton-Rivers et al. 2017 in the competition framework.
 Published
     Walton-Rivers et al. validate theirs with 10.12 for two players, Osawa's own having 10.97 (sd 1.94, 100 games).
-    Their framework then ended the game one turn earlier than it did in the competitions, so the figure is not
-    entered as data; `osawa-internal` is held to Osawa's.
+    Theirs is the score with `forgets_own=yes`, the defect of their first program (the table `walton-rivers`);
+    `osawa-internal` is held to Osawa's.
 Where the source is silent
     With several cards that fit, the first slot is told about; only the next seat is told anything.
 """
 
+from kagiya.agents._framework import framework_agent
 from kagiya.agents._info import AgentInfo
-from kagiya.agents._rule_list import rule_agent
 
-AGENT = rule_agent(
+AGENT = framework_agent(
     AgentInfo(
         id="internal",
         summary="tells the next seat about a card that fits, heedless of what it knows",

@@ -4,17 +4,17 @@ Source
     Osawa 2015 as built by Walton-Rivers et al. 2017 in the competition framework.
 Published
     Walton-Rivers et al. validate theirs with 13.83 for two players, Osawa's own having 14.53 (sd 2.24, 100 games).
-    Their framework then ended the game one turn earlier than it did in the competitions, so the figure is not
-    entered as data; `osawa-outer` is held to Osawa's.
+    Theirs is the score with `forgets_own=yes`, the defect of their first program (the table `walton-rivers`);
+    `osawa-outer` is held to Osawa's.
 Where the source is silent
     With several cards that fit, the first slot is told about, rank before color; with none, the first slot not fully
     known, color before rank. Only the next seat is told anything.
 """
 
+from kagiya.agents._framework import framework_agent
 from kagiya.agents._info import AgentInfo
-from kagiya.agents._rule_list import rule_agent
 
-AGENT = rule_agent(
+AGENT = framework_agent(
     AgentInfo(
         id="outer",
         summary="tells the next seat what it does not know yet, cards that fit first",

@@ -9,10 +9,10 @@ Where the source is silent
     the framework counts its own hand to the deck, so there it never happens. `brooks-piers` has it.
 """
 
+from kagiya.agents._framework import framework_agent
 from kagiya.agents._info import AgentInfo
-from kagiya.agents._rule_list import rule_agent
 
-AGENT = rule_agent(
+AGENT = framework_agent(
     AgentInfo(
         id="piers",
         summary="iggi that plays what probably fits and tells what is dispensable when tokens are few",

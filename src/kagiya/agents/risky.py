@@ -13,8 +13,8 @@ Where the source is silent
 
 from typing import Any
 
+from kagiya.agents._framework import adjustable_framework_agent
 from kagiya.agents._info import AgentInfo, Parameter
-from kagiya.agents._rule_list import adjustable_rule_agent
 
 
 def risky_rules(values: dict[str, Any]) -> list[str]:
@@ -45,7 +45,7 @@ def threshold(default: float) -> tuple[Parameter, ...]:
     return (Parameter("threshold", default, "the least chance to fit of a card that is played"),)
 
 
-RISKY = adjustable_rule_agent(
+RISKY = adjustable_framework_agent(
     AgentInfo(
         id="risky",
         summary="plays what fits with a chance of three in four, on the last life too",
@@ -56,7 +56,7 @@ RISKY = adjustable_rule_agent(
     risky_rules,
 )
 
-RISKY2 = adjustable_rule_agent(
+RISKY2 = adjustable_framework_agent(
     AgentInfo(
         id="risky2",
         summary="risky that always finds something to tell or to discard",

@@ -7,17 +7,18 @@ Source
 Published
     Goodman 2019, Table III (paper; Table IV of the report): 13.8, 17.7, 17.2, 16.3 for 2-5 players, points kept. The
     text names the framework's player without saying which of the two; only hint rule 3 gives these scores.
-    Walton-Rivers et al. validate theirs, hint rule 4, with 16.95 for three players. Their framework then ended the
-    game one turn earlier than it did in the competitions, so the figure is not entered as data.
+    Walton-Rivers et al. validate theirs with 16.95 for three players, which is the score with `forgets_own=yes`, the
+    defect of their first program (the table `walton-rivers`). By the rules listed in their paper that is
+    `vdb-useless`, by the fit `vdb`.
 Where the source is silent
     Of equally likely slots the last is taken, and of equally large hints the one to the lowest seat, as in the
     framework. If nothing applies (all tokens there, everything known), a random legal move.
 """
 
+from kagiya.agents._framework import framework_agent
 from kagiya.agents._info import AgentInfo
-from kagiya.agents._rule_list import rule_agent
 
-VDB = rule_agent(
+VDB = framework_agent(
     AgentInfo(
         id="vdb",
         summary="plays what probably fits, tells what fits or is most news, discards what is likely useless",
@@ -32,7 +33,7 @@ VDB = rule_agent(
     "discard-probably-useless(0)",
 )
 
-VDB_USELESS = rule_agent(
+VDB_USELESS = framework_agent(
     AgentInfo(
         id="vdb-useless",
         summary="vdb that tells about useless cards as well",
