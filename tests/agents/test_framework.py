@@ -6,6 +6,7 @@ import pytest
 
 from kagiya import Match, agent_types, find_agent, parse_rules, play_match
 from kagiya.agents._base import CompiledAgent
+from kagiya.cards import Seat
 from kagiya.engine.kernels import apply_move
 from kagiya.engine.layout import GAME
 from kagiya.lab.table.table import Table
@@ -36,7 +37,7 @@ def move_after(agent: str, moves: tuple[int, ...]) -> str:
             if kind.observe is not None:
                 kind.observe(table.states, GAME, seat, table.memory, table.params, move)
         apply_move(table.states, GAME, move)
-    before, seat = table.states[GAME].copy(), int(table.states[GAME]["seat"])
+    before, seat = table.states[GAME].copy(), Seat(int(table.states[GAME]["seat"]))
     move = kind.act(table.states, GAME, seat, table.memory, table.params, table.rng)
     assert table.states[GAME] == before
     return move_name(int(move), seat, rules.players)
