@@ -1,11 +1,12 @@
 """Agents that are lists of tactics: the turns that set each apart, and the scores that were published of them."""
 
-import math
 from collections.abc import Callable
 
 import pytest
 
 from kagiya import Match, PublishedFigure, agent_types, find_agent, play_match, published_figures
+from kagiya.lab.papers.distance import Distance
+from kagiya.lab.statistics.quantities import Estimate
 from tests.agents.positions import agent_move, agent_moves
 
 FAMILIES = ("competition framework", "HLE lineage", "van den Bergh")
@@ -173,5 +174,5 @@ def printed_scores() -> list[PublishedFigure]:
 def test_an_agent_scores_what_was_printed_of_it(printed: PublishedFigure, games: Callable[[int], int]) -> None:
     match = Match.of(printed.rules, [find_agent(printed.agent)], max(games(10_000), 50), seed=1)
     measured = play_match(match).summary
-    error = math.hypot(measured.se, printed.error or 0.0)
-    assert abs(measured.mean - printed.figure.value) <= 3 * error + 0.5 * 10**-printed.figure.decimals
+    distance = Distance(printed.figure, Estimate(measured.mean, measured.sd, match.games))
+    assert distance.is_close, f"{distance.difference:+.3f}, {distance.in_errors:+.1f} standard errors"

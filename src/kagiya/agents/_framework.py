@@ -13,27 +13,31 @@ from kagiya._jit import kernel
 from kagiya.agents._base import CompiledAgent
 from kagiya.agents._info import AgentInfo, Parameter
 from kagiya.agents._rule_list import act_by_list, adjustable_rule_agent, rule_agent
-from kagiya.moves import FIRST_HINT
+from kagiya.cards import Seat
+from kagiya.dice import Streams
+from kagiya.engine.layout import REASON, Lane, Memory, Params, States
+from kagiya.kinds import kind_bit
+from kagiya.move_kernels import is_hint, slot_of
+from kagiya.moves import MoveNumber
 from kagiya.planes import add_bit, add_planes
-from kagiya.rules import MAX_HAND
 
-REASON, OWN_LOW, OWN_HIGH, WORDS = range(4)  # where the memory keeps what: the planes count the own cards that are gone
+OWN_LOW, OWN_HIGH, WORDS = range(REASON + 1, REASON + 4)  # planes in the memory that count the own cards that are gone
 FORGETS_OWN = Parameter(
     "forgets_own", "no", "yes: own cards that are gone stay among the unseen, as in January 2017", choices=("no", "yes")
 )
 
 
 @kernel
-def observe_own(states, i, seat, memory, params, move):
+def observe_own(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, move: MoveNumber) -> None:
     """Note the card that this seat is about to play or discard."""
-    if move < FIRST_HINT and states[i]["seat"] == seat:
-        bit = 1 << states[i]["hands"][seat, move % MAX_HAND]
+    if not is_hint(move) and states[i]["seat"] == seat:
+        bit = kind_bit(states[i]["hands"][seat, slot_of(move)])
         low, high = add_bit(memory[i, seat, OWN_LOW], memory[i, seat, OWN_HIGH], bit)
         memory[i, seat, OWN_LOW], memory[i, seat, OWN_HIGH] = low, high
 
 
 @kernel
-def act_forgetting_own(states, i, seat, memory, params, rng):
+def act_forgetting_own(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, rng: Streams) -> MoveNumber:
     """The list's move with the own cards that are gone counted to the deck; the state is left as it was."""
     state = states[i]
     low, high = state["deck_low"], state["deck_high"]

@@ -76,6 +76,7 @@ def test_the_printed_scores_of_an_agent() -> None:
         (2, 13.8),
         (3, 17.7),
         (5, 16.3),
+        (3, 16.95),
     ]
     (osawa,) = published_figures("osawa-outer")
     assert osawa.error == pytest.approx(0.224)
