@@ -12,13 +12,10 @@ import pytest
 
 from kagiya import (
     Agent,
-    AgentInfo,
-    CompiledAgent,
     Match,
     Rules,
     agent_types,
     find_agent,
-    kernel,
     parse_rules,
     play_match,
 )
@@ -29,7 +26,6 @@ from kagiya.lab.table.table import Table
 from kagiya.spec import Spec
 from tests.blindness import check_blindness
 from tests.searches import quick, skip_if_endless
-from tests.sketches.hat import HAT
 
 Games = Callable[[int], int]
 
@@ -137,42 +133,6 @@ def test_a_move_does_not_depend_on_cards_that_the_seat_cannot_see(name: str, gam
     for players in info.players:
         check_blindness(agent, Rules(players=players), games(10))
     check_blindness(agent, parse_rules("goodman", info.players[-1]), games(10))
-
-
-@kernel
-def peek_act(states, i, seat, memory, params, rng):  # type: ignore[no-untyped-def]
-    """A cheat: plays the first of its cards that fits."""
-    for slot in range(states[i]["hand_size"]):
-        card = states[i]["hands"][seat, slot]
-        if card >= 0 and states[i]["playable"] >> card & 1:
-            return slot
-    return 0
-
-
-@kernel
-def peek_observe(states, i, seat, memory, params, move):  # type: ignore[no-untyped-def]
-    """A subtler cheat: remembers its own first card."""
-    memory[i, seat, 0] = states[i]["hands"][seat, 0]
-
-
-@kernel
-def honest_act(states, i, seat, memory, params, rng):  # type: ignore[no-untyped-def]
-    return 0
-
-
-LABEL = AgentInfo(id="cheat", summary="looks at its hand", family="tests", paper="none", memory_words=1)
-
-
-@pytest.mark.parametrize(
-    "cheat", [CompiledAgent(LABEL, peek_act), CompiledAgent(LABEL, honest_act, peek_observe)], ids=["acts", "remembers"]
-)
-def test_the_battery_catches_a_cheat(cheat: CompiledAgent) -> None:
-    with pytest.raises(AssertionError):
-        check_blindness(Agent("cheat", cheat), Rules(players=3), 20)
-
-
-def test_the_battery_accepts_an_honest_agent_with_memory(games: Games) -> None:
-    check_blindness(Agent("hat", HAT), Rules(players=5), max(games(10), 1))
 
 
 def test_careful_and_its_python_twin_make_the_same_moves(games: Games) -> None:
