@@ -37,11 +37,11 @@ home.Table.__init__ = watched
 """
 
 
-def interrupt(process: subprocess.Popen[str], moment: str) -> tuple[str, str]:
-    """Press Ctrl-C at the moment; what the command wrote to stdout and stderr until it ended."""
+def interrupt(process: subprocess.Popen[str], moment: str, by: signal.Signals = signal.SIGINT) -> tuple[str, str]:
+    """Send Ctrl-C, or another signal, at the moment; what the command wrote to stdout and stderr until it ended."""
     read_until(process, moment)
-    process.send_signal(signal.SIGINT)
+    process.send_signal(by)
     code, output, errors = finish(process)
-    assert code == 130, errors
+    assert code == 128 + by, errors
     assert "Traceback" not in errors
     return output, errors

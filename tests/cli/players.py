@@ -1,6 +1,7 @@
 """Players that misbehave, each in its own way; written on the command line as ``tests.cli.players:Raises``."""
 
 import sys
+import time
 from typing import Any
 
 from kagiya.moves import Move
@@ -69,3 +70,13 @@ class Waits:
 
 class NoPlayer:
     """Has no act."""
+
+
+class Sleeps:
+    """Says that it has begun, and waits where no exception of Python's reaches it."""
+
+    def act(self, observation: Observation) -> Move:
+        sys.stderr.write("thinking\n")
+        sys.stderr.flush()
+        time.sleep(3000)
+        raise AssertionError("nobody waits for so long")

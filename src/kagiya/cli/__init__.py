@@ -3,9 +3,12 @@
 import sys
 from io import TextIOWrapper
 
+from kagiya.cli.signals import interruption_code, listen
+
 
 def main() -> None:
     """What the console script runs."""
+    listen()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal that knows no ♥ shows something else
@@ -14,4 +17,4 @@ def main() -> None:
 
         app(prog_name="kagiya")
     except KeyboardInterrupt:  # before the commands are loaded; afterwards the app itself answers for it
-        sys.exit(130)
+        sys.exit(interruption_code())

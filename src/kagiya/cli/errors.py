@@ -7,8 +7,9 @@ from rich.text import Text
 from typer.core import TyperGroup
 
 from kagiya.cli.console import err
+from kagiya.cli.signals import interruption_code
 
-FAILED, INTERRUPTED = 1, 130
+FAILED = 1
 
 # Typer brings a copy of click in some versions and imports it in others; this finds its usage errors in both.
 (UsageError,) = typer.BadParameter.__bases__
@@ -23,12 +24,17 @@ class Kagiya(TyperGroup):
             return super().invoke(ctx)
         except KeyboardInterrupt:
             complain("interrupted")
-            raise typer.Exit(INTERRUPTED) from None
+            raise interruption() from None
         except Exception as error:
             if ctx.params.get("debug") or isinstance(error, typer.Exit | typer.Abort | BrokenPipeError | UsageError):
                 raise
             complain(sentence(error))
             raise typer.Exit(FAILED) from None
+
+
+def interruption() -> typer.Exit:
+    """To be raised at the end of a command that was interrupted."""
+    return typer.Exit(interruption_code())
 
 
 def complain(text: str) -> None:

@@ -12,7 +12,7 @@ import typer
 
 from kagiya.cli.compiling import make_ready
 from kagiya.cli.console import err
-from kagiya.cli.errors import FAILED, INTERRUPTED, complain, sentence
+from kagiya.cli.errors import FAILED, complain, interruption, sentence
 from kagiya.cli.progress import late_bar
 
 if TYPE_CHECKING:
@@ -137,6 +137,6 @@ def leave(report: RunReport) -> None:
         complain(sentence(error))
     if report.interrupted:
         complain("interrupted; finished games are stored, and the same command goes on from there")
-        raise typer.Exit(INTERRUPTED)
+        raise interruption()
     if report.errors:
         raise typer.Exit(FAILED)

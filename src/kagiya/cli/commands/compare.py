@@ -10,7 +10,7 @@ import typer
 
 from kagiya.cli import options
 from kagiya.cli.console import out
-from kagiya.cli.errors import FAILED, INTERRUPTED, complain, sentence
+from kagiya.cli.errors import FAILED, complain, interruption, sentence
 from kagiya.cli.progress import late_bar
 from kagiya.cli.running import Cluster, Means, OptionalStore, WorkerCount, open_runner
 
@@ -122,4 +122,4 @@ def leave(comparison: Comparison, is_sequential: bool) -> None:
         raise typer.Exit(FAILED)
     if comparison.interrupted:
         complain(f"interrupted; the comparison is of {of}")
-        raise typer.Exit(INTERRUPTED)
+        raise interruption()

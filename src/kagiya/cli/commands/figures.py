@@ -10,9 +10,10 @@ import typer
 
 from kagiya.cli import options
 from kagiya.cli.console import out
-from kagiya.cli.errors import FAILED, INTERRUPTED, complain
+from kagiya.cli.errors import FAILED, complain
 from kagiya.cli.running import Cluster, Means, OptionalStore, WorkerCount, open_runner
 from kagiya.cli.seating import check_writable
+from kagiya.cli.signals import interruption_code
 
 if TYPE_CHECKING:
     from kagiya.lab.documents.pictures import Key, Picture
@@ -95,7 +96,7 @@ def play(picture: Picture, means: Means) -> tuple[dict[Key, PlayedMatch], str, i
     if len(results) == len(matches):
         return results, "", 0
     shown = f"the picture is of {len(results)} of {len(matches)} matches" if results else "nothing is drawn"
-    return results, f"{outcome.error or 'interrupted'}; {shown}", FAILED if outcome.error else INTERRUPTED
+    return results, f"{outcome.error or 'interrupted'}; {shown}", FAILED if outcome.error else interruption_code()
 
 
 def present(picture: Picture, results: dict[Key, PlayedMatch], paths: list[Path], as_json: bool) -> None:

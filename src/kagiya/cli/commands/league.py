@@ -10,7 +10,7 @@ import typer
 
 from kagiya.cli import options
 from kagiya.cli.console import out
-from kagiya.cli.errors import FAILED, INTERRUPTED, complain
+from kagiya.cli.errors import FAILED, complain, interruption
 from kagiya.cli.running import Cluster, Means, OptionalStore, WorkerCount, open_runner
 
 if TYPE_CHECKING:
@@ -101,6 +101,6 @@ def leave(result: League) -> None:
         complain(error)
     if result.interrupted:
         complain("interrupted; the table and the picture show the matches that were finished")
-        raise typer.Exit(INTERRUPTED)
+        raise interruption()
     if result.errors:
         raise typer.Exit(FAILED)

@@ -9,7 +9,7 @@ import typer
 
 from kagiya.cli import options
 from kagiya.cli.console import out
-from kagiya.cli.errors import FAILED, INTERRUPTED, complain, sentence
+from kagiya.cli.errors import FAILED, complain, interruption, sentence
 from kagiya.cli.running import Cluster, Means, OptionalStore, WorkerCount, open_runner
 from kagiya.cli.seating import read_seating
 
@@ -93,4 +93,4 @@ def leave(result: MatchResult, is_debug: bool) -> None:
         raise typer.Exit(FAILED)
     if result.interrupted:
         complain(f"interrupted; the result is of {played}")
-        raise typer.Exit(INTERRUPTED)
+        raise interruption()

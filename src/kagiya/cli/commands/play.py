@@ -12,7 +12,7 @@ import typer
 from kagiya.cli import options
 from kagiya.cli.compiling import make_ready
 from kagiya.cli.console import out
-from kagiya.cli.errors import FAILED, INTERRUPTED, complain
+from kagiya.cli.errors import FAILED, complain, interruption
 from kagiya.cli.seating import Company, check_writable, read_company
 
 DEFAULT_PARTNER = "careful"
@@ -67,7 +67,7 @@ def sit_down(company: Company, seed: int, save: Path | None) -> None:
     except KeyboardInterrupt:
         out.print()
         complain("interrupted; nothing is saved")
-        raise typer.Exit(INTERRUPTED) from None
+        raise interruption() from None
     out.print(draw_last_turn(table.game(), company.names, company.place, out))
     save_record(table.record(), save)
 

@@ -13,7 +13,7 @@ from kagiya.cli import options
 from kagiya.cli.commands.reproduce_list import list_tables
 from kagiya.cli.compiling import make_ready
 from kagiya.cli.console import out
-from kagiya.cli.errors import INTERRUPTED, complain
+from kagiya.cli.errors import complain, interruption
 from kagiya.cli.progress import late_bar
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ def reproduce(
     present(chosen, folder, as_json)
     if not is_done:
         complain("interrupted; the matches that were finished are kept, and the same command goes on from there")
-        raise typer.Exit(INTERRUPTED)
+        raise interruption()
 
 
 @dataclass(frozen=True)

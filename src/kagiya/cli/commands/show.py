@@ -15,7 +15,7 @@ from kagiya.cards import Seat
 from kagiya.cli import options
 from kagiya.cli.compiling import make_ready
 from kagiya.cli.console import err, out
-from kagiya.cli.errors import INTERRUPTED, complain
+from kagiya.cli.errors import complain, interruption
 from kagiya.cli.progress import late_bar
 from kagiya.cli.seating import check_writable, read_eyes, read_seating
 
@@ -75,7 +75,7 @@ def show(
     save_record(record, save)
     if isinstance(broken, KeyboardInterrupt):
         complain(f"interrupted in turn {record.turns + 1}; this is the game up to there")
-        raise typer.Exit(INTERRUPTED)
+        raise interruption()
     if broken is not None:
         raise broken
 

@@ -51,7 +51,7 @@ class Stop:
 
 @contextmanager
 def at_interrupt(call: Callable[[], None]) -> Iterator[None]:
-    """Call this as soon as Ctrl-C is pressed in the block, even while the main thread is busy in a kernel.
+    """Call this as soon as Ctrl-C or SIGTERM comes in the block, even while the main thread is busy in a kernel.
 
     Python raises KeyboardInterrupt only between its own instructions; the byte that it writes at once to the wake-up
     descriptor is read by another thread. Only the main thread is ever interrupted; in others this does nothing.
@@ -75,5 +75,5 @@ def at_interrupt(call: Callable[[], None]) -> Iterator[None]:
 
 def _watch(words: socket.socket, call: Callable[[], None]) -> None:
     while word := words.recv(1):
-        if word[0] == signal.SIGINT:
+        if word[0] in (signal.SIGINT, signal.SIGTERM):
             call()

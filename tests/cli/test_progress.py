@@ -1,0 +1,35 @@
+import pytest
+
+from kagiya.cli import progress
+from kagiya.cli.progress import LINE_SECONDS, Log, duration
+
+
+def test_without_a_terminal_a_line_comes_now_and_then(capsys: pytest.CaptureFixture[str]) -> None:
+    now = [0.0]
+    log = Log("playing", 1000, lambda: now[-1])
+    for moment in (1.0, LINE_SECONDS - 0.1, LINE_SECONDS, LINE_SECONDS + 1, 3 * LINE_SECONDS):
+        now.append(moment)
+        log.advance(100)
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.splitlines() == [
+        "playing: 300 of 1,000 (30.0 %) in 10 s, about 23 s left",
+        "playing: 500 of 1,000 (50.0 %) in 30 s, about 30 s left",
+    ]
+
+
+def test_what_has_no_end_is_counted(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(progress, "LINE_SECONDS", 0.0)
+    with progress.late_bar("playing until sure", None) as advance:
+        advance(1234)
+    assert capsys.readouterr().err == "playing until sure: 1,234 done in 0 s\n"
+
+
+def test_durations_are_for_people() -> None:
+    assert [duration(seconds) for seconds in (0.4, 59, 60, 3599, 7260)] == [
+        "0 s",
+        "59 s",
+        "1 min 0 s",
+        "59 min 59 s",
+        "2 h 1 min",
+    ]
