@@ -9,7 +9,7 @@ from kagiya.engine.batch_kernels import PYTHON_TO_MOVE
 from kagiya.engine.kernels import apply_move, is_over
 from kagiya.engine.layout import GAME, SEEN
 from kagiya.lab.table.table import Table
-from kagiya.search.layout import USED
+from kagiya.search.layout import SEARCH
 from kagiya.search.workspace import Workspace
 from kagiya.view.kernels import censor
 from tests.hidden import deal_hidden
@@ -49,11 +49,13 @@ def compiled_game_is_blind(table: Table, seed: int, dice: random.Random) -> None
 
 
 def thoughts_of(table: Table, seat: int) -> bytes:
-    """The whole tree of a search after its move: a leak shows there long before it changes the move."""
+    """The whole tree and record of a search after its move: a leak shows there long before it changes the move."""
     workspace = table.workspaces[seat]
     if not isinstance(workspace, Workspace):
         return b""
-    return workspace.nodes[: workspace.work[USED]].tobytes()
+    work, used = workspace.work, workspace.work["nodes_used"]
+    record = [work[name].tobytes() for name in SEARCH.names or () if name not in ("started", "all_iterations")]
+    return b"".join((workspace.nodes[:used].tobytes(), workspace.draws[:used].tobytes(), *record))
 
 
 def observers_are_blind(table: Table, move: int, dice: random.Random) -> None:

@@ -1,4 +1,4 @@
-"""No card is lost or made in a search, and only those are dealt anew that the search says are."""
+"""No card is lost or made in a search, and only those are resampled that the search says are."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from kagiya.engine.layout import GAME
 from kagiya.engine.template import sorted_deck
 from kagiya.lab.table.table import Table
 from kagiya.moves import NUM_MOVES
-from kagiya.search.deals.redeal import NEVER
-from kagiya.search.layout import ALL_TRUE, DONE, FALSE_AT, KNOWN, TRIAL, TRUE_DEALS
+from kagiya.search.layout import KNOWN, TRIAL
+from kagiya.search.trees.tree_moves import NEVER
 from tests.search.deals.hidden_hands import planes_of
 from tests.search.trees.by_hand import TreeByHand, ask, at_position, held
 from tests.searches import SEARCHES, quick
@@ -105,7 +105,7 @@ def test_every_search_ends_with_all_cards_where_they_can_be(name: str, games: Ga
         table.start_game(seed)
         while not is_over(table.states, GAME) and not (JIT_OFF and looked_at > 8):
             move, workspace = ask(table)
-            if workspace.work[DONE]:
+            if workspace.work["iterations_done"]:
                 assert_all_cards_are_there(workspace.states[TRIAL], deck)
                 looked_at += 1
             make_move(table.states, GAME, table.memory, table.params, table.observes, move)
@@ -142,12 +142,12 @@ def test_only_ris_deals_cards_anew_and_never_its_own(agent: str) -> None:
         tree.descend()
         assert keeps_cards(before, tree.trial, [tree.seat])
         true = keeps_cards(before, tree.trial, others)
-        assert true or not tree.work[ALL_TRUE]
-        changed += not tree.work[ALL_TRUE]
+        assert true or not tree.work["all_true"]
+        changed += not tree.work["all_true"]
         shown += not true
         tree.finish()
     assert (changed > 0) == (shown > 0) == (agent == "ris-mcts")
-    assert tree.work[TRUE_DEALS] == FEW - changed
+    assert tree.work["true_iterations"] == FEW - changed
 
 
 KNOWN_HAND = "alice Y5 R4 G3; bob Y4(Y!,4!) R1(R!,1!) G4(G!,4!); tokens 4; rules goodman(hand_size=3)"
@@ -160,6 +160,6 @@ def test_a_card_that_its_owner_knows_is_always_the_true_one(is_known: bool) -> N
     false = set()
     for _ in range(FEW):
         tree.iterate(1)
-        false.add(tuple(tree.work[FALSE_AT : FALSE_AT + 2].tolist()))
-    # Bob moves second, once; what alice shows is never dealt anew.
+        false.add(tuple(tree.work["false_at"][:2].tolist()))
+    # Bob moves second, once; what alice shows is never resampled.
     assert false == ({(NEVER, NEVER)} if is_known else {(NEVER, NEVER), (NEVER, 1)})

@@ -1,4 +1,4 @@
-"""No leak: with the hidden cards dealt anew a search grows the same tree, whatever it is set to."""
+"""No leak: with the hidden cards resampled a search grows the same tree, whatever it is set to."""
 
 import random
 from collections.abc import Callable

@@ -16,7 +16,7 @@ from kagiya.engine.kernels import is_over
 from kagiya.engine.layout import GAME
 from kagiya.lab.table.table import Table
 from kagiya.moves import parse_move
-from kagiya.search.layout import KNOWN, STEPS_DONE, TRIAL
+from kagiya.search.layout import KNOWN, TRIAL
 from kagiya.search.rollout import model_move, play_out, reward_of, try_move
 from tests.search.trees.by_hand import THREE, TreeByHand, at_position
 from tests.strategies import any_choice, careful_choice
@@ -106,7 +106,7 @@ def test_a_rollout_makes_so_many_moves(plies: int) -> None:
     tree = at_position("ris-mcts(iterations=1)")
     tree.deal()
     play_out(tree.lanes, tree.work, plies)
-    assert tree.trial["turn"] == tree.work[STEPS_DONE] == plies
+    assert tree.trial["turn"] == tree.work["steps_done"] == plies
 
 
 def test_a_rollout_ends_with_the_game() -> None:
@@ -114,7 +114,7 @@ def test_a_rollout_ends_with_the_game() -> None:
     tree.deal()
     play_out(tree.lanes, tree.work, 1000)
     assert is_over(tree.lanes, TRIAL)
-    assert tree.trial["turn"] == tree.work[STEPS_DONE] < 1000
+    assert tree.trial["turn"] == tree.work["steps_done"] < 1000
 
 
 def test_a_card_is_settled_when_it_is_drawn() -> None:

@@ -14,18 +14,16 @@ from kagiya._jit.calls import (
 from kagiya._jit.checked import interpreted, with_bounds_checks
 from kagiya._jit.clock import HAS_CLOCK, now
 from kagiya._jit.decorator import JIT_OFF, KernelError, compile_kernel, kernel, kernels
-from kagiya._jit.views import Word, array_address, array_viewer, stored_array
+from kagiya._jit.views import array_address, record_viewer, stored_array
 
 __all__ = [
     "HAS_CLOCK",
     "JIT_OFF",
     "KernelError",
-    "Word",
     "act_caller",
     "act_signature",
     "address",
     "array_address",
-    "array_viewer",
     "cache_root",
     "compile_kernel",
     "interpreted",
@@ -38,6 +36,7 @@ __all__ = [
     "observe_signature",
     "popcount",
     "prune_cache",
+    "record_viewer",
     "stored_array",
     "tactic_caller",
     "tactic_signature",

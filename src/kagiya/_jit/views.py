@@ -4,7 +4,7 @@ An address keeps nothing alive: whoever made the array must hold it as long as t
 """
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 from weakref import WeakValueDictionary
 
 import numpy as np
@@ -18,12 +18,6 @@ from kagiya._jit.decorator import JIT_OFF, check_address
 _arrays: WeakValueDictionary[int, Any] = WeakValueDictionary()
 
 
-class Word(NamedTuple):
-    """A length that stands in a vector of words, at this place."""
-
-    place: int
-
-
 def array_address(array: Any) -> int:
     """The number under which compiled code finds this array, which must be contiguous."""
     assert array.flags.c_contiguous
@@ -33,36 +27,35 @@ def array_address(array: Any) -> int:
     return place
 
 
-def array_viewer(dtype: Any, length: int) -> Callable[..., Any]:
-    """What a kernel writes to have a vector of this type and length again: ``view(address)``."""
-    kind = types.Array(from_dtype(np.dtype(dtype)), 1, "C")
+def record_viewer(dtype: Any) -> Callable[..., Any]:
+    """What a kernel writes to have the first record of an array of this type again: ``view(address)``."""
+    kind = from_dtype(np.dtype(dtype))
 
     def view(typingctx: Any, place: Any) -> Any:
         def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            return _view(context, builder, kind, args[0], [context.get_constant(types.intp, length)])
+            return builder.inttoptr(args[0], context.get_value_type(kind))
 
         return kind(types.int64), codegen
 
-    return _find if JIT_OFF else intrinsic(view)
+    return (lambda place: _find(place)[0]) if JIT_OFF else intrinsic(view)
 
 
-def stored_array(dtype: Any, place: int, *shape: int | Word) -> Callable[..., Any]:
-    """The same for an array whose address is word `place` of a vector of words: ``view(vector)``."""
+def stored_array(dtype: Any, address: str, *shape: int | str) -> Callable[..., Any]:
+    """The same for an array whose address is a field of a record: ``view(record)``. A length may be a field, too."""
     kind = types.Array(from_dtype(np.dtype(dtype)), len(shape), "C")
 
-    def view(typingctx: Any, vector: Any) -> Any:
+    def view(typingctx: Any, record: Any) -> Any:
         def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            words = context.make_array(signature.args[0])(context, builder, args[0]).data
+            def field(name: str) -> Any:
+                word = context.get_value_type(types.int64)
+                return builder.load(cgutils.get_record_member(builder, args[0], record.offset(name), word))
 
-            def word(index: int) -> Any:
-                return builder.load(builder.gep(words, [context.get_constant(types.intp, index)]))
+            lengths = [field(n) if isinstance(n, str) else context.get_constant(types.intp, n) for n in shape]
+            return _view(context, builder, kind, field(address), lengths)
 
-            lengths = [word(n.place) if isinstance(n, Word) else context.get_constant(types.intp, n) for n in shape]
-            return _view(context, builder, kind, word(place), lengths)
+        return kind(record), codegen
 
-        return kind(vector), codegen
-
-    return (lambda vector: _find(vector[place])) if JIT_OFF else intrinsic(view)
+    return (lambda record: _find(record[address])) if JIT_OFF else intrinsic(view)
 
 
 def _find(place: int) -> Any:

@@ -1,7 +1,7 @@
 """Agents that are a list of tactics: the first that has a move makes it. One kernel plays them all.
 
-The list travels in the agent's row of parameters: its length, then for each tactic its address, its
-number and its three limits. So a new list needs no compiling, on the command line neither.
+The list travels in the agent's row of parameters, so a new list compiles nothing, not even one written on the
+command line. Searches read the rules of their trees from such a row, too.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any
 from kagiya._jit import address, kernel, lowest_bit, popcount
 from kagiya.agents._base import CompiledAgent
 from kagiya.agents._info import AgentInfo
-from kagiya.agents.tactics._tactic import TacticUse, use
+from kagiya.agents.tactics._tactic import ALWAYS, TacticUse, use
 from kagiya.cards import Seat
 from kagiya.dice import Streams, below
 from kagiya.engine.calls import TACTIC, call_tactic
@@ -21,7 +21,9 @@ from kagiya.engine.kernels import legal_moves
 from kagiya.engine.layout import REASON, Lane, Memory, Params, States
 from kagiya.moves import NO_MOVE, MoveNumber
 
+# A list as a row of numbers: how many tactics, then for each its address, its number and its limits.
 WORDS_PER_USE = 5
+ADDRESS, VALUE, LIVES, TOKENS, DECK = range(1, 1 + WORDS_PER_USE)  # of the first
 NOTHING_APPLIED = "no rule applied: any legal move"
 
 
@@ -35,18 +37,36 @@ def random_move(states: States, i: Lane, seat: Seat, rng: Streams) -> MoveNumber
 
 
 @kernel
+def list_length(rows: Params, row: int) -> int:
+    """How many tactics the list in a row of numbers has."""
+    return int(rows[row, 0])
+
+
+@kernel
+def may_use(states: States, i: Lane, rows: Params, row: int, place: int) -> bool:
+    """Whether lives, tokens and deck are within the limits of a list's tactic."""
+    state, word = states[i], WORDS_PER_USE * place
+    if state["lives"] < rows[row, word + LIVES] or state["tokens"] > rows[row, word + TOKENS]:
+        return False
+    return state["deck_size"] - state["drawn"] <= rows[row, word + DECK]
+
+
+@kernel
+def tactic_at(rows: Params, row: int, place: int) -> tuple[int, float]:
+    """The address and the number of a list's tactic."""
+    word = WORDS_PER_USE * place
+    return int(rows[row, word + ADDRESS]), rows[row, word + VALUE]
+
+
+@kernel
 def act_by_list(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, rng: Streams) -> MoveNumber:
     """The first tactic of the list that may be used and has a move; a random legal move if none has."""
-    state = states[i]
-    deck_left = state["deck_size"] - state["drawn"]
-    count = int(params[seat, 0])
+    count = list_length(params, seat)
     for place in range(count):
-        word = 1 + WORDS_PER_USE * place
-        if state["lives"] < params[seat, word + 2] or state["tokens"] > params[seat, word + 3]:
+        if not may_use(states, i, params, seat, place):
             continue
-        if deck_left > params[seat, word + 4]:
-            continue
-        move = call_tactic(int(params[seat, word]), states, i, seat, rng, params[seat, word + 1])
+        tactic, value = tactic_at(params, seat, place)
+        move = call_tactic(tactic, states, i, seat, rng, value)
         if move != NO_MOVE:
             memory[i, seat, REASON] = place
             return move
@@ -60,6 +80,17 @@ def list_row(uses: Sequence[TacticUse]) -> list[float]:
     for item in uses:
         row += [float(address(item.tactic.kernel, TACTIC)), item.value, item.lives, item.tokens, item.deck]
     return row
+
+
+def replace_tactic(row: list[float], place: int, stand_in: int) -> None:
+    """Put a number that is not an address in the place of a list's tactic, for whoever reads the list to know."""
+    row[WORDS_PER_USE * place + ADDRESS] = float(stand_in)
+
+
+def append_rule(row: list[float], stand_in: int) -> None:
+    """Lengthen a list by such a number, without limits."""
+    row[0] += 1
+    row += [float(stand_in), 0.0, 0.0, ALWAYS, ALWAYS]
 
 
 def parts_of(uses: Sequence[TacticUse]) -> list[Callable[..., Any]]:

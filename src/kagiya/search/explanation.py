@@ -101,25 +101,25 @@ class Explanation:
 def explain_search(workspace: Workspace, seconds: float | None = None) -> Explanation:
     """Read from its arrays what the search last found; valid until it searches again."""
     work, nodes = workspace.work, workspace.nodes
-    chosen, done = int(work[layout.CHOSEN]), int(work[layout.DONE])
+    chosen, done = int(work["chosen"]), int(work["iterations_done"])
     children = list(children_of(nodes, ROOT_NODE)) if done else []
-    by_mean = work[layout.FINAL] == layout.BEST_MEAN
+    by_mean = work["final"] == layout.BEST_MEAN
     estimates = [estimate(nodes[child]) for child in children if nodes[child]["visits"]]
     estimates.sort(key=lambda e: (e.move != chosen, -e.value if by_mean else -e.visits, -e.visits, -e.value))
-    counts_all = work[layout.BACKUP] == layout.TO_ALL and work[layout.ALGORITHM] != layout.FLAT
-    visits = int(nodes["visits"][1 : work[layout.USED]].sum()) if done else 0
+    counts_all = work["backup"] == layout.TO_ALL and work["algorithm"] != layout.FLAT
+    visits = int(nodes["visits"][1 : work["nodes_used"]].sum()) if done else 0
     return Explanation(
-        seat=Seat(int(work[layout.SEAT])),
+        seat=Seat(int(work["seat"])),
         players=workspace.rules.players,
         chosen=MOVES[chosen],
         moves=tuple(estimates),
         iterations=done,
-        depth=int(work[layout.DEEPEST_SEEN]),
+        depth=int(work["deepest_seen"]),
         mean_depth=visits / done if done and counts_all else None,
         seconds=seconds,
         line=tuple(expected_line(nodes, chosen)) if done else (),
-        true_share=int(work[layout.TRUE_DEALS]) / done
-        if done and work[layout.ALGORITHM] == layout.REDETERMINIZING
+        true_share=int(work["true_iterations"]) / done
+        if done and work["algorithm"] == layout.REDETERMINIZING
         else None,
         head_start=head_start_of(workspace, chosen) if done else 0.0,
     )
@@ -127,8 +127,8 @@ def explain_search(workspace: Workspace, seconds: float | None = None) -> Explan
 
 def head_start_of(workspace: Workspace, chosen: int) -> float:
     """The points that a flat search gave its choice at the start."""
-    is_usual = workspace.work[layout.ALGORITHM] == layout.FLAT and workspace.work[layout.USUAL] == chosen
-    return float(workspace.settings[layout.MARGIN]) if is_usual else 0.0
+    is_own = workspace.work["algorithm"] == layout.FLAT and workspace.work["evaluator_move"] == chosen
+    return float(workspace.work["margin"]) if is_own else 0.0
 
 
 def children_of(nodes: Any, parent: int) -> Iterator[int]:

@@ -1,19 +1,126 @@
-"""The memory of a search: one vector of words for settings and small tables, and arrays that it has addresses of.
+"""The memory of a search: one record of named fields, and the arrays that it holds the addresses of.
 
 A search is an ordinary compiled agent. What it works with belongs to the table it sits at (`workspace.py`) and
-is found through the first number of its row of parameters; nothing is allocated while it thinks.
+is found through the first number of its row of parameters; nothing is allocated while it searches.
 """
 
 from typing import Any
 
 import numpy as np
 
-from kagiya._jit import Word, array_viewer, stored_array
+from kagiya._jit import record_viewer, stored_array
 from kagiya.dice import STREAM_WORDS
 from kagiya.engine.layout import STATE, STREAMS
 from kagiya.engine.log import MAX_TURNS
 from kagiya.moves import NUM_MOVES
 from kagiya.rules import MAX_DECK, MAX_HAND, MAX_PLAYERS
+from kagiya.view.kernels import DEAL_TABLE
+
+# Values of the fields of the same name.
+MULTIPLE_OBSERVER, REDETERMINIZING, PREDICTING, FLAT = 0, 1, 2, 3  # algorithm
+GROUNDED, PLAYABLE_NOW, NEXT_SEAT = 0, 1, 2  # convention
+BY_SCORE, BY_REGRET = 0, 1  # reward
+TO_ALL, TO_POSSIBLE, SPLIT = 0, 1, 2  # backup
+MOST_VISITS, BEST_MEAN = 0, 1  # final
+NO_HAND_KEPT = -1  # unexplained
+
+_SETTINGS = [
+    # The budget of a move.
+    ("iterations", np.int64),  # at most; a flat search counts its samples here
+    ("steps", np.int64),  # moves tried out at most, 0 for no limit
+    ("nanoseconds", np.int64),  # 0 for no limit
+    # The tree.
+    ("algorithm", np.int64),
+    ("depth_limit", np.int64),  # moves below the root
+    ("restricted", np.int64),  # whether nodes offer what the rule list proposes, or all legal moves
+    ("unprune", np.int64),  # visits after which moves beyond the rules are opened, 0 for never
+    ("defect", np.int64),  # whether the rules take the actor's own cards for seen, as the released program does
+    ("exploration", np.float64),
+    ("scale", np.float64),  # the perfect score: rewards divided by it lie between 0 and 1
+    ("backup", np.int64),
+    ("final", np.int64),
+    # Samples of the hidden cards.
+    ("sampler", np.int64),  # an index into `deals.sampling.DEALS`
+    ("sees_hand", np.int64),  # whether the search is a seer's, which samples the deck alone
+    ("proposals", np.int64),  # hands proposed for each sample of a flat search, 0: past moves are not asked
+    ("unexplained_odds", np.float64),  # of a move that the evaluator would not have made, to one that it would
+    # What hints mean.
+    ("convention", np.int64),
+    ("modeled", np.int64),  # whether rollouts believe the convention
+    ("obeys", np.int64),  # whether Brooks's search plays the card that a hint points at, without a search
+    # Rollouts.
+    ("plies", np.int64),  # moves after which a rollout is cut off
+    ("reward", np.int64),
+    ("listening", np.int64),  # whether some model observes moves
+    ("remembering", np.int64),  # whether some model has a memory
+    ("believe_address", np.int64),  # of the kernel that says what moves mean to the evaluator, or NO_KERNEL
+    # The race of a flat search.
+    ("confidence", np.float64),  # standard errors by which a move must be behind to be dropped
+    ("margin", np.float64),  # points that the evaluator's own move is given at the start
+    ("indifference", np.float64),  # points that a dropped move may be better than the leader
+]
+_PROGRESS = [
+    # Set when a search begins.
+    ("seat", np.int64),  # that searches
+    ("turns", np.int64),  # moves made in the real game so far
+    ("whole_history", np.int64),  # whether the seat has observed the game from its deal
+    ("started", np.int64),  # the clock, in nanoseconds
+    ("reachable_at_root", np.int64),  # points that the discards still allow
+    ("root_moves", np.int64),  # that the root offers, a mask
+    ("evaluator_move", np.int64),  # what the evaluator itself would do at the root of a flat search
+    # Counted on the way.
+    ("stop", np.int64),  # set from outside: answer at once
+    ("iterations_done", np.int64),
+    ("steps_done", np.int64),
+    ("nodes_used", np.int64),
+    # Of the iteration in progress.
+    ("depth", np.int64),  # of the node at its end
+    ("evaluating", np.int64),  # whether partners keep their cards in it, for `backup` SPLIT
+    ("all_true", np.int64),  # whether every card shown so far is the one sampled at the root
+    ("unexplained", np.int64),  # moves that the hand kept leaves unexplained, or NO_HAND_KEPT
+]
+_RESULTS = [
+    ("chosen", np.int64),  # the move
+    ("deepest_seen", np.int64),  # depth of the deepest node
+    ("true_iterations", np.int64),  # in which every card shown was the one sampled at the root
+    ("cut_lines", np.int64),  # of Brooks's search: iterations that met an illegal move
+    ("path_lengths", np.int64),  # of Brooks's search: over all iterations
+    ("all_iterations", np.int64),  # of all searches at this table
+]
+_TABLES = [
+    ("hand", np.int64, (MAX_HAND,)),  # being sampled, by slot
+    ("kept_hand", np.int64, (MAX_HAND,)),  # by Metropolis's rule
+    ("hint_possible", np.int64, (MAX_HAND,)),  # possible kinds by hints, while the convention narrows them
+    ("convention_masks", np.int64, (MAX_DECK,)),  # by `order`: the kinds that the convention leaves, 0 for all
+    ("root_convention_masks", np.int64, (MAX_DECK,)),  # the same in the real game
+    ("false_at", np.int64, (MAX_PLAYERS,)),  # by seat: depth at which it last showed a card that is not the true one
+    ("path", np.int64, (MAX_TURNS,)),  # by depth: the nodes of the iteration in progress
+    ("deal_table", np.int64, (DEAL_TABLE,)),  # for `count_deals`
+    ("values", np.float64, (NUM_MOVES,)),  # of the moves of a flat search in the last sample
+    # Bouzy's assignment (`deals/assignment.py`); a row is a slot that holds a card.
+    ("edges", np.int64, (MAX_HAND, MAX_HAND)),  # [row, rank]: the row's cheapest edges to cards
+    ("choices", np.int64, (MAX_HAND + 1,)),  # by row: the rank of the edge being tried
+    ("bounds", np.int64, (MAX_HAND + 1,)),  # by row: what this row and those after it cost at least
+    ("found", np.int64, (MAX_HAND,)),  # by row: the edge of the cheapest hand so far
+]
+_ARRAYS = [  # addresses, and the lengths that are not the same for all searches
+    ("states_address", np.int64),
+    ("rng_address", np.int64),
+    ("memory_address", np.int64),
+    ("memory_words", np.int64),
+    ("extents_address", np.int64),
+    ("params_address", np.int64),
+    ("params_words", np.int64),
+    ("acts_address", np.int64),
+    ("observes_address", np.int64),
+    ("rules_address", np.int64),
+    ("rules_words", np.int64),
+    ("nodes_address", np.int64),
+    ("draws_address", np.int64),
+    ("node_capacity", np.int64),
+    ("products_address", np.int64),
+]
+SEARCH = np.dtype([*_SETTINGS, *_PROGRESS, *_RESULTS, *_TABLES, *_ARRAYS], align=True)
 
 # A node is a sequence of moves from the root; draws do not branch (open loop). One cache line.
 NODE = np.dtype(
@@ -38,72 +145,26 @@ TRIAL: Any = np.int64(3)
 SEARCH_LANES = 4
 SEARCH_STREAM: Any = np.int64(0)  # of lane TRIAL: the dice of the search itself; the seats' streams roll for the models
 
-# Words of the vector: addresses and sizes,
-STATES, MEMORY, MEMORY_WORDS, PARAMS, PARAMS_WIDTH, RNG, NODES, CAPACITY, SETTINGS, SETTINGS_SIZE = range(10)
-# settings that are whole numbers,
-ITERATIONS, NANOSECONDS, DEEPEST, PLIES, ALGORITHM, CONVENTION, REWARD, BACKUP, UNPRUNE, DEFECT, SAMPLER = range(10, 21)
-LISTENING, RULES, FINAL, MODELED = range(21, 25)
-# what the search knows while it runs and tells afterwards,
-SEAT, USED, DONE, DEPTH, DEEPEST_SEEN, STOP, CHOSEN, ROOT_MOVES, ALL_TRUE, TRUE_DEALS, STARTED, TURNS = range(25, 37)
-REGRET_BASE, ACTS, OBSERVES, EXTENTS, EVALUATING, ALL_DONE, STEPS, STEPS_DONE = range(37, 45)
-# the same for Brooks's search: whether it obeys hints, lines cut at an illegal move, the lengths of all paths,
-OBEYS, CUT_LINES, PATH_LENGTHS = range(45, 48)
-# the same for the flat search,
-PRODUCTS, SEES_HAND, BELIEVES, WHOLE_STORY, USUAL = range(48, 53)
-# whether some model keeps a memory without listening,
-REMEMBERING = 53
-# hands proposed for each deal of a flat search, and how many moves the one kept leaves unexplained,
-PROPOSALS, SURPRISES = 54, 55
-NO_HAND_KEPT = -1  # as SURPRISES
-# and small tables.
-HAND = SURPRISES + 1  # a hand being sampled, by slot
-KEPT_HAND = HAND + MAX_HAND  # the one that is kept, by Metropolis's rule
-SAVED = KEPT_HAND + MAX_HAND  # possible kinds of the seat to move, while the convention narrows them
-MEANING = SAVED + MAX_HAND  # by `order`: the kinds that the convention leaves, 0 for all
-ROOT_MEANING = MEANING + MAX_DECK
-FALSE_AT = ROOT_MEANING + MAX_DECK  # by seat: how deep in the line it last showed a card that is not the true one
-PATH = FALSE_AT + MAX_PLAYERS
-EDGES = PATH + MAX_TURNS  # by row and rank: the cheapest edges between a slot and the cards (`assignment.py`)
-CHOICES = EDGES + MAX_HAND * MAX_HAND  # by row: which edge is being tried
-BOUNDS = CHOICES + MAX_HAND + 1  # by row: what this row and those after it cost at least
-FOUND = BOUNDS + MAX_HAND + 1  # by row: the edge of the cheapest hand so far
-WORDS = FOUND + MAX_HAND
+work_at = record_viewer(SEARCH)  # the record of the search whose row of parameters begins with this address
 
-# The seat's own memory at the real table: the public story.
-STORY_FRESH = 0  # whether it began with a fresh deal
-STORY_MEANING = 1
-STORY_CARDS = STORY_MEANING + MAX_DECK  # by `order`: 1 + the card, once it was played or discarded
-STORY_MOVES = STORY_CARDS + MAX_DECK
-STORY_WORDS = STORY_MOVES + MAX_TURNS
-STORY_POINTED = STORY_WORDS  # 1 + the `order` of the own card that the last move alone told something new, or 0
-POINTED_WORDS = STORY_POINTED + 1
+# The arrays of a search, from its record: `states_of(work)` and so on.
+states_of = stored_array(STATE, "states_address", SEARCH_LANES)
+rng_of = stored_array(np.int64, "rng_address", SEARCH_LANES, STREAMS, STREAM_WORDS)
+# Of the models, one in each seat: memories, their extents as `memory_kernels` has them, parameters, kernels.
+memory_of = stored_array(np.int64, "memory_address", SEARCH_LANES, MAX_PLAYERS, "memory_words")
+extents_of = stored_array(np.int64, "extents_address", MAX_PLAYERS, 2)
+params_of = stored_array(np.float64, "params_address", MAX_PLAYERS, "params_words")
+acts_of = stored_array(np.int64, "acts_address", MAX_PLAYERS)
+observes_of = stored_array(np.int64, "observes_address", MAX_PLAYERS)
+# The rules of the tree: one row, as `list_row` writes it.
+rules_of = stored_array(np.float64, "rules_address", 1, "rules_words")
+nodes_of = stored_array(NODE, "nodes_address", "node_capacity")
+# Of Brooks's search, by node: a random number that orders the siblings not reached yet.
+draws_of = stored_array(np.int64, "draws_address", "node_capacity")
+# Of a flat search, by two moves: the sum of the products of their values over the samples.
+products_of = stored_array(np.float64, "products_address", NUM_MOVES, NUM_MOVES)
 
-# ALGORITHM
-MULTIPLE_OBSERVER, REDETERMINIZING, PREDICTING, FLAT = 0, 1, 2, 3
-# CONVENTION
-GROUNDED, PLAYABLE_NOW, NEXT_SEAT = 0, 1, 2
-# REWARD
-BY_SCORE, BY_REGRET = 0, 1
-# BACKUP
-TO_ALL, TO_POSSIBLE, SPLIT = 0, 1, 2
-# FINAL
-MOST_VISITS, BEST_MEAN = 0, 1
 
-# The settings that are not whole, then the rules of the tree as `list_row` writes them.
-EXPLORATION, SCALE, CONFIDENCE, MARGIN, SURPRISE, INDIFFERENCE = 0, 1, 2, 3, 4, 5
-RULE_LIST = 8
-
-# The arrays of a search, from its vector of words: `states_of(work)` and so on.
-states_of = stored_array(STATE, STATES, SEARCH_LANES)
-memory_of = stored_array(np.int64, MEMORY, SEARCH_LANES, MAX_PLAYERS, Word(MEMORY_WORDS))  # of the models
-params_of = stored_array(np.float64, PARAMS, MAX_PLAYERS, Word(PARAMS_WIDTH))
-rng_of = stored_array(np.int64, RNG, SEARCH_LANES, STREAMS, STREAM_WORDS)
-acts_of = stored_array(np.int64, ACTS, MAX_PLAYERS)
-observes_of = stored_array(np.int64, OBSERVES, MAX_PLAYERS)
-extents_of = stored_array(np.int64, EXTENTS, MAX_PLAYERS, 2)  # of the models' memories, as `memory_kernels` has them
-# Of a flat search: sums of products of two moves' values over the deals, then the values in the last deal.
-products_of = stored_array(np.float64, PRODUCTS, NUM_MOVES + 1, NUM_MOVES)
-nodes_of = stored_array(NODE, NODES, Word(CAPACITY))
-settings_of = stored_array(np.float64, SETTINGS, Word(SETTINGS_SIZE))  # those that are no whole numbers
-
-work_at = array_viewer(np.int64, WORDS)  # of the search whose row of parameters begins with this address
+def new_search() -> Any:
+    """An empty record, for what needs the memory of a search without one."""
+    return np.zeros(1, SEARCH)[0]

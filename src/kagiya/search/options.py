@@ -12,7 +12,6 @@ from kagiya.agents._base import Agent, CompiledAgent
 from kagiya.agents._info import AgentInfo, Parameter
 from kagiya.agents.register import find_agent
 from kagiya.agents.tactics._tactic import TacticUse, parse_use, use
-from kagiya.search import layout
 from kagiya.search.deals.sampling import DEALS
 from kagiya.spec import Spec, SpecError, near, parse_spec
 
@@ -25,7 +24,7 @@ LONGEST = 3600.0  # seconds a search may be given for one move
 
 # The moves that the tree considers, by name. Goodman 2019, Table II (the report's Table II as well), and Brooks
 # 2020, Table I: the same nine rules, read by the two lineages. Late play begins with 5 cards in the deck, as both
-# print; Goodman's program counts the own hand to them.
+# print; Goodman's program counts the player's own hand to them.
 RULE_LISTS: dict[str, tuple[str, ...]] = {
     "goodman": (
         "tell-most-new-in-turn",
@@ -111,7 +110,7 @@ def all_values(info: AgentInfo, values: dict[str, Any]) -> dict[str, Any]:
 
 
 def budget_parser(info: AgentInfo) -> Callable[[Spec], dict[str, Any]]:
-    """Reads the parameters of a search, which is given one budget: a time, or so many iterations, deals or steps."""
+    """Reads the parameters of a search, which is given one budget: time, iterations, deals or steps."""
 
     def parse(spec: Spec) -> dict[str, Any]:
         values = info.parse_values(spec)
@@ -123,15 +122,15 @@ def budget_parser(info: AgentInfo) -> Callable[[Spec], dict[str, Any]]:
     return parse
 
 
-def budget_words(values: dict[str, Any]) -> dict[int, int]:
-    """A search's budget, and how it deals, by their places in the vector of words."""
+def budget_settings(values: dict[str, Any]) -> dict[str, float]:
+    """The fields of a search's record for its budget and its sampler."""
     time, steps = values["time"], int(values.get("steps", 0))
     tries = int(values.get("iterations") or values["deals"])
     return {
-        layout.ITERATIONS: MOST_ITERATIONS if time or steps else tries,
-        layout.NANOSECONDS: int(time * 1e9),
-        layout.STEPS: steps,
-        layout.SAMPLER: DEALS.index(values["deal"]),
+        "iterations": MOST_ITERATIONS if time or steps else tries,
+        "nanoseconds": int(time * 1e9),
+        "steps": steps,
+        "sampler": DEALS.index(values["deal"]),
     }
 
 

@@ -1,4 +1,4 @@
-"""From a leaf to a result: the models play on, to the end or for so many moves."""
+"""From a leaf to a result: the models play on, to the end of the game or for a number of moves."""
 
 from kagiya._jit import kernel
 from kagiya.agents._rule_list import random_move
@@ -8,32 +8,17 @@ from kagiya.engine.kernels import apply_move, is_legal, is_over, points, reachab
 from kagiya.moves import FIRST_HINT
 from kagiya.search.deals.convention import hear_move, narrow_possible, restore_possible
 from kagiya.search.deals.sampling import top_deck
-from kagiya.search.layout import (
-    BY_REGRET,
-    CONVENTION,
-    GROUNDED,
-    LISTENING,
-    MODELED,
-    REGRET_BASE,
-    REWARD,
-    STEPS_DONE,
-    TRIAL,
-    acts_of,
-    memory_of,
-    observes_of,
-    params_of,
-    rng_of,
-)
+from kagiya.search.layout import BY_REGRET, GROUNDED, TRIAL, acts_of, memory_of, observes_of, params_of, rng_of
 
 
 @kernel
 def model_move(states, i, seat, work):
     """The move of the seat's model, which believes the convention if the search is told so."""
-    rng, minds, params = rng_of(work), memory_of(work), params_of(work)
-    believes = work[CONVENTION] != GROUNDED and work[MODELED]
+    rng, memories, params = rng_of(work), memory_of(work), params_of(work)
+    believes = work["convention"] != GROUNDED and work["modeled"]
     if believes:
         narrow_possible(states, i, seat, work)
-    move = call_act(acts_of(work)[seat], states, i, seat, minds, params, rng)
+    move = call_act(acts_of(work)[seat], states, i, seat, memories, params, rng)
     if believes:
         restore_possible(states, i, seat, work)
     return move if is_legal(states, i, move) else random_move(states, i, seat, rng)
@@ -42,18 +27,18 @@ def model_move(states, i, seat, work):
 @kernel
 def try_move(states, i, work, move):
     """Make a move in the search: the models hear it, and a card drawn is settled first."""
-    if work[LISTENING]:
+    if work["listening"]:
         tell_observers(states, i, memory_of(work), params_of(work), observes_of(work), move)
     if move < FIRST_HINT:
         top_deck(states, i, rng_of(work))
     apply_move(states, i, move)
-    work[STEPS_DONE] += 1
+    work["steps_done"] += 1
 
 
 @kernel
 def play_out(states, work, plies):
-    """Let the models play lane TRIAL on for so many moves at most."""
-    believes = work[CONVENTION] != GROUNDED and work[MODELED]
+    """Let the models play lane TRIAL on for at most `plies` moves."""
+    believes = work["convention"] != GROUNDED and work["modeled"]
     while plies > 0 and not is_over(states, TRIAL):
         move = model_move(states, TRIAL, states[TRIAL]["seat"], work)
         if believes:
@@ -65,8 +50,8 @@ def play_out(states, work, plies):
 @kernel
 def reward_of(states, i, work):
     """What a line of play is worth: the score where it stopped, or the points less what was lost on the way."""
-    if work[REWARD] == BY_REGRET:
+    if work["reward"] == BY_REGRET:
         if states[i]["lives"] == 0:
-            return float(points(states, i) - work[REGRET_BASE])
-        return float(points(states, i) - work[REGRET_BASE] + reachable_points(states, i))
+            return float(points(states, i) - work["reachable_at_root"])
+        return float(points(states, i) - work["reachable_at_root"] + reachable_points(states, i))
     return float(score(states, i))

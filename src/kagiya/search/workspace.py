@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from kagiya._jit import address, array_address
 from kagiya.agents._base import Agent, CompiledAgent
@@ -19,59 +18,51 @@ from kagiya.moves import NO_MOVE, NUM_MOVES
 from kagiya.rules import MAX_PLAYERS, Rules
 from kagiya.search import layout
 from kagiya.search.explanation import Explanation, explain_search
-from kagiya.search.layout import NODE, RULE_LIST, SEARCH_LANES, WORDS
+from kagiya.search.layout import NODE, SEARCH, SEARCH_LANES
 from kagiya.spec import SpecError
 
 
 @dataclass(frozen=True)
 class SearchSetup:
-    """What a search is told when it sits down: whole numbers by their word, the rest, the rules, the models."""
+    """What a search is told when it sits down: its settings, by field of the record, its rules and its models."""
 
-    words: dict[int, int]
-    exploration: float = 0.1
-    confidence: float = 3.0
-    margin: float = 0.0
-    surprise: float = 1.0
-    indifference: float = 0.0
-    rule_row: Sequence[float] = (0.0,)
+    settings: Mapping[str, float]
+    rule_row: Sequence[float] = (0.0,)  # as `list_row` writes it
     nodes: int = 1
     models: Sequence[Agent] = ()  # one for every seat
     believer: Agent | None = None  # whose conclusions the deals respect
+    draws: bool = False  # whether nodes draw a random number
 
 
 @dataclass
 class Workspace:
-    """The memory of one search at one table."""
+    """The memory of one search at one table: its record `work`, and the arrays that the record has addresses of."""
 
     rules: Rules
     setup: SearchSetup
-    work: npt.NDArray[np.int64] = field(init=False)
 
     def __post_init__(self) -> None:
-        self.work = np.zeros(WORDS, np.int64)
+        self._record = np.zeros(1, SEARCH)
+        self.work: Any = self._record[0]
         self.states = new_states(SEARCH_LANES)
         write_template(self.rules, self.states, int(layout.UNDEALT))
         self.rng = new_streams(SEARCH_LANES)
+        self.rule_list = np.array([self.setup.rule_row], np.float64)
         self.nodes = np.empty(self.setup.nodes, NODE)
-        self.products = np.zeros((NUM_MOVES + 1, NUM_MOVES))
-        self.settings = np.array([0.0] * RULE_LIST + list(self.setup.rule_row))
-        self.settings[layout.EXPLORATION] = self.setup.exploration
-        self.settings[layout.CONFIDENCE] = self.setup.confidence
-        self.settings[layout.MARGIN] = self.setup.margin
-        self.settings[layout.SURPRISE] = self.setup.surprise
-        self.settings[layout.INDIFFERENCE] = self.setup.indifference
-        self.settings[layout.SCALE] = self.rules.perfect_score
+        self.draws = np.zeros(self.setup.nodes if self.setup.draws else 1, np.int64)
+        self.products = np.zeros((NUM_MOVES, NUM_MOVES))
         self._seat_models()
-        self._write_words()
+        self._write_settings()
+        self._write_addresses()
 
     @property
     def address(self) -> int:
         """What the search's row of parameters begins with."""
-        return array_address(self.work)
+        return array_address(self._record)
 
     def stop(self) -> None:
         """Let the search in progress, and all later ones, answer at once."""
-        self.work[layout.STOP] = 1
+        self.work["stop"] = 1
 
     def damage(self) -> str | None:
         """What a model wrote beyond its memory, or into its parameters."""
@@ -107,28 +98,32 @@ class Workspace:
         kind = self.setup.believer.type if self.setup.believer else None
         return address(kind.believe, OBSERVE) if isinstance(kind, CompiledAgent) and kind.believe else NO_KERNEL
 
-    def _write_words(self) -> None:
-        arrays: dict[int, Any] = {
-            layout.STATES: self.states,
-            layout.MEMORY: self.memory,
-            layout.PARAMS: self.params,
-            layout.RNG: self.rng,
-            layout.NODES: self.nodes,
-            layout.PRODUCTS: self.products,
-            layout.SETTINGS: self.settings,
-            layout.ACTS: self.acts,
-            layout.OBSERVES: self.observes,
-            layout.EXTENTS: self.memories.extents,
+    def _write_settings(self) -> None:
+        self.work["scale"] = self.rules.perfect_score
+        self.work["listening"] = any(self.observes != NO_KERNEL)
+        self.work["remembering"] = any(model.info.memory_words for model in self.setup.models)
+        self.work["believe_address"] = self._believes()
+        self.work["evaluator_move"] = NO_MOVE
+        for name, value in self.setup.settings.items():
+            self.work[name] = value
+
+    def _write_addresses(self) -> None:
+        arrays: dict[str, Any] = {
+            "states": self.states,
+            "rng": self.rng,
+            "memory": self.memory,
+            "extents": self.memories.extents,
+            "params": self.params,
+            "acts": self.acts,
+            "observes": self.observes,
+            "rules": self.rule_list,
+            "nodes": self.nodes,
+            "draws": self.draws,
+            "products": self.products,
         }
-        for word, array in arrays.items():
-            self.work[word] = array_address(array)
-        self.work[layout.MEMORY_WORDS] = self.memory.shape[2]
-        self.work[layout.PARAMS_WIDTH] = self.params.shape[1]
-        self.work[layout.CAPACITY] = len(self.nodes)
-        self.work[layout.SETTINGS_SIZE] = len(self.settings)
-        self.work[layout.LISTENING] = any(self.observes != NO_KERNEL)
-        self.work[layout.REMEMBERING] = any(model.info.memory_words for model in self.setup.models)
-        self.work[layout.BELIEVES] = self._believes()
-        self.work[layout.USUAL] = NO_MOVE
-        for word, value in self.setup.words.items():
-            self.work[word] = value
+        for name, array in arrays.items():
+            self.work[f"{name}_address"] = array_address(array)
+        self.work["memory_words"] = self.memory.shape[2]
+        self.work["params_words"] = self.params.shape[1]
+        self.work["rules_words"] = self.rule_list.shape[1]
+        self.work["node_capacity"] = len(self.nodes)

@@ -8,7 +8,6 @@ import random
 from collections import Counter
 from collections.abc import Iterator
 
-import numpy as np
 from scipy.special import chdtrc
 
 from kagiya._jit import array_address
@@ -31,14 +30,14 @@ class Dealer:
     """The memory that dealing needs, without a search around it."""
 
     def __init__(self, sampler: int, seed: int) -> None:
-        self.work, self.rng = np.zeros(layout.WORDS, np.int64), new_streams(layout.SEARCH_LANES)
-        self.work[layout.SAMPLER] = sampler
-        self.work[layout.RNG] = array_address(self.rng)
+        self.work, self.rng = layout.new_search(), new_streams(layout.SEARCH_LANES)
+        self.work["sampler"] = sampler
+        self.work["rng_address"] = array_address(self.rng)
         seed_stream(self.rng, layout.TRIAL, layout.SEARCH_STREAM, seed)
 
     def hand(self, game: Game, owner: int) -> Hand:
         sample_hand(game.states, LANE, owner, self.work, self.rng)
-        return tuple(self.work[layout.HAND : layout.HAND + game.rules.hand_size].tolist())
+        return tuple(self.work["hand"][: game.rules.hand_size].tolist())
 
 
 def unseen_cards(game: Game, owner: int) -> list[int]:

@@ -11,7 +11,7 @@ from scipy.optimize import linear_sum_assignment
 from kagiya.cards import NO_CARD
 from kagiya.dice import next_word
 from kagiya.engine.game import LANE, Game
-from kagiya.rules import MAX_HAND, Rules
+from kagiya.rules import Rules
 from kagiya.search import layout
 from kagiya.search.deals.assignment import COST_SHIFT, NO_EDGE, NO_HAND, assign_hand, cheapest_edges, keep_edge
 from kagiya.search.deals.sampling import ASSIGNMENT
@@ -42,7 +42,7 @@ def test_a_hand_is_the_cheapest_of_the_costs_drawn(game: Game, seat: int, seed: 
     cost = assign_hand(game.states, LANE, seat, dealer.work, dealer.rng)
     rows, columns = linear_sum_assignment(costs)
     assert cost == costs[rows, columns].sum()
-    hand = [card for card in dealer.work[layout.HAND : layout.HAND + game.rules.hand_size] if card != NO_CARD]
+    hand = [card for card in dealer.work["hand"][: game.rules.hand_size] if card != NO_CARD]
     assert hand == [unseen[column] for column in columns]
 
 
@@ -56,8 +56,8 @@ def test_a_hand_is_the_cheapest_of_the_costs_drawn(game: Game, seat: int, seed: 
 @examples(500)
 def test_crowded_and_impossible_instances(costs: list[list[int | None]]) -> None:
     """Small costs on few cards: ties, clashes in every row, and rows that nothing is left for."""
-    work = np.zeros(layout.WORDS, np.int64)
-    work[layout.EDGES : layout.EDGES + MAX_HAND * MAX_HAND] = NO_EDGE
+    work = layout.new_search()
+    work["edges"] = NO_EDGE
     matrix = np.array([[FORBIDDEN if cost is None else cost for cost in row] for row in costs], float)
     for row, line in enumerate(costs):
         for column, cost in enumerate(line):

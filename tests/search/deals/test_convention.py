@@ -28,11 +28,12 @@ from kagiya.search.deals.convention import (
     tell_most_allowed,
     tell_single_playable,
 )
-from kagiya.search.deals.history import begin_search
-from kagiya.search.layout import GROUNDED, MEANING, NEXT_SEAT, PLAYABLE_NOW, STORY_MEANING, TRIAL
+from kagiya.search.deals.history import HISTORY_MASKS
+from kagiya.search.frame import begin_search
+from kagiya.search.layout import GROUNDED, NEXT_SEAT, PLAYABLE_NOW, TRIAL
 from kagiya.search.workspace import Workspace
+from tests.search.deals.convention_by_hand import heard, mask_of, masks_in, misread, most_news, said_in, told_alone
 from tests.search.deals.hidden_hands import real_positions, unseen_cards
-from tests.search.deals.said import heard, mask_of, meanings, misread, most_news, said_in, told_alone
 from tests.strategies import any_choice, any_game, careful_choice, examples
 
 Games = Callable[[int], int]
@@ -44,9 +45,9 @@ SETTINGS = [("vdb", "goodman", 4), ("smartbot", "standard", 3), ("iggi", "bouzy(
 conventions = st.sampled_from(CONVENTIONS)
 
 
-def after(text: str, *story: str) -> Game:
+def after(text: str, *history: str) -> Game:
     game = Game.from_position(text)
-    for move in story:
+    for move in history:
         game.make(move)
     return game
 
@@ -104,23 +105,23 @@ def test_a_play_ends_what_the_next_seat_was_told_and_a_discard_does_not() -> Non
     ]:
         game = told.copy()
         game.make(move)
-        assert meanings(heard(game, convention)) == left
+        assert masks_in(heard(game, convention)) == left
 
 
 def test_what_was_said_stays_as_it_was_true_then() -> None:
     text = THREE.replace("bob Y4 R1 G4", "bob R1 R2 G4") + "; tokens 4; deck W1 ..."
     game = after(text, "hint bob 2", "play 1", "hint alice yellow")
     two, five = order_of(after(text), 1, 2), order_of(game, 0, 1)
-    assert meanings(heard(game, PLAYABLE_NOW)) == {two: kinds("R1 Y1 G1 W1 B1"), five: kinds("R2 Y1 G1 W1 B1")}
+    assert masks_in(heard(game, PLAYABLE_NOW)) == {two: kinds("R1 Y1 G1 W1 B1"), five: kinds("R2 Y1 G1 W1 B1")}
     game.make("hint bob 2")  # said twice: what was true both times
-    assert meanings(heard(game, PLAYABLE_NOW)) == {two: kinds("Y1 G1 W1 B1"), five: kinds("R2 Y1 G1 W1 B1")}
-    assert meanings(heard(game, NEXT_SEAT)) == {two: kinds("R2 Y1 G1 W1 B1"), five: kinds("R2 Y1 G1 W1 B1")}
+    assert masks_in(heard(game, PLAYABLE_NOW)) == {two: kinds("Y1 G1 W1 B1"), five: kinds("R2 Y1 G1 W1 B1")}
+    assert masks_in(heard(game, NEXT_SEAT)) == {two: kinds("R2 Y1 G1 W1 B1"), five: kinds("R2 Y1 G1 W1 B1")}
 
 
 @given(game=any_game(), convention=st.sampled_from([GROUNDED, PLAYABLE_NOW, NEXT_SEAT]))
 @examples(200)
 def test_what_has_been_said_in_any_game(game: Game, convention: int) -> None:
-    assert meanings(heard(game, convention)) == said_in(game, convention)
+    assert masks_in(heard(game, convention)) == said_in(game, convention)
 
 
 @pytest.mark.parametrize("convention", ["playable-now", "next-seat"])
@@ -152,8 +153,8 @@ def follow(table: Table, rng: random.Random) -> int:
         if game.turn >= start:
             hear_move(lanes, TRIAL, work, move)
             apply_move(lanes, TRIAL, move)
-            told = table.memory[GAME, : table.rules.players, STORY_MEANING : STORY_MEANING + MAX_DECK]
-            assert (told == work[MEANING : MEANING + MAX_DECK]).all()
+            told = table.memory[GAME, : table.rules.players, HISTORY_MASKS : HISTORY_MASKS + MAX_DECK]
+            assert (told == work["convention_masks"]).all()
             said += int(told.any())
     return said
 
@@ -174,7 +175,7 @@ def test_what_cannot_be_is_not_believed() -> None:
     text = "fireworks Y1; discards R1 R1; alice Y5 R4 G3; bob Y4 R3 G4; cathy R1 W4 B3; tokens 4"
     game = after(text + "; rules goodman(hand_size=3)", "hint bob red")
     work = heard(game, PLAYABLE_NOW)
-    assert work[MEANING + order_of(game, 1, 2)] == kinds("R1 Y2 G1 W1 B1")
+    assert work["convention_masks"][order_of(game, 1, 2)] == kinds("R1 Y2 G1 W1 B1")
     before = game.states.tobytes()
     narrow_possible(game.states, LANE, 1, work)
     assert game.states.tobytes() == before

@@ -17,22 +17,8 @@ from kagiya.engine.layout import GAME, new_states
 from kagiya.lab.table.table import Table
 from kagiya.moves import FIRST_HINT, NUM_MOVES
 from kagiya.rules import MAX_DECK
-from kagiya.search.deals.history import restart_game
-from kagiya.search.layout import (
-    DEALT,
-    DONE,
-    KNOWN,
-    ROOT_MOVES,
-    SEAT,
-    STEPS_DONE,
-    STORY_CARDS,
-    STORY_MOVES,
-    TRIAL,
-    TRUE_DEALS,
-    TURNS,
-    USED,
-    WHOLE_STORY,
-)
+from kagiya.search.deals.history import HISTORY_CARDS, HISTORY_MOVES, restart_game
+from kagiya.search.layout import DEALT, KNOWN, TRIAL
 from kagiya.view.kernels import censor
 from tests.search.trees.by_hand import THREE, TreeByHand, at_position
 from tests.strategies import any_choice, careful_choice
@@ -81,8 +67,8 @@ def test_the_moves_and_the_cards_they_showed_are_remembered(games: Games, rng: r
             again.make(move)
         for seat in range(game.rules.players):
             memory = table.memory[GAME, seat]
-            assert memory[STORY_MOVES : STORY_MOVES + game.turn].tolist() == list(map(int, game.moves))
-            assert memory[STORY_CARDS : STORY_CARDS + MAX_DECK].tolist() == cards
+            assert memory[HISTORY_MOVES : HISTORY_MOVES + game.turn].tolist() == list(map(int, game.moves))
+            assert memory[HISTORY_CARDS : HISTORY_CARDS + MAX_DECK].tolist() == cards
 
 
 def test_a_search_begins_with_what_its_seat_may_see(games: Games, rng: random.Random) -> None:
@@ -91,23 +77,27 @@ def test_a_search_begins_with_what_its_seat_may_see(games: Games, rng: random.Ra
         seen[0] = game.states[0]
         censor(seen, LANE, TARGET, game.seat)
         assert tree.lanes[KNOWN].tobytes() == seen[1].tobytes()
-        assert (tree.work[SEAT], tree.work[TURNS], tree.work[WHOLE_STORY]) == (game.seat, game.turn, 1)
-        assert (tree.work[DONE], tree.work[STEPS_DONE], tree.work[TRUE_DEALS], tree.work[USED]) == (0, 0, 0, 1)
-        assert int(tree.work[ROOT_MOVES]) == sum(1 << move for move in game.legal_moves)
+        assert (tree.work["seat"], tree.work["turns"], tree.work["whole_history"]) == (game.seat, game.turn, 1)
+        assert counts_of(tree) == (0, 0, 0, 1)
+        assert int(tree.work["root_moves"]) == sum(1 << move for move in game.legal_moves)
+
+
+def counts_of(tree: TreeByHand) -> tuple[int, ...]:
+    return tuple(int(tree.work[name]) for name in ("iterations_done", "steps_done", "true_iterations", "nodes_used"))
 
 
 def test_nothing_of_the_last_search_is_left() -> None:
     tree = at_position("ris-mcts(iterations=50, plies=2)")
     tree.iterate(20)
-    assert tree.work[STEPS_DONE] > 20
+    assert tree.work["steps_done"] > 20
     again = TreeByHand(tree.table)
-    assert (again.work[DONE], again.work[STEPS_DONE], again.work[TRUE_DEALS], again.work[USED]) == (0, 0, 0, 1)
+    assert counts_of(again) == (0, 0, 0, 1)
     assert not list(again.children())
 
 
 @pytest.mark.parametrize("section", ["turn 9", "turn 3; discards W1", "discards W1"])
 def test_a_position_that_was_set_up_has_no_whole_story(section: str) -> None:
-    assert not at_position("ris-mcts(iterations=1)", f"{THREE}; {section}").work[WHOLE_STORY]
+    assert not at_position("ris-mcts(iterations=1)", f"{THREE}; {section}").work["whole_history"]
 
 
 @pytest.mark.parametrize(
@@ -118,11 +108,11 @@ def test_what_was_set_up_before_the_first_move_is_not_forgotten(section: str, is
     table = at_position("ris-mcts(iterations=1)", f"alice Y5 R4; {section}; rules goodman(hand_size=2)").table
     hint = next(move for move in range(FIRST_HINT, NUM_MOVES) if legal_moves(table.states, GAME) >> move & 1)
     make_move(table.states, GAME, table.memory, table.params, table.observes, hint)
-    assert bool(TreeByHand(table).work[WHOLE_STORY]) == is_whole
+    assert bool(TreeByHand(table).work["whole_history"]) == is_whole
 
 
 def test_the_game_is_dealt_again_as_it_was(games: Games, rng: random.Random) -> None:
-    """With the true hand in lane DEALT the story leads back to the true beginning, but for the cards not yet drawn."""
+    """With the true hand in lane DEALT the history leads back to the true deal, but for cards not yet drawn."""
     for table, game in real_games(rng, 1 if JIT_OFF else 2, "ris-mcts(iterations=1, rollout=smartbot)"):
         tree = TreeByHand(table)
         tree.lanes[DEALT] = game.states[0]

@@ -17,9 +17,9 @@ from kagiya.engine.layout import GAME
 from kagiya.lab.table.explaining import watch
 from kagiya.lab.table.table import Table
 from kagiya.search import layout
-from kagiya.search.deals.history import begin_search
-from kagiya.search.deals.past_moves import count_surprises
+from kagiya.search.deals.past_moves import count_unexplained
 from kagiya.search.flat.shared_deals import deal_game, deal_hand
+from kagiya.search.frame import begin_search
 from kagiya.search.workspace import Workspace
 from tests.search.deals.hidden_hands import Hand, listed_hands, p_value, unseen_cards
 
@@ -58,7 +58,7 @@ def with_hand(game: Game, hand: Hand) -> list[int]:
     return drawn + list(rest.elements())
 
 
-def surprises_by_hand(game: Game, hand: Hand, evaluator: str = "confidence") -> int:
+def unexplained_by_hand(game: Game, hand: Hand, evaluator: str = "confidence") -> int:
     """Moves of other seats that the evaluator would not have made, had it seen this hand."""
     seat, deck, count = int(game.seat), with_hand(game, hand), 0
     oldest = min(int(order) for order in game.states[LANE]["order"][seat] if order >= 0)
@@ -71,7 +71,7 @@ def surprises_by_hand(game: Game, hand: Hand, evaluator: str = "confidence") -> 
 
 
 def searching(game: Game, agent: str, seed: int) -> tuple[Table, Workspace]:
-    """The seat to move, its search begun, with the story of the game in its memory."""
+    """The seat to move, its search begun, with the history of the game in its memory."""
     table, seat = Table(game.rules, [find_agent(agent)]), int(game.seat)
     watch(table, game, seed)
     workspace = table.workspaces[seat]
@@ -81,7 +81,7 @@ def searching(game: Game, agent: str, seed: int) -> tuple[Table, Workspace]:
 
 
 def half_careless(rng: random.Random, evaluator: str = "confidence", rules: Rules = SMALL) -> Game:
-    """A few turns of play, half of it careless, so that some moves surprise."""
+    """A few turns of play, half of it careless, so that some moves are unexplained."""
     game = Game(rules, rng.randrange(10**6))
     for _ in range(rng.randint(2, 2 + 2 * rules.players)):
         if game.is_over:
@@ -100,7 +100,9 @@ def dealt_hand(workspace: Workspace, seat: int) -> Hand:
     ("evaluator", "rules"),
     [("confidence", SMALL), ("confidence", parse_rules("bouzy", 3)), ("smartbot", Rules(players=3))],
 )
-def test_surprises_are_counted_as_by_hand(evaluator: str, rules: Rules, games: Games, rng: random.Random) -> None:
+def test_unexplained_moves_are_counted_as_by_hand(
+    evaluator: str, rules: Rules, games: Games, rng: random.Random
+) -> None:
     seen: Counter[int] = Counter()
     for _ in range(max(games(60), 6)):
         game = half_careless(rng, evaluator, rules)
@@ -110,8 +112,8 @@ def test_surprises_are_counted_as_by_hand(evaluator: str, rules: Rules, games: G
         table, workspace = searching(game, f"depth-one(evaluator={evaluator}, believe=no)", 1)
         deal_hand(table.states, GAME, seat, workspace.work)
         hand = dealt_hand(workspace, seat)
-        found = int(count_surprises(GAME, seat, table.memory, workspace.work))
-        assert found == surprises_by_hand(game, hand, evaluator), game.position()
+        found = int(count_unexplained(GAME, seat, table.memory, workspace.work))
+        assert found == unexplained_by_hand(game, hand, evaluator), game.position()
         seen[found] += 1
     assert len(seen) > 1, seen
 
@@ -125,7 +127,7 @@ def test_hands_are_dealt_in_proportion_to_how_well_they_explain_the_past(rng: ra
             continue
         seat, hands = int(game.seat), listed_hands(game, int(game.seat))
         # Ways are whole numbers, so that the best explanation counts most rather than once.
-        ways = Counter({hand: count * 4 ** (8 - surprises_by_hand(game, hand)) for hand, count in hands.items()})
+        ways = Counter({hand: count * 4 ** (8 - unexplained_by_hand(game, hand)) for hand, count in hands.items()})
         if len({ways[hand] / hands[hand] for hand in hands}) == 1:
             continue
         table, workspace = searching(game, "depth-one(believe=no, surprise=0.25, proposals=20)", tested)
@@ -147,7 +149,7 @@ def test_an_evaluator_that_sees_its_hand_says_nothing_by_not_telling() -> None:
     ):
         workspace = Table(parse_rules("bouzy", 3), [find_agent(agent)]).workspaces[0]
         assert isinstance(workspace, Workspace)
-        assert (workspace.work[layout.PROPOSALS], workspace.settings[layout.MARGIN]) == (0, margin)
+        assert (workspace.work["proposals"], workspace.work["margin"]) == (0, margin)
 
 
 def test_a_new_search_keeps_nothing_of_the_last(rng: random.Random) -> None:
@@ -155,6 +157,6 @@ def test_a_new_search_keeps_nothing_of_the_last(rng: random.Random) -> None:
     table, workspace = searching(game, "depth-one(believe=no)", 1)
     for _ in range(3):
         deal_game(table.states, GAME, int(game.seat), table.memory, workspace.work)
-    assert workspace.work[layout.SURPRISES] >= 0
+    assert workspace.work["unexplained"] >= 0
     begin_search(table.states, GAME, int(game.seat), table.memory, workspace.work, table.rng)
-    assert workspace.work[layout.SURPRISES] == layout.NO_HAND_KEPT
+    assert workspace.work["unexplained"] == layout.NO_HAND_KEPT

@@ -118,8 +118,8 @@ def test_a_vacated_slot_makes_left_to_right_uneven_in_a_real_game(games: Scale) 
 @examples(200)
 def test_what_an_older_card_can_be_lies_within_or_outside_a_newer_ones(game: Game, convention: int) -> None:
     """Why filling is uniform: of two slots of a hand the kinds never overlap in part, conventions included."""
-    work, again = np.zeros(layout.WORDS, np.int64), game.beginning()
-    work[layout.CONVENTION] = convention
+    work, again = layout.new_search(), game.beginning()
+    work["convention"] = convention
     for move in game.log.moves[: game.turn]:
         hear_move(again.states, LANE, work, int(move))
         again.make(int(move))
@@ -186,7 +186,7 @@ def test_the_top_of_the_deck_is_any_of_its_cards(games: Scale, rng: random.Rando
         assert not deck or p_value(found, deck) > SIGNIFICANCE / len(played), game.position()
 
 
-# The card that RIS-MCTS deals anew.
+# The card that RIS-MCTS resamples.
 
 
 @given(game=any_game(), seat=seats, choice=st.integers(0, 4), seed=seeds)
@@ -246,8 +246,8 @@ def test_the_card_dealt_anew_has_the_chances_of_what_its_owner_knows(games: Scal
 
 def test_a_sampled_hand_is_written_to_its_table_only() -> None:
     game, dealer = Game(Rules(players=3), seed=2), Dealer(UNIFORM, 3)
-    before, words = game.states.tobytes(), dealer.work.copy()
+    before, record = game.states.tobytes(), dealer.work.copy()
     sample_hand(game.states, LANE, 0, dealer.work, dealer.rng)
     assert game.states.tobytes() == before
-    changed = np.flatnonzero(dealer.work != words)
-    assert set(changed) <= set(range(layout.HAND, layout.HAND + 5))
+    changed = {name for name in layout.SEARCH.names or () if (dealer.work[name] != record[name]).any()}
+    assert changed == {"hand"}

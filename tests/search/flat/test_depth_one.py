@@ -20,13 +20,13 @@ from kagiya.engine.kernels import is_over, legal_moves
 from kagiya.engine.layout import GAME
 from kagiya.lab.table.table import Table
 from kagiya.moves import NO_MOVE, NUM_MOVES, move_name, parse_move
-from kagiya.search.deals.history import begin_search
 from kagiya.search.deals.sampling import settle_deck
 from kagiya.search.flat.flat_search import distinct_moves, open_root
-from kagiya.search.flat.racing import VALUES, add_products, still_open
+from kagiya.search.flat.racing import add_products, still_open
 from kagiya.search.flat.shared_deals import deal_game, try_line
-from kagiya.search.layout import CHOSEN, DEALT, DONE, KNOWN, ROOT_MOVES, TRIAL, USED, USUAL, WHOLE_STORY
-from kagiya.search.trees.tree import count_result, start_tree
+from kagiya.search.frame import begin_search
+from kagiya.search.layout import DEALT, KNOWN, TRIAL
+from kagiya.search.nodes import count_result, start_tree
 from kagiya.search.workspace import Workspace
 from tests.agents.positions import in_words, read
 from tests.blindness import check_blindness
@@ -64,7 +64,7 @@ def searched(agent: str, text: str, seed: int = 1) -> tuple[str, Workspace]:
 
 def root_moves(workspace: Workspace) -> dict[int, Any]:
     """The nodes of the moves that were tried."""
-    return {int(node["move"]): node for node in workspace.nodes[1 : workspace.work[USED]] if node["actor"] >= 0}
+    return {int(node["move"]): node for node in workspace.nodes[1 : workspace.work["nodes_used"]] if node["actor"] >= 0}
 
 
 def mask_of(moves: Any) -> int:
@@ -91,7 +91,7 @@ def test_the_race_is_over_when_one_move_is_left(racing: str, deals: int) -> None
     text = "turn 6; tokens 2; fireworks R1; discards R1 Y1 Y1; alice R2(R!,2!) Y3; bob R3 Y2; left 2" + SMALL
     move, workspace = searched(f"depth-one(deals=70, racing={racing})", text)
     assert move == "play 1"
-    assert workspace.work[DONE] == deals
+    assert workspace.work["iterations_done"] == deals
 
 
 @pytest.mark.skipif(JIT_OFF, reason="too many games for the interpreter")
@@ -104,10 +104,10 @@ def test_a_sure_card_is_played_while_there_is_time(racing: str) -> None:
     assert (len(visits) > 1) == (racing == "yes")  # somebody was dropped
 
 
-def after(agent: str, text: str, story: Sequence[str], seed: int = 1) -> tuple[Table, int, Workspace]:
+def after(agent: str, text: str, history: Sequence[str], seed: int = 1) -> tuple[Table, int, Workspace]:
     """The table after some moves that all have heard of."""
     table, seat, _ = sit_down(agent, text, seed)
-    for words in story:
+    for words in history:
         move = int(parse_move(words, Seat(seat), table.rules.players))
         make_move(table.states, GAME, table.memory, table.params, table.observes, move)
         seat = int(table.states[GAME]["seat"])
@@ -116,11 +116,11 @@ def after(agent: str, text: str, story: Sequence[str], seed: int = 1) -> tuple[T
     return table, seat, workspace
 
 
-def dealt_cards(agent: str, text: str, story: Sequence[str], slot: int) -> set[int]:
+def dealt_cards(agent: str, text: str, history: Sequence[str], slot: int) -> set[int]:
     """The cards that a slot of the seat to move is dealt in thirty searches."""
     cards = set()
     for seed in range(30):
-        table, seat, workspace = after(agent, text, story, seed)
+        table, seat, workspace = after(agent, text, history, seed)
         ask(table, seat)
         cards.add(int(workspace.states[DEALT]["hands"][seat, slot]))
         assert workspace.states[DEALT]["possible"][seat].tolist() == table.states[GAME]["possible"][seat].tolist()
@@ -137,10 +137,18 @@ def test_the_evaluator_is_believed_when_hands_are_dealt() -> None:
 
 
 def test_a_card_called_fitting_is_no_copy_of_one_played_since() -> None:
-    story = ["hint bob 1", "hint cathy red", "play 1", "hint cathy 5"]
-    told = dealt_cards("depth-one(deals=1)", THREE, story, 1)
+    history = ["hint bob 1", "hint cathy red", "play 1", "hint cathy 5"]
+    told = dealt_cards("depth-one(deals=1)", THREE, history, 1)
     assert told
     assert told <= set(parse_cards("Y1 G1 W1 B1"))
+
+
+def test_counting_hands_that_fit_has_a_table_of_its_own() -> None:
+    """A flat search has no path; what a belief leaves open is counted elsewhere."""
+    table, seat, workspace = after("depth-one(deals=1)", THREE, ["hint bob red"])
+    ask(table, seat)
+    assert workspace.work["deal_table"].any()
+    assert not workspace.work["path"].any()
 
 
 def test_no_hint_is_given_that_would_be_taken_for_what_is_not_so() -> None:
@@ -154,20 +162,19 @@ def test_no_hint_is_given_that_would_be_taken_for_what_is_not_so() -> None:
 
 
 @pytest.mark.parametrize("evaluator", ["confidence", "smartbot"])
-def test_a_position_that_was_set_up_has_no_story(evaluator: str) -> None:
+def test_a_position_that_was_set_up_has_no_history(evaluator: str) -> None:
     for text in (TWO_LEFT, OWN_CARD):
         move, workspace = searched(f"depth-one(deals=3, evaluator={evaluator})", text)
         assert move
-        assert not workspace.work[WHOLE_STORY]
+        assert not workspace.work["whole_history"]
     table, seat, workspace = after(f"depth-one(deals=3, evaluator={evaluator})", THREE, ["hint bob 1", "play 2"])
     ask(table, seat)
-    assert workspace.work[WHOLE_STORY]
+    assert workspace.work["whole_history"]
 
 
 def begin(agent: str, text: str) -> tuple[Table, int, Workspace]:
     table, seat, workspace = sit_down(agent, text)
     begin_search(table.states, GAME, seat, table.memory, workspace.work, table.rng)
-    start_tree(workspace.work)
     return table, seat, workspace
 
 
@@ -180,7 +187,7 @@ def test_all_moves_of_a_deal_draw_the_same_cards_with_the_same_dice() -> None:
         dealt, dice = lanes[DEALT].copy(), workspace.rng[DEALT].copy()
         hands.add(tuple(dealt["hands"][seat].tolist()))
         for move in range(NUM_MOVES):
-            if not work[ROOT_MOVES] >> move & 1:
+            if not work["root_moves"] >> move & 1:
                 continue
             value = try_line(work, move, NO_MOVE)
             end, drawn = lanes[TRIAL].tobytes(), int(lanes[TRIAL]["drawn"])
@@ -216,7 +223,7 @@ def test_a_move_is_dropped_by_the_spread_of_its_difference_to_the_leader(rng: ra
         start_tree(work)
         moves = rng.sample(range(NUM_MOVES), 12)
         open_root(work, mask_of(moves))
-        nodes = {int(workspace.nodes[place]["move"]): place for place in range(1, int(work[USED]))}
+        nodes = {int(workspace.nodes[place]["move"]): place for place in range(1, int(work["nodes_used"]))}
         skill = {move: rng.gauss(10, 0.6) for move in moves}
         deals = rng.randint(2, 40)
         values = np.zeros((deals, NUM_MOVES))
@@ -224,11 +231,11 @@ def test_a_move_is_dropped_by_the_spread_of_its_difference_to_the_leader(rng: ra
             luck = rng.gauss(0, 5)  # what all moves share must not count
             for move in moves:
                 values[deal, move] = round(skill[move] + luck + rng.gauss(0, 1 + move / 20))
-                workspace.products[VALUES, move] = values[deal, move]
+                work["values"][move] = values[deal, move]
                 count_result(workspace.nodes, nodes[move], values[deal, move])
-            add_products(workspace.products, mask_of(moves))
-        work[DONE] = deals
-        work[USUAL] = moves[0]
+            add_products(work, mask_of(moves))
+        work["iterations_done"] = deals
+        work["evaluator_move"] = moves[0]
         values[:, moves[0]] += 0.5  # its head start
         leader = min(moves, key=lambda move: (-values[:, move].sum(), move))
         expected = set(moves)
@@ -298,7 +305,7 @@ def test_a_single_move_and_no_move_need_no_thought() -> None:
     table.states[GAME]["max_tokens"] = 0
     table.states[GAME]["discard_at_full_tokens"] = 0
     assert ask(table, seat) == 0
-    assert workspace.work[DONE] == 0
+    assert workspace.work["iterations_done"] == 0
 
 
 @pytest.mark.parametrize("tokens", [0, 8])
@@ -310,7 +317,7 @@ def test_every_legal_move_is_tried_once_in_a_single_deal(tokens: int) -> None:
     tried = root_moves(workspace)
     assert mask_of(tried) == legal
     assert {int(node["visits"]) for node in tried.values()} == {1}
-    assert workspace.work[DONE] == 1
+    assert workspace.work["iterations_done"] == 1
     assert workspace.nodes[0]["visits"] == len(tried)
 
 
@@ -318,7 +325,7 @@ def test_every_legal_move_is_tried_once_in_a_single_deal(tokens: int) -> None:
 def test_time_ends_a_search_before_its_deals() -> None:
     move, workspace = searched("depth-one(racing=no, time=20ms)", OWN_CARD)
     assert move
-    assert 0 < workspace.work[DONE] < 10_000_000
+    assert 0 < workspace.work["iterations_done"] < 10_000_000
 
 
 def test_of_hints_that_change_nothing_one_is_tried() -> None:
@@ -344,7 +351,7 @@ def test_at_depth_two_the_end_of_the_game_is_its_own_reply() -> None:
     text = "turn 8; tokens 3; fireworks R2; discards R1 Y1 Y2; alice R3(R!,3!) Y1; bob Y3 --; left 1" + SMALL
     move, workspace = searched("depth-one(depth=2, deals=5)", text)
     assert move == "play 1"
-    assert workspace.nodes[0]["visits"] == 5 * int(workspace.work[ROOT_MOVES]).bit_count()
+    assert workspace.nodes[0]["visits"] == 5 * int(workspace.work["root_moves"]).bit_count()
 
 
 @pytest.mark.skipif(JIT_OFF, reason="too many games for the interpreter")
@@ -354,6 +361,6 @@ def test_only_a_move_that_is_better_by_the_margin_replaces_the_evaluators_own() 
         for margin, found in chosen.items():
             agent = f"depth-one(deals=20, racing=no, believe=no, margin={margin})"
             _, workspace = searched(agent, "alice Y5 R4 G3; bob Y4 R1 G4; rules bouzy(hand_size=3)", seed)
-            found.append(bool(workspace.work[CHOSEN] == workspace.work[USUAL]))
+            found.append(bool(workspace.work["chosen"] == workspace.work["evaluator_move"]))
     assert all(chosen[25])
     assert not all(chosen[0])

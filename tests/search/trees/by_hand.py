@@ -10,10 +10,11 @@ from kagiya.agents._base import CompiledAgent
 from kagiya.engine.layout import GAME
 from kagiya.lab.table.table import Table
 from kagiya.search import layout
-from kagiya.search.deals.history import begin_search
+from kagiya.search.frame import begin_search
+from kagiya.search.nodes import add_child
 from kagiya.search.rollout import play_out, reward_of
-from kagiya.search.trees.tree import add_child, start_tree
-from kagiya.search.trees.tree_search import back_up, deal_root, descend, final_move, offered_at_root
+from kagiya.search.trees.root import deal_root, offered_at_root
+from kagiya.search.trees.tree_search import back_up, descend, final_move
 from kagiya.search.workspace import Workspace
 from tests.agents.positions import read
 
@@ -29,8 +30,7 @@ class TreeByHand:
         assert isinstance(workspace, Workspace)
         self.workspace, self.work, self.lanes, self.nodes = workspace, workspace.work, workspace.states, workspace.nodes
         begin_search(table.states, GAME, self.seat, table.memory, self.work, table.rng)
-        start_tree(self.work)
-        self.work[layout.ROOT_MOVES] = offered_at_root(self.work)
+        self.work["root_moves"] = offered_at_root(self.work)
 
     @property
     def trial(self) -> Any:
@@ -44,9 +44,9 @@ class TreeByHand:
 
     def finish(self) -> None:
         """What is left of an iteration after the descent."""
-        play_out(self.lanes, self.work, int(self.work[layout.PLIES]))
+        play_out(self.lanes, self.work, int(self.work["plies"]))
         back_up(self.work, float(reward_of(self.lanes, layout.TRIAL, self.work)))
-        self.work[layout.DONE] += 1
+        self.work["iterations_done"] += 1
 
     def iterate(self, count: int) -> None:
         for _ in range(count):
@@ -66,7 +66,7 @@ class TreeByHand:
     def depths(self) -> dict[int, int]:
         """How deep every node lies, by its place."""
         found = {layout.ROOT_NODE: 0}
-        for parent in range(int(self.work[layout.USED])):
+        for parent in range(int(self.work["nodes_used"])):
             place = int(self.nodes[parent]["child"])
             while place:
                 found[place] = found[parent] + 1

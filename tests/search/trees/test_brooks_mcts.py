@@ -17,12 +17,11 @@ from kagiya.engine.layout import GAME
 from kagiya.interop.hle import move_to_uid
 from kagiya.lab.table.table import Table
 from kagiya.moves import FIRST_DISCARD, MOVES, NO_MOVE, move_name, parse_move
-from kagiya.search import layout
-from kagiya.search.deals.redeal import make_tree_move
 from kagiya.search.layout import KNOWN, ROOT_NODE, TRIAL
 from kagiya.search.rollout import reward_of
 from kagiya.search.trees.brooks_search import UNREACHED, play_on, try_line
-from kagiya.search.trees.tree_search import deal_root
+from kagiya.search.trees.root import deal_root
+from kagiya.search.trees.tree_moves import make_tree_move
 from tests.agents.positions import read
 
 BROOKS = "\nrules brooks(hand_size=3)"
@@ -81,29 +80,38 @@ def test_children_stay_and_a_line_counts_for_its_whole_path_even_if_it_is_cut(ru
     table = seat_at(MIDDLE, f"brooks-mcts(rules={rules}, redeterminize={redeterminize}, iterations=400)")
     search = search_of(table)
     work, nodes = search.work, search.nodes
-    work[layout.ITERATIONS] = 1
+    work["iterations"] = 1
     act(table)
     first_children = {ROOT_NODE: children(nodes, ROOT_NODE)}
     moves = [int(nodes[child]["move"]) for child in first_children[ROOT_NODE]]
-    assert sum(1 << move for move in moves) == work[layout.ROOT_MOVES]
+    assert sum(1 << move for move in moves) == work["root_moves"]
     for _ in range(60 if JIT_OFF else 399):
-        expected, lines_cut = nodes["visits"][: work[layout.USED]].copy(), int(work[layout.CUT_LINES])
+        expected, lines_cut = nodes["visits"][: work["nodes_used"]].copy(), int(work["cut_lines"])
         one_more_line(table)
-        path = [int(work[layout.PATH + depth]) for depth in range(int(work[layout.DEPTH]) + 1)]
+        path = [int(work["path"][depth]) for depth in range(int(work["depth"]) + 1)]
         expected[path] += 1
         assert nodes["visits"][: len(expected)].tolist() == expected.tolist()
-        if work[layout.CUT_LINES] > lines_cut:
+        if work["cut_lines"] > lines_cut:
             assert path[-1] in first_children or nodes[path[-1]]["child"] == UNREACHED
         else:
             first_children.setdefault(path[-1], children(nodes, path[-1]))
-    assert work[layout.CUT_LINES] > 0
+    assert work["cut_lines"] > 0
     assert {node: children(nodes, node) for node in first_children} == first_children
+
+
+def test_the_order_of_siblings_is_drawn_apart_from_the_counts() -> None:
+    table = seat_at(MIDDLE, "brooks-mcts(iterations=50)")
+    act(table)
+    search = search_of(table)
+    used = int(search.work["nodes_used"])
+    assert set(search.nodes["available"][1:used].tolist()) == {1}  # a rule's move, counted once
+    assert len(set(search.draws[1:used].tolist())) == used - 1
 
 
 def test_siblings_are_compared_only_when_each_was_reached() -> None:
     table = seat_at(MIDDLE, f"brooks-mcts(rules=none, iterations={100 if JIT_OFF else 300})")
     act(table)
-    nodes, used = search_of(table).nodes, int(search_of(table).work[layout.USED])
+    nodes, used = search_of(table).nodes, int(search_of(table).work["nodes_used"])
     parents = [node for node in range(used) if nodes[node]["child"] > 0]
     assert len(parents) > 30
     for parent in parents:
@@ -129,7 +137,7 @@ def test_the_rules_offer_what_they_say_in_either_search(agent: str) -> None:
     """Three of the nine rules mean bob's twos: they touch most, the first card fits, and so does the yellow one."""
     table = seat_at(MIDDLE, agent)
     act(table)
-    offered = int(search_of(table).work[layout.ROOT_MOVES])
+    offered = int(search_of(table).work["root_moves"])
     assert {in_words(table, move) for move in MOVES if offered >> move & 1} == {"hint bob 2", "discard 1"}
 
 
@@ -147,11 +155,11 @@ def test_the_tree_looks_like_the_one_of_the_released_program() -> None:
         stopped = table.advance(table.start_game(seed), NO_MOVE, seed)
         while stopped == PYTHON_TO_MOVE:
             work, move = search_of(table).work, act(table)
-            roots.append(int(work[layout.ROOT_MOVES]).bit_count())
-            if work[layout.DONE]:
-                lines += int(work[layout.DONE])
-                cut += int(work[layout.CUT_LINES])
-                length += int(work[layout.PATH_LENGTHS])
+            roots.append(int(work["root_moves"]).bit_count())
+            if work["iterations_done"]:
+                lines += int(work["iterations_done"])
+                cut += int(work["cut_lines"])
+                length += int(work["path_lengths"])
             stopped = table.advance(table.log, move, seed)
     assert 2.8 < sum(roots) / len(roots) < 3.15
     assert 3.7 < length / lines < 4.2
@@ -176,7 +184,7 @@ def test_a_pointed_hint_is_obeyed_without_a_search(case: str) -> None:
     table = seat_at(f"alice G2 Y2 W3; {bob}; cathy B5 W4 G4{BROOKS}", "brooks-mcts(convention=brooks, iterations=9)")
     make(table, hint)
     assert in_words(table, act(table)) == answer
-    assert search_of(table).work[layout.DONE] == 0
+    assert search_of(table).work["iterations_done"] == 0
 
 
 @pytest.mark.parametrize("case", NOT_POINTED)
@@ -185,7 +193,7 @@ def test_other_hints_are_searched(case: str) -> None:
     table = seat_at(f"alice G2 Y2 W3; {bob}; cathy B5 W4 G4{BROOKS}", "brooks-mcts(convention=brooks, iterations=9)")
     make(table, hint)
     act(table)
-    assert search_of(table).work[layout.DONE] == 9
+    assert search_of(table).work["iterations_done"] == 9
 
 
 def test_only_the_last_move_points_and_only_from_the_seat_before() -> None:
@@ -194,14 +202,14 @@ def test_only_the_last_move_points_and_only_from_the_seat_before() -> None:
     make(table, "hint cathy red")
     make(table, "discard 1")
     act(table)
-    assert search_of(table).work[layout.DONE] == 9
+    assert search_of(table).work["iterations_done"] == 9
 
 
 def test_without_the_convention_a_pointed_hint_is_searched() -> None:
     table = seat_at(f"alice G2 Y2 W3; bob R1 G3 Y4; cathy B5 W4 G4{BROOKS}", "brooks-mcts(iterations=9)")
     make(table, "hint bob red")
     act(table)
-    assert search_of(table).work[layout.DONE] == 9
+    assert search_of(table).work["iterations_done"] == 9
 
 
 @pytest.mark.parametrize("place", range(3))
@@ -251,8 +259,8 @@ def test_a_budget_of_one_iteration_opens_the_root_alone() -> None:
     table = seat_at(MIDDLE, "brooks-mcts(iterations=1)")
     move = act(table)
     search = search_of(table)
-    assert search.work[layout.DONE] == 1
-    assert search.work[layout.DEPTH] == 0
+    assert search.work["iterations_done"] == 1
+    assert search.work["depth"] == 0
     assert is_legal(table.states, GAME, move)
     assert move == search.nodes[children(search.nodes, ROOT_NODE)[0]]["move"]
     assert all(search.nodes[child]["visits"] == 0 for child in children(search.nodes, ROOT_NODE))
@@ -261,7 +269,7 @@ def test_a_budget_of_one_iteration_opens_the_root_alone() -> None:
 def test_one_move_needs_no_search() -> None:
     table = seat_at(MIDDLE, "brooks-mcts(rules=list(discard-oldest))")
     assert act(table) == FIRST_DISCARD
-    assert search_of(table).work[layout.DONE] == 0
+    assert search_of(table).work["iterations_done"] == 0
 
 
 def test_the_move_made_has_the_best_mean_of_those_visited_twice() -> None:
@@ -282,7 +290,7 @@ def test_the_move_made_has_the_best_mean_of_those_visited_twice() -> None:
 def test_the_tree_is_one_move_deeper_than_its_limit(depth: int) -> None:
     table = seat_at(MIDDLE, f"brooks-mcts(depth={depth}, iterations={40 if JIT_OFF else 200})")
     act(table)
-    assert search_of(table).work[layout.DEEPEST_SEEN] == depth + 1
+    assert search_of(table).work["deepest_seen"] == depth + 1
 
 
 @pytest.mark.parametrize("redeterminize", ["no", "yes"])

@@ -10,33 +10,19 @@ import pytest
 from kagiya._jit import HAS_CLOCK, JIT_OFF
 from kagiya.engine.kernels import legal_moves
 from kagiya.engine.layout import GAME
-from kagiya.search.deals.redeal import NEVER
+from kagiya.search.frame import is_spent
 from kagiya.search.layout import (
-    ALL_TRUE,
-    BACKUP,
     BEST_MEAN,
-    DEEPEST,
-    DEEPEST_SEEN,
-    DEPTH,
-    DONE,
-    EVALUATING,
-    FALSE_AT,
-    FINAL,
     KNOWN,
     MOST_VISITS,
-    PATH,
-    ROOT_MOVES,
     ROOT_NODE,
-    SEAT,
     SPLIT,
-    STEPS_DONE,
     TO_ALL,
     TO_POSSIBLE,
-    TRUE_DEALS,
-    USED,
 )
-from kagiya.search.trees.tree_search import back_up, is_spent
-from tests.search.deals.said import mask_of
+from kagiya.search.trees.tree_moves import NEVER
+from kagiya.search.trees.tree_search import back_up
+from tests.search.deals.convention_by_hand import mask_of
 from tests.search.trees.by_hand import THREE, TreeByHand, ask, at_position, give_results, grow
 
 Games = Callable[[int], int]
@@ -54,10 +40,10 @@ SHORT = "plies=3"
 def test_visits_add_up(agent: str, rules: str) -> None:
     tree = at_position(f"{agent}(iterations=1000, rules={rules}, {SHORT})")
     tree.iterate(MANY)
-    assert tree.nodes[ROOT_NODE]["visits"] == tree.work[DONE] == MANY
+    assert tree.nodes[ROOT_NODE]["visits"] == tree.work["iterations_done"] == MANY
     assert sum(int(child["visits"]) for child in tree.children()) == MANY
-    assert tree.work[USED] <= MANY + 1
-    for place in range(1, int(tree.work[USED])):
+    assert tree.work["nodes_used"] <= MANY + 1
+    for place in range(1, int(tree.work["nodes_used"])):
         node = tree.nodes[place]
         below = sum(int(child["visits"]) for child in tree.children(place))
         # The visit that made the node ended there; later ones end there too at the end of a game or of the tree.
@@ -70,8 +56,8 @@ def line(tree: TreeByHand, actors: list[int]) -> list[int]:
     places = [ROOT_NODE]
     for depth, actor in enumerate(actors):
         places += grow(tree, [depth], places[-1], actor)
-        tree.work[PATH + depth + 1] = places[-1]
-    tree.work[DEPTH] = len(actors)
+        tree.work["path"][depth + 1] = places[-1]
+    tree.work["depth"] = len(actors)
     return places[1:]
 
 
@@ -98,18 +84,18 @@ def test_a_result_counts_for_the_nodes_that_it_should(
     backup: int, false: dict[int, int], evaluating: int, counted: list[int]
 ) -> None:
     tree = at_position("ris-mcts(iterations=100)")
-    assert tree.work[SEAT] == 0
+    assert tree.work["seat"] == 0
     places = line(tree, [0, 1, 2, 0, 1])
-    tree.work[BACKUP], tree.work[EVALUATING], tree.work[ALL_TRUE] = backup, evaluating, not false
+    tree.work["backup"], tree.work["evaluating"], tree.work["all_true"] = backup, evaluating, not false
     for seat in range(3):
-        tree.work[FALSE_AT + seat] = false.get(seat, NEVER)
+        tree.work["false_at"][seat] = false.get(seat, NEVER)
     back_up(tree.work, 7.0)
     back_up(tree.work, 10.0)
     assert [tree.nodes[place]["visits"] for place in places] == [2 * count for count in counted]
     assert [tree.nodes[place]["total"] for place in places] == [17 * count for count in counted]
     assert [tree.nodes[place]["squares"] for place in places] == [149 * count for count in counted]
     assert tree.nodes[ROOT_NODE]["visits"] == 2
-    assert tree.work[TRUE_DEALS] == 2 * (not false)
+    assert tree.work["true_iterations"] == 2 * (not false)
 
 
 def test_split_deals_no_card_anew_in_every_second_iteration() -> None:
@@ -117,8 +103,8 @@ def test_split_deals_no_card_anew_in_every_second_iteration() -> None:
     false = [0, 0]
     for number in range(MANY):
         tree.iterate(1)
-        assert tree.work[EVALUATING] == 1 - number % 2
-        false[number % 2] += not tree.work[ALL_TRUE]
+        assert tree.work["evaluating"] == 1 - number % 2
+        false[number % 2] += not tree.work["all_true"]
     assert false[0] == 0
     assert false[1] > 0
     assert sum(int(child["visits"]) for child in tree.children()) == MANY // 2
@@ -131,12 +117,12 @@ def test_split_deals_no_card_anew_in_every_second_iteration() -> None:
 @pytest.mark.parametrize("rounds", [0, 1])
 def test_no_node_lies_deeper_than_allowed(agent: str, rounds: int) -> None:
     tree = at_position(f"{agent}(iterations=1000, depth={rounds}, c=0, {SHORT}, rules=list(discard-oldest))")
-    assert tree.work[DEEPEST] == (1 if agent == "predictor" else 3) * rounds + 1
-    tree.work[ROOT_MOVES] |= 1  # a second move, so that there is something to search
+    assert tree.work["depth_limit"] == (1 if agent == "predictor" else 3) * rounds + 1
+    tree.work["root_moves"] |= 1  # a second move, so that there is something to search
     tree.iterate(30)
     deepest = max(tree.depths().values())
-    assert deepest == tree.work[DEEPEST_SEEN] == tree.work[DEEPEST]
-    assert len(tree.depths()) == tree.work[USED]
+    assert deepest == tree.work["deepest_seen"] == tree.work["depth_limit"]
+    assert len(tree.depths()) == tree.work["nodes_used"]
 
 
 @pytest.mark.parametrize("agent", TREES)
@@ -159,15 +145,15 @@ def test_steps_end_a_search_at_the_first_iteration_that_has_made_them(agent: str
     text = f"{agent}(steps={steps}, plies={plies})"
     tree = at_position(text)
     while not is_spent(tree.work):
-        assert tree.work[DONE] == 0 or tree.work[STEPS_DONE] < steps
+        assert tree.work["iterations_done"] == 0 or tree.work["steps_done"] < steps
         tree.iterate(1)
-    assert tree.work[STEPS_DONE] >= steps
-    done = (int(tree.work[DONE]), int(tree.work[STEPS_DONE]), tree.choice())
+    assert tree.work["steps_done"] >= steps
+    done = (int(tree.work["iterations_done"]), int(tree.work["steps_done"]), tree.choice())
     other = at_position(text)
     other.table.start_game(1)
     other.table.states[GAME] = tree.table.states[GAME]
     move, workspace = ask(other.table)
-    assert (int(workspace.work[DONE]), int(workspace.work[STEPS_DONE]), move) == done
+    assert (int(workspace.work["iterations_done"]), int(workspace.work["steps_done"]), move) == done
 
 
 @pytest.mark.skipif(not HAS_CLOCK, reason="compiled code has no clock here")
@@ -175,7 +161,7 @@ def test_steps_end_a_search_at_the_first_iteration_that_has_made_them(agent: str
 def test_time_ends_a_search(agent: str) -> None:
     tree = at_position(f"{agent}(time=10ms)")
     move, workspace = ask(tree.table)
-    assert workspace.work[DONE] > 0
+    assert workspace.work["iterations_done"] > 0
     assert legal_moves(tree.lanes, KNOWN) >> move & 1
 
 
@@ -183,7 +169,7 @@ def test_a_search_that_is_stopped_makes_one_iteration() -> None:
     tree = at_position("ris-mcts(iterations=50)")
     tree.workspace.stop()
     move, workspace = ask(tree.table)
-    assert workspace.work[DONE] == 1
+    assert workspace.work["iterations_done"] == 1
     assert legal_moves(tree.lanes, KNOWN) >> move & 1
 
 
@@ -207,11 +193,11 @@ def test_a_search_that_is_stopped_makes_one_iteration() -> None:
 def test_the_final_move(results: dict[int, tuple[int, float]], by_visits: int, by_mean: int) -> None:
     for turned in (False, True):
         tree = at_position("ris-mcts(iterations=100)")
-        tree.work[ROOT_MOVES] = mask_of([2, 5, 13])
+        tree.work["root_moves"] = mask_of([2, 5, 13])
         for move, (visits, mean) in sorted(results.items(), reverse=turned):
             give_results(tree, grow(tree, [move])[0], visits, mean)
         for final, expected in ((MOST_VISITS, by_visits), (BEST_MEAN, by_mean)):
-            tree.work[FINAL] = final
+            tree.work["final"] = final
             assert tree.choice() == expected
 
 

@@ -28,7 +28,7 @@ from kagiya.rules import MAX_HAND, Rules
 from kagiya.search.agents.ismcts import CONVENTIONS
 from kagiya.search.deals.convention import hear_move, narrow_possible
 from kagiya.search.deals.sampling import LEFT_TO_RIGHT, PATIENCE, UNIFORM
-from kagiya.search.layout import CONVENTION, SAMPLER, SEARCH_LANES, SEARCH_STREAM, TRIAL, WORDS
+from kagiya.search.layout import SEARCH_LANES, SEARCH_STREAM, TRIAL, new_search
 from kagiya.view.kernels import DEAL_TABLE, SUBSETS, count_deals, exact_chance, unseen_planes
 
 Chances = npt.NDArray[np.float64]  # [slot, kind]
@@ -115,8 +115,8 @@ class Dealer:
     """Samples hands in one of the ways, in bulk."""
 
     def __init__(self, sampler: int, seed: int) -> None:
-        self.work, self.rng = np.zeros(WORDS, np.int64), new_streams(SEARCH_LANES)
-        self.work[SAMPLER] = sampler
+        self.work, self.rng = new_search(), new_streams(SEARCH_LANES)
+        self.work["sampler"] = sampler
         seed_stream(self.rng, TRIAL, SEARCH_STREAM, seed)
 
     def deal(self, hidden: Hidden, count: int) -> Hands:
@@ -185,8 +185,8 @@ def hidden_hands(seating: Seating, positions: int, seed: int) -> Iterator[Hidden
     results, moves = Table(seating.rules, [seating.agent]).play_with_moves(seed, positions)
     dice = random.Random(seed)
     for result, row in zip(results, moves, strict=True):
-        game, work = Game(seating.rules, int(result["seed"])), np.zeros(WORDS, np.int64)
-        work[CONVENTION] = CONVENTIONS.index(seating.convention)
+        game, work = Game(seating.rules, int(result["seed"])), new_search()
+        work["convention"] = CONVENTIONS.index(seating.convention)
         for move in row[: dice.randrange(int(result["turns"]))]:
             hear_move(game.states, PLACE, work, int(move))
             game.make(int(move))

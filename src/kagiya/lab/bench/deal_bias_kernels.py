@@ -4,7 +4,6 @@ from kagiya._jit import kernel, lowest_bit
 from kagiya.cards import MAX_KINDS, NO_CARD
 from kagiya.planes import count_matching, remove_bit
 from kagiya.search.deals.sampling import sample_hand
-from kagiya.search.layout import HAND
 from kagiya.view.kernels import unseen_planes
 
 # Columns of the walk's stack, a row for each slot being filled: kinds still to try, the cards left before it, how
@@ -25,7 +24,7 @@ def repeat_deals(states, i, owner, work, rng, hands):
         sample_hand(states, i, owner, work, rng)
         number = 0
         for slot in range(hand_size):
-            card = work[HAND + slot]
+            card = work["hand"][slot]
             number = number * MAX_KINDS + (0 if card == NO_CARD else card)
         hands[place] = number
 

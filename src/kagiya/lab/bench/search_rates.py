@@ -16,7 +16,6 @@ from kagiya.engine.kernels import is_over
 from kagiya.engine.layout import GAME
 from kagiya.lab.table.table import Table
 from kagiya.rules import Rules
-from kagiya.search.layout import ALL_DONE
 from kagiya.search.workspace import Workspace
 
 ALGORITHMS = ("mo-ismcts", "ris-mcts")
@@ -128,7 +127,7 @@ def disturbances() -> int:
 
 def iterations_of(table: Table) -> int:
     """All iterations that the searches at a table have made since it was set."""
-    return sum(int(each.work[ALL_DONE]) for each in table.workspaces if isinstance(each, Workspace))
+    return sum(int(each.work["all_iterations"]) for each in table.workspaces if isinstance(each, Workspace))
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ Source
     Brooks 2020, section V and Table I, as the released program does it (`MBlogs/mcts-hanabi`). A node keeps the
     children that the rules gave it in the deal of its first visit. All seats' moves in the tree are chosen by upper
     confidence bounds on the common reward; the models move only in the rollout. A line that meets an illegal move
-    stops, and its reward there counts for the whole path. `redeterminize` deals the other seats' cards anew where
+    stops, and its reward there counts for the whole path. `redeterminize` resamples the other seats' cards where
     they act, in the tree and in the rollout; `reward=regret` is the points less what was lost since the root;
     `convention` plays the card that the last hint, from the seat before, alone told something new, if it could fit:
     without a search, and the search knows nothing of it. `partner` is how the thesis names one seat's model.
@@ -41,11 +41,11 @@ from kagiya.search.options import (
     TimeParameter,
     all_values,
     budget_parser,
-    budget_words,
+    budget_settings,
     model_agents,
     rule_uses,
 )
-from kagiya.search.trees.brooks_search import brooks_move, remember_pointing
+from kagiya.search.trees.brooks_search import POINTED_WORDS, brooks_move, remember_pointing
 from kagiya.search.workspace import SearchSetup, Workspace
 
 INFO = AgentInfo(
@@ -59,7 +59,7 @@ INFO = AgentInfo(
         Parameter("iterations", 100, "iterations for each move", 1, MOST_ITERATIONS, whole=True),
         TimeParameter("time", 0, "time for each move, instead of iterations"),
         Parameter("reward", "score", "what a line of play is worth", choices=("score", "regret")),
-        Parameter("redeterminize", "no", "whether other seats' cards are dealt anew", choices=("no", "yes")),
+        Parameter("redeterminize", "no", "whether other seats' cards are resampled", choices=("no", "yes")),
         Parameter("convention", "none", "whether a pointed hint is obeyed", choices=("none", "brooks")),
         ModelParameter("partner", "none", "whose seats the rollout plays as that agent does", choices=("none",)),
         Parameter("c", 0.1, "exploration, for rewards from 0 to 1", 0, 10),
@@ -67,21 +67,22 @@ INFO = AgentInfo(
         Parameter("depth", 100, "depth of the tree in moves, and one move more", 0, 100, whole=True),
         Parameter("deal", "left-to-right", "how hidden hands are dealt", choices=DEALS),
     ),
-    memory_words=layout.POINTED_WORDS,
+    memory_words=POINTED_WORDS,
 )
 
 
-def search_words(values: dict[str, Any]) -> dict[int, int]:
-    """The settings that are whole numbers, by their place in the vector of words."""
+def search_settings(values: dict[str, Any]) -> dict[str, float]:
+    """The fields of the search's record that its parameters set."""
     redeterminizing = values["redeterminize"] == "yes"
     return {
-        layout.ALGORITHM: layout.REDETERMINIZING if redeterminizing else layout.MULTIPLE_OBSERVER,
-        **budget_words(values),
-        layout.DEEPEST: int(values["depth"]),
-        layout.PLIES: int(values["plies"]),
-        layout.RULES: values["rules"] != "none",
-        layout.REWARD: values["reward"] == "regret",
-        layout.OBEYS: values["convention"] == "brooks",
+        "algorithm": layout.REDETERMINIZING if redeterminizing else layout.MULTIPLE_OBSERVER,
+        **budget_settings(values),
+        "depth_limit": int(values["depth"]),
+        "exploration": values["c"],
+        "plies": int(values["plies"]),
+        "restricted": values["rules"] != "none",
+        "reward": values["reward"] == "regret",
+        "obeys": values["convention"] == "brooks",
     }
 
 
@@ -96,11 +97,11 @@ def workspace(values: dict[str, Any], rules: Rules, seat: Seat, seated: Sequence
     chosen = all_values(INFO, values)
     most = chosen["time"] * ITERATIONS_PER_SECOND if chosen["time"] else chosen["iterations"]
     setup = SearchSetup(
-        search_words(chosen),
-        exploration=chosen["c"],
+        search_settings(chosen),
         rule_row=list_row(rule_uses(chosen["rules"])),
         nodes=int(min((most + 1) * NUM_MOVES, MOST_NODES)),
         models=models_for(chosen, seated),
+        draws=True,
     )
     return Workspace(rules, setup)
 

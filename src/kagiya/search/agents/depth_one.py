@@ -38,7 +38,7 @@ from kagiya.engine.log import MAX_TURNS
 from kagiya.moves import NUM_MOVES
 from kagiya.rules import Rules
 from kagiya.search import layout
-from kagiya.search.deals.history import remember
+from kagiya.search.deals.history import HISTORY_WORDS, remember
 from kagiya.search.deals.sampling import DEALS
 from kagiya.search.flat.flat_search import flat_move
 from kagiya.search.options import (
@@ -46,7 +46,7 @@ from kagiya.search.options import (
     TimeParameter,
     all_values,
     budget_parser,
-    budget_words,
+    budget_settings,
     model_agents,
 )
 from kagiya.search.workspace import SearchSetup, Workspace
@@ -67,14 +67,14 @@ PARAMETERS = (
     Parameter("indifference", 0.05, "points that a move may be better than the leader and still be dropped", 0, 25),
     Parameter("surprise", 0.1, "how likely others make a move that the evaluator would not, to one it would", 0, 1),
     Parameter("proposals", 8, "hands proposed for each deal", 1, 100, whole=True),
-    Parameter("depth", 1, "moves that are searched: the own one, or the next seat's reply as well", 1, 2, whole=True),
+    Parameter("depth", 1, "moves that are searched: its own, or the next seat's reply as well", 1, 2, whole=True),
     Parameter("believe", "yes", "whether deals and hints keep to the evaluator's convention", choices=("no", "yes")),
-    Parameter("deal", "uniform", "how the own hand is dealt", choices=DEALS),
+    Parameter("deal", "uniform", "how the player's own hand is dealt", choices=DEALS),
 )
 
 
 def proposals(info: AgentInfo, chosen: dict[str, Any]) -> int:
-    """Hands proposed for each deal; none if what the others did says nothing of the own hand."""
+    """Hands proposed for each deal; none if what the others did says nothing of its hand."""
     sees_more = info.sees_own_hand or sees_too_much(chosen["evaluator"])
     return 0 if sees_more or chosen["surprise"] == 1 else int(chosen["proposals"])
 
@@ -94,20 +94,20 @@ def flat_search(info: AgentInfo) -> CompiledAgent:
 
     def workspace(values: dict[str, Any], rules: Rules, seat: Seat, seated: Sequence[Agent]) -> Workspace:
         chosen = all_values(info, values)
-        words = {
-            **budget_words(chosen),
-            layout.ALGORITHM: layout.FLAT,
-            layout.DEEPEST: int(chosen["depth"]),
-            layout.PLIES: MAX_TURNS,
-            layout.SEES_HAND: info.sees_own_hand,
-            layout.PROPOSALS: proposals(info, chosen),
+        settings = {
+            **budget_settings(chosen),
+            "algorithm": layout.FLAT,
+            "depth_limit": int(chosen["depth"]),
+            "plies": MAX_TURNS,
+            "sees_hand": info.sees_own_hand,
+            "proposals": proposals(info, chosen),
+            "unexplained_odds": chosen["surprise"],
+            "confidence": chosen["confidence"] if chosen["racing"] == "yes" else math.inf,
+            "margin": margin(info, chosen),
+            "indifference": chosen["indifference"],
         }
         setup = SearchSetup(
-            words,
-            confidence=chosen["confidence"] if chosen["racing"] == "yes" else math.inf,
-            margin=margin(info, chosen),
-            surprise=chosen["surprise"],
-            indifference=chosen["indifference"],
+            settings,
             nodes=1 + NUM_MOVES * (1 if chosen["depth"] == 1 else NUM_MOVES + 2),
             models=[chosen["evaluator"]] * len(seated),
             believer=chosen["evaluator"] if chosen["believe"] == "yes" else None,
@@ -132,7 +132,7 @@ DEPTH_ONE = flat_search(
         family="search",
         paper="Bouzy2017",
         parameters=PARAMETERS,
-        memory_words=layout.STORY_WORDS,
+        memory_words=HISTORY_WORDS,
     )
 )
 
@@ -143,7 +143,7 @@ DEPTH_ONE_SEER = flat_search(
         family="search",
         paper="Bouzy2017",
         parameters=PARAMETERS,
-        memory_words=layout.STORY_WORDS,
+        memory_words=HISTORY_WORDS,
         sees_own_hand=True,
     )
 )

@@ -3,7 +3,7 @@
 Source
     Goodman 2019, paper and report: MO-ISMCTS (Cowling et al. 2012, as in Walton-Rivers et al. 2017) deals the
     searching seat's hand once for each iteration, and its partners act in the tree as if they saw their own
-    cards. RIS-MCTS (Algorithm 1) deals a seat's hand anew where that seat acts. The predictor of Walton-Rivers et
+    cards. RIS-MCTS (Algorithm 1) resamples a seat's hand where that seat acts. The predictor of Walton-Rivers et
     al. has nodes for its own moves only; the other seats move as given agents do. `rules=goodman`, the default,
     restricts the tree to Table II; `convention` is section V-B; `unprune` and `backup` are named there as further work.
 Published
@@ -24,13 +24,12 @@ from typing import Any
 
 from kagiya.agents._base import Agent, CompiledAgent
 from kagiya.agents._info import AgentInfo, Parameter
-from kagiya.agents._rule_list import WORDS_PER_USE, list_row, parts_of
-from kagiya.agents.tactics._tactic import ALWAYS
+from kagiya.agents._rule_list import append_rule, list_row, parts_of, replace_tactic
 from kagiya.cards import Seat
 from kagiya.engine.log import MAX_TURNS
 from kagiya.rules import Rules
 from kagiya.search import layout
-from kagiya.search.deals.history import remember
+from kagiya.search.deals.history import HISTORY_WORDS, remember
 from kagiya.search.deals.sampling import DEALS
 from kagiya.search.options import (
     ITERATIONS_PER_SECOND,
@@ -41,12 +40,12 @@ from kagiya.search.options import (
     TimeParameter,
     all_values,
     budget_parser,
-    budget_words,
+    budget_settings,
     check_models,
     model_agents,
     rule_uses,
 )
-from kagiya.search.trees.tree import MOST_ALLOWED, SINGLE_PLAYABLE
+from kagiya.search.trees.offers import MOST_ALLOWED, SINGLE_PLAYABLE
 from kagiya.search.trees.tree_search import search_move
 from kagiya.search.workspace import SearchSetup, Workspace
 
@@ -74,20 +73,21 @@ BACKUP = Parameter("backup", "all", "nodes that a line with a wrong card counts 
 MODEL = ModelParameter("model", "rollout", "how other seats move", choices=("rollout", "seated"))
 
 
-def search_words(values: dict[str, Any], rules: Rules) -> dict[int, int]:
-    """The settings that are whole numbers, by their place in the vector of words."""
+def search_settings(values: dict[str, Any], rules: Rules) -> dict[str, float]:
+    """The fields of the search's record that its parameters set."""
     return {
-        **budget_words(values),
-        layout.DEEPEST: int(values["depth"]) * rules.players + 1,
-        layout.PLIES: int(values["plies"]),
-        layout.RULES: values["rules"] != "all",
-        layout.CONVENTION: CONVENTIONS.index(values["convention"]),
-        layout.MODELED: values["modeled"] == "yes",
-        layout.REWARD: values["reward"] == "regret",
-        layout.FINAL: values["final"] == "mean",
-        layout.UNPRUNE: int(values["unprune"]),
-        layout.DEFECT: values.get("defect") == "yes",
-        layout.BACKUP: BACKUPS.index(values.get("backup", "all")),
+        **budget_settings(values),
+        "depth_limit": int(values["depth"]) * rules.players + 1,
+        "plies": int(values["plies"]),
+        "restricted": values["rules"] != "all",
+        "convention": CONVENTIONS.index(values["convention"]),
+        "modeled": values["modeled"] == "yes",
+        "reward": values["reward"] == "regret",
+        "final": values["final"] == "mean",
+        "exploration": values["c"],
+        "unprune": int(values["unprune"]),
+        "defect": values.get("defect") == "yes",
+        "backup": BACKUPS.index(values.get("backup", "all")),
     }
 
 
@@ -99,8 +99,9 @@ def tree_rules(values: dict[str, Any]) -> list[float]:
         return row
     for place, item in enumerate(uses):
         if item.tactic.name == "tell-most-new-in-turn":
-            row[1 + WORDS_PER_USE * place] = MOST_ALLOWED
-    return [row[0] + 1, *row[1:], SINGLE_PLAYABLE, 0.0, 0.0, ALWAYS, ALWAYS]
+            replace_tactic(row, place, MOST_ALLOWED)
+    append_rule(row, SINGLE_PLAYABLE)
+    return row
 
 
 def models_for(values: dict[str, Any], seat: Seat, seated: Sequence[Agent]) -> list[Agent]:
@@ -118,13 +119,12 @@ def tree_search(info: AgentInfo, algorithm: int) -> CompiledAgent:
 
     def workspace(values: dict[str, Any], rules: Rules, seat: Seat, seated: Sequence[Agent]) -> Workspace:
         chosen = all_values(info, values)
-        words = search_words(chosen, rules) | {layout.ALGORITHM: algorithm}
+        settings = search_settings(chosen, rules) | {"algorithm": algorithm}
         if algorithm == layout.PREDICTING:
-            words[layout.DEEPEST] = int(chosen["depth"]) + 1  # its tree has one move of each round
+            settings["depth_limit"] = int(chosen["depth"]) + 1  # its tree has one move of each round
         most = chosen["time"] * ITERATIONS_PER_SECOND or chosen["steps"] or chosen["iterations"]
         setup = SearchSetup(
-            words,
-            exploration=chosen["c"],
+            settings,
             rule_row=tree_rules(chosen),
             nodes=int(min(most + 2, MOST_NODES)),
             models=models_for(chosen, seat, seated),
@@ -150,7 +150,7 @@ MO_ISMCTS = tree_search(
         family="search",
         paper="Goodman2019",
         parameters=(*PARAMETERS, DEFECT),
-        memory_words=layout.STORY_WORDS,
+        memory_words=HISTORY_WORDS,
     ),
     layout.MULTIPLE_OBSERVER,
 )
@@ -158,11 +158,11 @@ MO_ISMCTS = tree_search(
 RIS_MCTS = tree_search(
     AgentInfo(
         id="ris-mcts",
-        summary="tree search that deals the hand of whoever acts anew, so that nobody uses what it cannot know",
+        summary="tree search that resamples the hand of whoever acts, so that nobody uses what it cannot know",
         family="search",
         paper="Goodman2019",
         parameters=(*PARAMETERS, BACKUP),
-        memory_words=layout.STORY_WORDS,
+        memory_words=HISTORY_WORDS,
     ),
     layout.REDETERMINIZING,
 )
@@ -174,7 +174,7 @@ PREDICTOR = tree_search(
         family="search",
         paper="WaltonRivers2017",
         parameters=(*PARAMETERS, MODEL),
-        memory_words=layout.STORY_WORDS,
+        memory_words=HISTORY_WORDS,
     ),
     layout.PREDICTING,
 )

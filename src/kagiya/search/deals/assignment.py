@@ -9,7 +9,7 @@ from kagiya._jit import kernel
 from kagiya.cards import MAX_KINDS, NO_CARD
 from kagiya.dice import next_word
 from kagiya.rules import MAX_HAND
-from kagiya.search.layout import BOUNDS, CHOICES, EDGES, FOUND, HAND, SEARCH_STREAM, TRIAL
+from kagiya.search.layout import SEARCH_STREAM, TRIAL
 from kagiya.view.kernels import unseen_planes
 
 # An edge is one number, so that edges sort by cost: 32 bits of cost, then the kind, then which physical card it is.
@@ -20,16 +20,16 @@ NO_HAND = -1
 
 @kernel
 def assign_hand(states, i, owner, work, rng):
-    """Write the hand with the cheapest edges into the table HAND; returns its cost, NO_HAND if none is consistent."""
+    """Write the hand with the cheapest edges into the table `hand`; returns its cost, NO_HAND if none is consistent."""
     rows = draw_edges(states, i, owner, work, rng)
     cost = cheapest_edges(work, rows)
     if cost == NO_HAND:
         return cost
     row = 0
     for slot in range(states[i]["hand_size"]):
-        work[HAND + slot] = NO_CARD
+        work["hand"][slot] = NO_CARD
         if states[i]["hands"][owner, slot] != NO_CARD:
-            work[HAND + slot] = work[FOUND + row] >> KIND_SHIFT & FIELD
+            work["hand"][slot] = work["found"][row] >> KIND_SHIFT & FIELD
             row += 1
     return cost
 
@@ -39,8 +39,9 @@ def draw_edges(states, i, owner, work, rng):
     """Draw a cost for each unseen card in each slot it fits and keep a slot's cheapest; returns how many slots."""
     state = states[i]
     low, high = unseen_planes(states, i, owner, owner)
-    for place in range(MAX_HAND * MAX_HAND):
-        work[EDGES + place] = NO_EDGE
+    for row in range(MAX_HAND):
+        for rank in range(MAX_HAND):
+            work["edges"][row, rank] = NO_EDGE
     rows, copy = 0, 0
     for slot in range(state["hand_size"]):
         rows += state["hands"][owner, slot] != NO_CARD
@@ -61,45 +62,44 @@ def draw_edges(states, i, owner, work, rng):
 @kernel
 def keep_edge(work, row, edge):
     """Put an edge into its place among the cheapest of a row, or drop it."""
-    first = EDGES + row * MAX_HAND
-    place = first + MAX_HAND - 1
-    if edge >= work[place]:
+    edges, rank = work["edges"], MAX_HAND - 1
+    if edge >= edges[row, rank]:
         return
-    while place > first and work[place - 1] > edge:
-        work[place] = work[place - 1]
-        place -= 1
-    work[place] = edge
+    while rank > 0 and edges[row, rank - 1] > edge:
+        edges[row, rank] = edges[row, rank - 1]
+        rank -= 1
+    edges[row, rank] = edge
 
 
 @kernel
 def cheapest_edges(work, rows):
-    """Choose an edge for each row, no card twice, at the least cost: written to the table FOUND, the cost returned."""
-    work[BOUNDS + rows] = 0
+    """Choose an edge for each row, no card twice, at the least cost: into the table `found`; returns the cost."""
+    work["bounds"][rows] = 0
     for row in range(rows - 1, -1, -1):
-        work[BOUNDS + row] = work[BOUNDS + row + 1] + (work[EDGES + row * MAX_HAND] >> COST_SHIFT)
+        work["bounds"][row] = work["bounds"][row + 1] + (work["edges"][row, 0] >> COST_SHIFT)
     best, cost, taken, row = NO_EDGE >> COST_SHIFT, 0, 0, 0
-    work[CHOICES] = 0
+    work["choices"][0] = 0
     while row >= 0:
         if row == rows and cost < best:
             best = cost
             for found in range(rows):
-                work[FOUND + found] = work[EDGES + found * MAX_HAND + work[CHOICES + found]]
+                work["found"][found] = work["edges"][found, work["choices"][found]]
         edge = NO_EDGE
-        if row < rows and work[CHOICES + row] < MAX_HAND:
-            edge = work[EDGES + row * MAX_HAND + work[CHOICES + row]]
-        if edge == NO_EDGE or cost + (edge >> COST_SHIFT) + work[BOUNDS + row + 1] >= best:
+        if row < rows and work["choices"][row] < MAX_HAND:
+            edge = work["edges"][row, work["choices"][row]]
+        if edge == NO_EDGE or cost + (edge >> COST_SHIFT) + work["bounds"][row + 1] >= best:
             # The row's later edges cost more: go back to the row before and change its choice.
             row -= 1
             if row >= 0:
-                edge = work[EDGES + row * MAX_HAND + work[CHOICES + row]]
+                edge = work["edges"][row, work["choices"][row]]
                 cost -= edge >> COST_SHIFT
                 taken &= ~(1 << (edge & FIELD))
-                work[CHOICES + row] += 1
+                work["choices"][row] += 1
         elif taken >> (edge & FIELD) & 1:
-            work[CHOICES + row] += 1
+            work["choices"][row] += 1
         else:
             cost += edge >> COST_SHIFT
             taken |= 1 << (edge & FIELD)
             row += 1
-            work[CHOICES + row] = 0
+            work["choices"][row] = 0
     return best if best < NO_EDGE >> COST_SHIFT else NO_HAND

@@ -1,6 +1,6 @@
-"""What a convention makes of past moves: deals of the own hand that fit what a model would have concluded.
+"""What a convention makes of past moves: samples of the player's own hand that fit what a model would have concluded.
 
-A model's `believe` is told every move of the public story as its `observe` would be, in a lane of its own where it
+A model's `believe` is told every move of the game as its `observe` would be, in a lane of its own where it
 narrows the possible kinds of the seat's cards. What it says of a card stays with the card, whatever is played later.
 """
 
@@ -11,24 +11,9 @@ from kagiya.engine.calls import call_observe
 from kagiya.engine.kernels import apply_move
 from kagiya.engine.memory_kernels import clear_memory, copy_memory
 from kagiya.moves import FIRST_HINT, NUM_MOVES
-from kagiya.search.deals.history import restart_game
+from kagiya.search.deals.history import HISTORY_MOVES, restart_game
 from kagiya.search.deals.sampling import pool_of
-from kagiya.search.layout import (
-    BELIEVES,
-    DEALT,
-    KNOWN,
-    LISTENING,
-    PATH,
-    STORY_MOVES,
-    TRIAL,
-    TURNS,
-    WHOLE_STORY,
-    extents_of,
-    memory_of,
-    observes_of,
-    params_of,
-    states_of,
-)
+from kagiya.search.layout import DEALT, KNOWN, TRIAL, extents_of, memory_of, observes_of, params_of, states_of
 from kagiya.view.kernels import SUBSETS, count_deals
 
 
@@ -38,21 +23,21 @@ def narrow_by_belief(i, seat, memory, work):
 
     Lane DEALT must hold a hand that fits the hints, any such: an honest model concludes the same from all.
     """
-    lanes, minds, params, observes = states_of(work), memory_of(work), params_of(work), observes_of(work)
-    if not work[WHOLE_STORY]:
-        clear_memory(minds, KNOWN, extents_of(work))
+    lanes, memories, params, observes = states_of(work), memory_of(work), params_of(work), observes_of(work)
+    if not work["whole_history"]:
+        clear_memory(memories, KNOWN, extents_of(work))
         return
     restart_game(i, seat, memory, work)
     lanes[DEALT] = lanes[TRIAL]
-    for turn in range(work[TURNS]):
-        move = memory[i, seat, STORY_MOVES + turn]
-        if work[LISTENING]:
-            tell_observers(lanes, TRIAL, minds, params, observes, move)
-            copy_memory(minds, TRIAL, DEALT, extents_of(work))
-        call_observe(work[BELIEVES], lanes, DEALT, seat, minds, params, move)
+    for turn in range(work["turns"]):
+        move = memory[i, seat, HISTORY_MOVES + turn]
+        if work["listening"]:
+            tell_observers(lanes, TRIAL, memories, params, observes, move)
+            copy_memory(memories, TRIAL, DEALT, extents_of(work))
+        call_observe(work["believe_address"], lanes, DEALT, seat, memories, params, move)
         apply_move(lanes, TRIAL, move)
         apply_move(lanes, DEALT, move)
-    copy_memory(minds, TRIAL, KNOWN, extents_of(work))
+    copy_memory(memories, TRIAL, KNOWN, extents_of(work))
     adopt_belief(lanes, seat, work)
 
 
@@ -61,7 +46,7 @@ def adopt_belief(lanes, seat, work):
     """Take over what lane DEALT believes, slot by slot, as long as some hand still fits: not all moves keep to it."""
     known, believed = lanes[KNOWN], lanes[DEALT]
     low, high = pool_of(lanes, KNOWN, seat)
-    table = work[PATH:]
+    table = work["deal_table"][:]
     for slot in range(known["hand_size"]):
         possible = known["possible"][seat, slot]
         if believed["possible"][seat, slot] == possible:
@@ -78,19 +63,19 @@ def honest_moves(seat, work, moves):
 
     Lane DEALT must hold a hand for the seat itself, lane KNOWN what the models remember.
     """
-    lanes, minds, params, observes = states_of(work), memory_of(work), params_of(work), observes_of(work)
+    lanes, memories, params, observes = states_of(work), memory_of(work), params_of(work), observes_of(work)
     honest = moves
     for move in range(FIRST_HINT, NUM_MOVES):
         if not moves >> move & 1:
             continue
         lanes[TRIAL] = lanes[DEALT]
-        if work[LISTENING]:
-            copy_memory(minds, KNOWN, TRIAL, extents_of(work))
-            tell_observers(lanes, TRIAL, minds, params, observes, move)
+        if work["listening"]:
+            copy_memory(memories, KNOWN, TRIAL, extents_of(work))
+            tell_observers(lanes, TRIAL, memories, params, observes, move)
         for other in range(lanes[TRIAL]["players"]):
             if other == seat:
                 continue
-            call_observe(work[BELIEVES], lanes, TRIAL, other, minds, params, move)
+            call_observe(work["believe_address"], lanes, TRIAL, other, memories, params, move)
             if not is_true_of(lanes, TRIAL, other):
                 honest &= ~(1 << move)
     return honest if honest else moves

@@ -18,7 +18,7 @@ from kagiya.move_kernels import hint_color_of, hint_rank_of
 from kagiya.moves import FIRST_DISCARD, FIRST_HINT, NO_MOVE
 from kagiya.planes import count_matching
 from kagiya.search.deals.sampling import sample_hand
-from kagiya.search.layout import CONVENTION, GROUNDED, MEANING, NEXT_SEAT, SAVED, rng_of
+from kagiya.search.layout import GROUNDED, NEXT_SEAT, rng_of
 from kagiya.view.kernels import unseen_planes
 
 NOBODY = -1
@@ -53,18 +53,18 @@ def forgets(move, convention):
 
 @kernel
 def hear_move(states, i, work, move):
-    """Keep the meanings up with a move about to be made in the search."""
-    convention = work[CONVENTION]
+    """Keep the convention masks up to date with a move about to be made in the search."""
+    convention = work["convention"]
     if convention == GROUNDED:
         return
     state = states[i]
     if forgets(move, convention):
         for order in range(state["drawn"]):
-            work[MEANING + order] = 0
+            work["convention_masks"][order] = 0
         return
     order = pointed_order(states, i, move, convention)
     if order != NOBODY:
-        work[MEANING + order] = said_now(work[MEANING + order], state["playable"])
+        work["convention_masks"][order] = said_now(work["convention_masks"][order], state["playable"])
 
 
 @kernel
@@ -74,10 +74,10 @@ def narrow_possible(states, i, seat, work):
     low, high = unseen_planes(states, i, seat, seat)
     for slot in range(state["hand_size"]):
         possible = state["possible"][seat, slot]
-        work[SAVED + slot] = possible
+        work["hint_possible"][slot] = possible
         order = state["order"][seat, slot]
-        if order >= 0 and work[MEANING + order]:
-            narrowed = possible & work[MEANING + order]
+        if order >= 0 and work["convention_masks"][order]:
+            narrowed = possible & work["convention_masks"][order]
             if narrowed & (low | high):
                 state["possible"][seat, slot] = narrowed
 
@@ -86,13 +86,13 @@ def narrow_possible(states, i, seat, work):
 def restore_possible(states, i, seat, work):
     """The possible kinds as the hints alone leave them."""
     for slot in range(states[i]["hand_size"]):
-        states[i]["possible"][seat, slot] = work[SAVED + slot]
+        states[i]["possible"][seat, slot] = work["hint_possible"][slot]
 
 
 @kernel
 def sample_meant_hand(states, i, seat, work):
     """The same as `sample_hand`, of the hands that also fit what hints have said by the convention."""
-    if work[CONVENTION] == GROUNDED:
+    if work["convention"] == GROUNDED:
         sample_hand(states, i, seat, work, rng_of(work))
         return
     narrow_possible(states, i, seat, work)
@@ -130,7 +130,7 @@ def tell_single_playable(states, i, seat, work):
     state = states[i]
     if state["tokens"] == 0:
         return NO_MOVE
-    receivers = 1 if work[CONVENTION] == NEXT_SEAT else state["players"] - 1
+    receivers = 1 if work["convention"] == NEXT_SEAT else state["players"] - 1
     for offset in range(1, receivers + 1):
         receiver = (seat + offset) % state["players"]
         low, high = state["hand_low"][receiver], state["hand_high"][receiver]
@@ -139,7 +139,7 @@ def tell_single_playable(states, i, seat, work):
             slot = lowest_bit(found)
             found &= found - 1
             card = state["hands"][receiver, slot]
-            if work[MEANING + state["order"][receiver, slot]] >> card & 1:
+            if work["convention_masks"][state["order"][receiver, slot]] >> card & 1:
                 continue
             if count_matching(low, high, RANK_KINDS << card % MAX_RANKS) == 1:
                 return hint_rank_of(offset, card)
@@ -150,7 +150,7 @@ def tell_single_playable(states, i, seat, work):
 
 @kernel
 def tell_most_allowed(states, i, seat, forbidden):
-    """The hint that is news for most cards among those not forbidden; of equals the next seat's, ranks first."""
+    """The hint that is news for most cards among those not forbidden; ties go to the next seat, then to ranks."""
     state = states[i]
     best, most = NO_MOVE, -1
     if state["tokens"] == 0:

@@ -2,32 +2,26 @@
 
 Every hand that fits the hints is as likely as any other only before anybody has moved. The evaluator is asked what
 the other seats would have done had they seen the hand, at every move since its oldest card was drawn; each move that
-it would not have made multiplies the likelihood by the search's `surprise`. The hands are drawn by Metropolis's rule
-with the sampler as the proposal, so that any sampler will do, and any evaluator that does not see its own hand.
+it would not have made multiplies the likelihood by the search's `unexplained_odds`. The hands are drawn by
+Metropolis's rule with the sampler as the proposal, so that any sampler will do, and any evaluator that does not see
+its own hand.
 """
 
 from kagiya._jit import kernel
 from kagiya.dice import next_word
 from kagiya.engine.batch_kernels import make_move
 from kagiya.engine.calls import call_act
-from kagiya.search.deals.history import restart_game
+from kagiya.search.deals.history import HISTORY_MOVES, restart_game
 from kagiya.search.layout import (
     DEALT,
-    HAND,
-    KEPT_HAND,
     NO_HAND_KEPT,
     SEARCH_STREAM,
-    STORY_MOVES,
-    SURPRISE,
-    SURPRISES,
     TRIAL,
-    TURNS,
     acts_of,
     memory_of,
     observes_of,
     params_of,
     rng_of,
-    settings_of,
     states_of,
 )
 
@@ -36,42 +30,42 @@ WORD_VALUES = 2.0**32
 
 @kernel
 def judge_again(i, seat, memory, work):
-    """Count anew what the kept hand, still in lane DEALT, leaves unexplained.
+    """Count again what the kept hand, still in lane DEALT, leaves unexplained.
 
     An evaluator that rolls dice may have been lucky with it, and it would stay for many deals. With this, and dice,
     the rule is only nearly Metropolis's.
     """
-    if work[SURPRISES] != NO_HAND_KEPT:
-        work[SURPRISES] = count_surprises(i, seat, memory, work)
+    if work["unexplained"] != NO_HAND_KEPT:
+        work["unexplained"] = count_unexplained(i, seat, memory, work)
 
 
 @kernel
 def is_kept(i, seat, memory, work):
     """Whether the hand in lane DEALT takes the place of the one kept, by Metropolis's rule; if so it is kept."""
-    surprises = count_surprises(i, seat, memory, work)
-    more = surprises - work[SURPRISES]
+    unexplained = count_unexplained(i, seat, memory, work)
+    more = unexplained - work["unexplained"]
     roll = next_word(rng_of(work), TRIAL, SEARCH_STREAM) / WORD_VALUES
-    if work[SURPRISES] != NO_HAND_KEPT and more > 0 and roll >= settings_of(work)[SURPRISE] ** more:
+    if work["unexplained"] != NO_HAND_KEPT and more > 0 and roll >= work["unexplained_odds"] ** more:
         return False
-    work[SURPRISES] = surprises
+    work["unexplained"] = unexplained
     for slot in range(states_of(work)[DEALT]["hand_size"]):
-        work[KEPT_HAND + slot] = work[HAND + slot]
+        work["kept_hand"][slot] = work["hand"][slot]
     return True
 
 
 @kernel
-def count_surprises(i, seat, memory, work):
+def count_unexplained(i, seat, memory, work):
     """The moves of other seats that the evaluator would not have made, if the hand in lane DEALT is the true one."""
-    lanes, minds, params, dice = states_of(work), memory_of(work), params_of(work), rng_of(work)
+    lanes, memories, params, dice = states_of(work), memory_of(work), params_of(work), rng_of(work)
     oldest = lanes[DEALT]["deck_size"]
     for slot in range(lanes[DEALT]["hand_size"]):
         if lanes[DEALT]["order"][seat, slot] >= 0:
             oldest = min(oldest, lanes[DEALT]["order"][seat, slot])
     restart_game(i, seat, memory, work)
-    surprises = 0
-    for turn in range(work[TURNS]):
-        move, actor = memory[i, seat, STORY_MOVES + turn], lanes[TRIAL]["seat"]
+    unexplained = 0
+    for turn in range(work["turns"]):
+        move, actor = memory[i, seat, HISTORY_MOVES + turn], lanes[TRIAL]["seat"]
         if actor != seat and lanes[TRIAL]["drawn"] > oldest:
-            surprises += call_act(acts_of(work)[actor], lanes, TRIAL, actor, minds, params, dice) != move
-        make_move(lanes, TRIAL, minds, params, observes_of(work), move)
-    return surprises
+            unexplained += call_act(acts_of(work)[actor], lanes, TRIAL, actor, memories, params, dice) != move
+        make_move(lanes, TRIAL, memories, params, observes_of(work), move)
+    return unexplained

@@ -1,47 +1,11 @@
-"""Moves made in a tree: a card that another seat shows becomes one that it could hold, where the algorithm says so."""
+"""Redeterminizing one card: what a seat is about to show becomes a card that it could hold."""
 
 from kagiya._jit import kernel
 from kagiya.cards import NO_CARD
-from kagiya.moves import FIRST_HINT
 from kagiya.planes import add_planes, remove_bit
-from kagiya.rules import MAX_HAND, MAX_PLAYERS
-from kagiya.search.deals.convention import hear_move, sample_meant_hand
+from kagiya.search.deals.convention import sample_meant_hand
 from kagiya.search.deals.sampling import pool_of, random_card
-from kagiya.search.layout import (
-    ALGORITHM,
-    ALL_TRUE,
-    EVALUATING,
-    FALSE_AT,
-    HAND,
-    REDETERMINIZING,
-    SEAT,
-    TRIAL,
-    rng_of,
-    states_of,
-)
-from kagiya.search.rollout import try_move
-
-NEVER = -1
-
-
-@kernel
-def forget_cards(work):
-    """A new line of play, in which no card has been shown yet."""
-    work[ALL_TRUE] = 1
-    for seat in range(MAX_PLAYERS):
-        work[FALSE_AT + seat] = NEVER
-
-
-@kernel
-def make_tree_move(work, depth, move):
-    """Make a move of the tree in lane TRIAL; another seat's card is dealt anew where the algorithm says so."""
-    lanes = states_of(work)
-    seat = lanes[TRIAL]["seat"]
-    redeals = work[ALGORITHM] == REDETERMINIZING and seat != work[SEAT] and not work[EVALUATING]
-    if redeals and move < FIRST_HINT and not redeal_card(lanes, TRIAL, seat, move % MAX_HAND, work):
-        work[ALL_TRUE], work[FALSE_AT + seat] = 0, depth
-    hear_move(lanes, TRIAL, work, move)
-    try_move(lanes, TRIAL, work, move)
+from kagiya.search.layout import rng_of
 
 
 @kernel
@@ -53,7 +17,7 @@ def redeal_card(states, i, seat, slot, work):
     """
     state, rng = states[i], rng_of(work)
     sample_meant_hand(states, i, seat, work)
-    shown = work[HAND + slot]
+    shown = work["hand"][slot]
     if shown == state["hands"][seat, slot]:
         return True
     low, high = pool_of(states, i, seat)

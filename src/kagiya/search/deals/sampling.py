@@ -17,7 +17,7 @@ from kagiya.cards import HIDDEN_CARD, NO_CARD
 from kagiya.dice import below
 from kagiya.planes import add_planes, count_matching, remove_bit
 from kagiya.search.deals.assignment import NO_HAND, assign_hand
-from kagiya.search.layout import HAND, SAMPLER, SEARCH_STREAM, TRIAL
+from kagiya.search.layout import SEARCH_STREAM, TRIAL
 
 UNIFORM, SLOT_BY_SLOT, LEFT_TO_RIGHT, ASSIGNMENT = 0, 1, 2, 3
 DEALS = ("uniform", "slot-by-slot", "left-to-right", "assignment")  # what they are called on the command line
@@ -60,14 +60,14 @@ def pool_of(states, i, owner):
 
 @kernel
 def sample_hand(states, i, owner, work, rng):
-    """Write a hand that the owner could hold into the vector's table HAND; empty slots become NO_CARD.
+    """Write a hand that the owner could hold into the record's table `hand`; empty slots become NO_CARD.
 
     The kinds a slot can be are its `possible`, which the convention may have narrowed. A slot that no unseen
     card fits, which happens only in games the search has made up, takes any card.
     """
-    if work[SAMPLER] == ASSIGNMENT and assign_hand(states, i, owner, work, rng) != NO_HAND:
+    if work["sampler"] == ASSIGNMENT and assign_hand(states, i, owner, work, rng) != NO_HAND:
         return
-    if work[SAMPLER] != UNIFORM:
+    if work["sampler"] != UNIFORM:
         fill_slots(states, i, owner, work, rng)
         return
     for _ in range(PATIENCE):
@@ -87,7 +87,7 @@ def sample_slots(states, i, owner, work, rng):
     left_low, left_high = low, high
     for slot in range(state["hand_size"]):
         if state["hands"][owner, slot] == NO_CARD:
-            work[HAND + slot] = NO_CARD
+            work["hand"][slot] = NO_CARD
             continue
         kinds = state["possible"][owner, slot]
         cards = count_matching(low, high, kinds)
@@ -99,7 +99,7 @@ def sample_slots(states, i, owner, work, rng):
             return CLASH
         card = nth_card(left_low, left_high, kinds, wanted)
         left_low, left_high = remove_bit(left_low, left_high, 1 << card)
-        work[HAND + slot] = card
+        work["hand"][slot] = card
     return DEALT_ALL
 
 
@@ -112,14 +112,14 @@ def fill_slots(states, i, owner, work, rng):
         if try_to_fill(states, i, owner, work, rng):
             return
     for slot in range(state["hand_size"]):
-        work[HAND + slot] = NO_CARD
+        work["hand"][slot] = NO_CARD
         if state["hands"][owner, slot] == NO_CARD:
             continue
         card = random_card(low, high, state["possible"][owner, slot], rng)
         if card == NO_CARD:
             card = random_card(low, high, state["kinds"], rng)
         low, high = remove_bit(low, high, 1 << card)
-        work[HAND + slot] = card
+        work["hand"][slot] = card
 
 
 @kernel
@@ -129,25 +129,25 @@ def try_to_fill(states, i, owner, work, rng):
     low, high = pool_of(states, i, owner)
     todo = 0
     for slot in range(state["hand_size"]):
-        work[HAND + slot] = NO_CARD
+        work["hand"][slot] = NO_CARD
         todo |= (state["hands"][owner, slot] != NO_CARD) << slot
     all_low, all_high = low, high
     while todo:
         slot = lowest_bit(todo)
-        if work[SAMPLER] != LEFT_TO_RIGHT:
+        if work["sampler"] != LEFT_TO_RIGHT:
             slot = most_restricted(states, i, owner, todo, all_low, all_high)
         card = random_card(low, high, state["possible"][owner, slot], rng)
         if card == NO_CARD:
             return False
         low, high = remove_bit(low, high, 1 << card)
-        work[HAND + slot] = card
+        work["hand"][slot] = card
         todo &= ~(1 << slot)
     return True
 
 
 @kernel
 def most_restricted(states, i, owner, slots, low, high):
-    """Of some slots the one that the fewest cards fit; of equals the first."""
+    """Of some slots the one that the fewest cards fit; ties go to the first."""
     best, fewest = lowest_bit(slots), 99
     while slots:
         slot = lowest_bit(slots)
@@ -160,12 +160,12 @@ def most_restricted(states, i, owner, slots, low, high):
 
 @kernel
 def hold_hand(states, i, owner, work):
-    """Give the owner the hand in the vector's table HAND; what it held before goes back to the deck first."""
+    """Give the owner the hand in the record's table `hand`; what it held before goes back to the deck first."""
     state = states[i]
     low, high = pool_of(states, i, owner)
     hand_low, hand_high = 0, 0
     for slot in range(state["hand_size"]):
-        card = work[HAND + slot]
+        card = work["hand"][slot]
         if card == NO_CARD:
             continue
         bit = 1 << card

@@ -7,33 +7,20 @@ smaller than the spread of the scores.
 import math
 
 from kagiya._jit import kernel, lowest_bit
-from kagiya.moves import NUM_MOVES
-from kagiya.search.layout import (
-    CONFIDENCE,
-    DONE,
-    INDIFFERENCE,
-    MARGIN,
-    ROOT_NODE,
-    USUAL,
-    nodes_of,
-    products_of,
-    settings_of,
-)
-
-VALUES = NUM_MOVES  # the row of the products that holds the values in the last deal
+from kagiya.search.layout import ROOT_NODE, nodes_of, products_of
 
 
 @kernel
-def add_products(products, moves):
-    """Add up the products of the open moves' values in the last deal, for their variances and covariances."""
+def add_products(work, moves):
+    """Add up the products of the open moves' values in the last sample, for their variances and covariances."""
+    products, values = products_of(work), work["values"]
     left = moves
     while left:
         move = lowest_bit(left)
-        value = products[VALUES, move]
         others = left
         while others:
             other = lowest_bit(others)
-            products[move, other] += value * products[VALUES, other]
+            products[move, other] += values[move] * values[other]
             others &= others - 1
         left &= left - 1
 
@@ -42,8 +29,8 @@ def add_products(products, moves):
 def still_open(work, moves):
     """The moves that may still be better than the leader by more than the indifference, the leader included."""
     nodes = nodes_of(work)
-    limit = settings_of(work)[CONFIDENCE]
-    if math.isinf(limit) or work[DONE] < 2:
+    limit = work["confidence"]
+    if math.isinf(limit) or work["iterations_done"] < 2:
         return moves
     leader = best_child_of(work, moves)
     child = nodes[ROOT_NODE]["child"]
@@ -51,7 +38,7 @@ def still_open(work, moves):
         move = nodes[child]["move"]
         if moves >> move & 1:
             ahead, error = lead_of(work, leader, child)
-            if child != leader and ahead + settings_of(work)[INDIFFERENCE] > limit * error:
+            if child != leader and ahead + work["indifference"] > limit * error:
                 moves &= ~(1 << move)
         child = nodes[child]["sibling"]
     return moves
@@ -61,7 +48,7 @@ def still_open(work, moves):
 def lead_of(work, first, second):
     """How far one open move's mean is ahead of another's in the same deals, and the standard error of that."""
     nodes, products = nodes_of(work), products_of(work)
-    deals = float(work[DONE])
+    deals = float(work["iterations_done"])
     one, other = nodes[first]["move"], nodes[second]["move"]
     ahead = (nodes[first]["total"] - nodes[second]["total"]) / deals
     product = products[min(one, other), max(one, other)]
@@ -73,12 +60,12 @@ def lead_of(work, first, second):
 @kernel
 def head_start(work, move):
     """The points that a move is given at the start: the margin for the evaluator's own, nothing for others."""
-    return settings_of(work)[MARGIN] if move == work[USUAL] else 0.0
+    return work["margin"] if move == work["evaluator_move"] else 0.0
 
 
 @kernel
 def best_child_of(work, moves):
-    """The node of the open move that stands highest; of equals the evaluator's own, else the first.
+    """The node of the open move that stands highest; ties go to the evaluator's own, else to the first.
 
     All have been tried equally often.
     """
@@ -88,17 +75,8 @@ def best_child_of(work, moves):
     while child:
         move = nodes[child]["move"]
         if moves >> move & 1:
-            standing = nodes[child]["total"] + head_start(work, move) * work[DONE]
-            if best == 0 or standing > highest or (standing == highest and move == work[USUAL]):
+            standing = nodes[child]["total"] + head_start(work, move) * work["iterations_done"]
+            if best == 0 or standing > highest or (standing == highest and move == work["evaluator_move"]):
                 best, highest = child, standing
         child = nodes[child]["sibling"]
     return best
-
-
-@kernel
-def child_by(nodes, parent, move):
-    """The child of a node by this move; 0 if there is none."""
-    child = nodes[parent]["child"]
-    while child and nodes[child]["move"] != move:
-        child = nodes[child]["sibling"]
-    return child

@@ -4,30 +4,24 @@ from kagiya._jit import kernel
 from kagiya.dice import next_word
 from kagiya.engine.memory_kernels import copy_memory
 from kagiya.moves import NO_MOVE
-from kagiya.search.deals.history import copy_dice, rebuild_memories, seed_all
+from kagiya.search.deals.history import rebuild_memories
 from kagiya.search.deals.past_moves import is_kept, judge_again
 from kagiya.search.deals.sampling import hold_hand, sample_hand, settle_deck
+from kagiya.search.frame import copy_dice, seed_all
 from kagiya.search.layout import (
     DEALT,
-    HAND,
-    KEPT_HAND,
     KNOWN,
-    PLIES,
-    PROPOSALS,
     ROOT_NODE,
     SEARCH_STREAM,
-    SEES_HAND,
     TRIAL,
-    TURNS,
-    WHOLE_STORY,
     extents_of,
     memory_of,
     nodes_of,
     rng_of,
     states_of,
 )
+from kagiya.search.nodes import count_result
 from kagiya.search.rollout import play_out, reward_of, try_move
-from kagiya.search.trees.tree import count_result
 
 
 @kernel
@@ -49,18 +43,18 @@ def deal_game(states, i, seat, memory, work):
 
 @kernel
 def deal_plausible_hand(states, i, seat, memory, work):
-    """`deal_hand`, with a hand that explains what the others did if the search asks for that and knows the story."""
-    if not work[PROPOSALS] or not work[WHOLE_STORY] or not work[TURNS]:
+    """`deal_hand`, with a hand that explains past moves if the search asks for that and knows the whole history."""
+    if not work["proposals"] or not work["whole_history"] or not work["turns"]:
         deal_hand(states, i, seat, work)
         return
     judge_again(i, seat, memory, work)
     is_new = False
-    for _ in range(work[PROPOSALS]):
+    for _ in range(work["proposals"]):
         deal_hand(states, i, seat, work)
         is_new = is_kept(i, seat, memory, work)
     if not is_new:
         for slot in range(states_of(work)[DEALT]["hand_size"]):
-            work[HAND + slot] = work[KEPT_HAND + slot]
+            work["hand"][slot] = work["kept_hand"][slot]
         hold_hand(states_of(work), DEALT, seat, work)
 
 
@@ -68,9 +62,9 @@ def deal_plausible_hand(states, i, seat, memory, work):
 def deal_hand(states, i, seat, work):
     """Lane DEALT becomes the known game with a hand for the seat that fits the hints, and belief where it may."""
     lanes = states_of(work)
-    if work[SEES_HAND]:
+    if work["sees_hand"]:
         for slot in range(lanes[KNOWN]["hand_size"]):
-            work[HAND + slot] = states[i]["hands"][seat, slot]
+            work["hand"][slot] = states[i]["hands"][seat, slot]
     else:
         sample_hand(lanes, KNOWN, seat, work, rng_of(work))
     lanes[DEALT] = lanes[KNOWN]
@@ -96,7 +90,7 @@ def try_line(work, move, reply):
     try_move(lanes, TRIAL, work, move)
     if reply != NO_MOVE:
         try_move(lanes, TRIAL, work, reply)
-    play_out(lanes, work, work[PLIES])
+    play_out(lanes, work, work["plies"])
     value = reward_of(lanes, TRIAL, work)
     count_result(nodes_of(work), ROOT_NODE, value)
     return value

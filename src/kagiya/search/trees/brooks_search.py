@@ -17,44 +17,15 @@ from kagiya.engine.layout import TOLD_COLOR, TOLD_RANK
 from kagiya.move_kernels import NO_SLOT
 from kagiya.moves import FIRST_HINT, HINTS_PER_SEAT, NO_MOVE, NUM_MOVES
 from kagiya.rules import MAX_HAND
-from kagiya.search.deals.history import begin_search, remember
-from kagiya.search.deals.redeal import forget_cards, make_tree_move
+from kagiya.search.deals.history import HISTORY_WORDS, remember
 from kagiya.search.deals.sampling import nth_bit
-from kagiya.search.layout import (
-    ALL_DONE,
-    ALL_TRUE,
-    CAPACITY,
-    CHOSEN,
-    CUT_LINES,
-    DEEPEST,
-    DEEPEST_SEEN,
-    DEPTH,
-    DONE,
-    EVALUATING,
-    EXPLORATION,
-    OBEYS,
-    PATH,
-    PATH_LENGTHS,
-    PLIES,
-    ROOT_MOVES,
-    ROOT_NODE,
-    RULES,
-    SCALE,
-    SEARCH_STREAM,
-    SEAT,
-    STORY_POINTED,
-    TRIAL,
-    TRUE_DEALS,
-    USED,
-    nodes_of,
-    rng_of,
-    settings_of,
-    states_of,
-    work_at,
-)
+from kagiya.search.frame import begin_search, end_search, is_spent
+from kagiya.search.layout import ROOT_NODE, SEARCH_STREAM, TRIAL, draws_of, nodes_of, rng_of, states_of, work_at
+from kagiya.search.nodes import add_child, count_result
 from kagiya.search.rollout import model_move, reward_of
-from kagiya.search.trees.tree import DISCARDS, add_child, count_result, offered_moves, start_tree
-from kagiya.search.trees.tree_search import deal_root, is_spent, offered_at_root, only_move
+from kagiya.search.trees.offers import DISCARDS, offered_moves
+from kagiya.search.trees.root import deal_root, first_move, has_choice, offered_at_root
+from kagiya.search.trees.tree_moves import forget_cards, make_tree_move
 
 UNREACHED = -1  # as a node's first child: it was never reached, so it has none yet
 # The moves by kind, as masks.
@@ -62,13 +33,16 @@ PLAYS = (1 << MAX_HAND) - 1
 COLOR_HINTS = sum(((1 << MAX_COLORS) - 1) << move for move in range(FIRST_HINT, NUM_MOVES, HINTS_PER_SEAT))
 RANK_HINTS = (1 << NUM_MOVES) - (1 << FIRST_HINT) & ~COLOR_HINTS
 ENOUGH_VISITS = 2  # of a root's child, to be made in the end
+# The seat's memory: the history, then 1 + the `order` of its card that alone the last move told something new, or 0.
+HISTORY_POINTED = HISTORY_WORDS
+POINTED_WORDS = HISTORY_POINTED + 1
 
 
 @kernel
 def remember_pointing(states, i, seat, memory, params, move):
-    """The `observe` of Brooks's search: the public story, and which own card the last move alone told something new."""
+    """The `observe` of Brooks's search: the history, and which of its cards alone the last move told something new."""
     remember(states, i, seat, memory, params, move)
-    memory[i, seat, STORY_POINTED] = 0
+    memory[i, seat, HISTORY_POINTED] = 0
     state = states[i]
     if move < FIRST_HINT or (state["seat"] + 1) % state["players"] != seat or hint_receiver(states, i, move) != seat:
         return
@@ -78,14 +52,14 @@ def remember_pointing(states, i, seat, memory, params, move):
         if state["told"][seat, slot] & part:
             news &= ~(1 << slot)
     if news and news & (news - 1) == 0:
-        memory[i, seat, STORY_POINTED] = 1 + state["order"][seat, lowest_bit(news)]
+        memory[i, seat, HISTORY_POINTED] = 1 + state["order"][seat, lowest_bit(news)]
 
 
 @kernel
 def pointed_slot(states, i, seat, memory):
     """The slot that the last move pointed at, if by the hints alone its card could fit now."""
     state = states[i]
-    order = memory[i, seat, STORY_POINTED] - 1
+    order = memory[i, seat, HISTORY_POINTED] - 1
     for slot in range(state["hand_size"]):
         if order >= 0 and state["order"][seat, slot] == order and state["possible"][seat, slot] & state["playable"]:
             return slot
@@ -96,26 +70,22 @@ def pointed_slot(states, i, seat, memory):
 def brooks_move(states, i, seat, memory, params, rng):
     """The `act` of Brooks's search: obey a hint if told to, or else search and take the best mean."""
     work = work_at(int(params[seat, 0]))
-    if work[OBEYS]:
+    if work["obeys"]:
         slot = pointed_slot(states, i, seat, memory)
         if slot != NO_SLOT:
-            work[SEAT], work[DONE], work[DEEPEST_SEEN], work[CHOSEN] = seat, 0, 0, slot
-            return slot
+            work["seat"] = seat
+            work["iterations_done"] = work["deepest_seen"] = 0
+            return end_search(work, slot)
     begin_search(states, i, seat, memory, work, rng)
-    start_tree(work)
     nodes_of(work)[ROOT_NODE]["child"] = UNREACHED
-    work[EVALUATING], work[CUT_LINES], work[PATH_LENGTHS] = 0, 0, 0
-    work[ROOT_MOVES] = offered_at_root(work)
-    if work[ROOT_MOVES] & (work[ROOT_MOVES] - 1) == 0:
-        work[CHOSEN] = only_move(work)
-        return work[CHOSEN]
-    while not is_spent(work):
-        deal_root(i, seat, memory, work)
-        try_line(work)
-        work[DONE] += 1
-    work[ALL_DONE] += work[DONE]
-    work[CHOSEN] = best_move(work)
-    return work[CHOSEN]
+    work["evaluating"] = work["cut_lines"] = work["path_lengths"] = 0
+    work["root_moves"] = offered_at_root(work)
+    if has_choice(work):
+        while not is_spent(work):
+            deal_root(i, seat, memory, work)
+            try_line(work)
+            work["iterations_done"] += 1
+    return end_search(work, best_move(work))
 
 
 @kernel
@@ -125,16 +95,16 @@ def try_line(work):
     choose_path(work)
     forget_cards(work)
     if walk_path(work):
-        leaf = work[PATH + work[DEPTH]]
+        leaf = work["path"][work["depth"]]
         if nodes[leaf]["child"] == UNREACHED:
             nodes[leaf]["child"] = 0
-            if work[DEPTH] <= work[DEEPEST]:
+            if work["depth"] <= work["depth_limit"]:
                 open_node(work, leaf)
         play_on(work)
-    work[TRUE_DEALS] += work[ALL_TRUE]
+    work["true_iterations"] += work["all_true"]
     reward = reward_of(lanes, TRIAL, work)
-    for depth in range(work[DEPTH] + 1):
-        count_result(nodes, work[PATH + depth], reward)
+    for depth in range(work["depth"] + 1):
+        count_result(nodes, work["path"][depth], reward)
 
 
 @kernel
@@ -142,23 +112,23 @@ def choose_path(work):
     """From the root down to a node never reached, or to one without children; no deal is looked at."""
     nodes = nodes_of(work)
     node, depth = ROOT_NODE, 0
-    work[PATH] = node
+    work["path"][0] = node
     while nodes[node]["child"] > 0:
         node = next_node(work, node)
         depth += 1
-        work[PATH + depth] = node
+        work["path"][depth] = node
         if nodes[node]["child"] == UNREACHED:
             break
-    work[DEPTH] = depth
-    work[PATH_LENGTHS] += depth
-    work[DEEPEST_SEEN] = max(work[DEEPEST_SEEN], depth)
+    work["depth"] = depth
+    work["path_lengths"] += depth
+    work["deepest_seen"] = max(work["deepest_seen"], depth)
 
 
 @kernel
 def next_node(work, parent):
-    """A child never reached, or else the one with the highest upper confidence bound, the first listed of equals."""
-    nodes, settings = nodes_of(work), settings_of(work)
-    exploration, scale = settings[EXPLORATION], settings[SCALE]
+    """A child never reached, or else the one with the highest upper confidence bound; ties go to the first listed."""
+    nodes, draws = nodes_of(work), draws_of(work)
+    exploration, scale = work["exploration"], work["scale"]
     tries = math.log(nodes[parent]["visits"])
     untried, latest = 0, -1
     best, highest = 0, -1e300
@@ -166,9 +136,9 @@ def next_node(work, parent):
     while child:
         node = nodes[child]
         if node["child"] == UNREACHED:
-            # Which one is left to chance, but to the same chance each time: `available` is the lot it drew.
-            if node["available"] > latest:
-                untried, latest = child, node["available"]
+            # Which one is left to chance, but to the same chance each time.
+            if draws[child] > latest:
+                untried, latest = child, draws[child]
         elif untried == 0:
             bound = node["total"] / (node["visits"] * scale) + exploration * math.sqrt(tries / node["visits"])
             if bound > highest:
@@ -181,10 +151,10 @@ def next_node(work, parent):
 def walk_path(work):
     """Make the moves of the path in lane TRIAL; False if one is not legal in this deal, or the game is over."""
     lanes, nodes = states_of(work), nodes_of(work)
-    for depth in range(work[DEPTH]):
-        move = nodes[work[PATH + depth + 1]]["move"]
+    for depth in range(work["depth"]):
+        move = nodes[work["path"][depth + 1]]["move"]
         if not is_legal(lanes, TRIAL, move):
-            work[CUT_LINES] += 1
+            work["cut_lines"] += 1
             return False
         make_tree_move(work, depth, move)
     return True
@@ -195,16 +165,20 @@ def open_node(work, parent):
     """Give a node its children: what is offered in this deal, in an order that stays; none if the tree is full."""
     nodes = nodes_of(work)
     nodes[parent]["child"] = 0
-    if work[USED] + NUM_MOVES > work[CAPACITY]:
+    if work["nodes_used"] + NUM_MOVES > work["node_capacity"]:
         return
-    lanes, rng = states_of(work), rng_of(work)
+    lanes, rng, draws = states_of(work), rng_of(work), draws_of(work)
     seat = lanes[TRIAL]["seat"]
-    moves = work[ROOT_MOVES] if parent == ROOT_NODE else offered_moves(lanes, TRIAL, seat, work)
+    moves = work["root_moves"] if parent == ROOT_NODE else offered_moves(lanes, TRIAL, seat, work)
     while moves:
-        move = nth_bit(moves, below(rng, TRIAL, SEARCH_STREAM, popcount(moves))) if work[RULES] else last_listed(moves)
+        move = (
+            nth_bit(moves, below(rng, TRIAL, SEARCH_STREAM, popcount(moves)))
+            if work["restricted"]
+            else last_listed(moves)
+        )
         moves &= ~(1 << move)
-        child = nodes[add_child(work, parent, move, seat)]
-        child["child"], child["available"] = UNREACHED, next_word(rng, TRIAL, SEARCH_STREAM)
+        child = add_child(work, parent, move, seat)
+        nodes[child]["child"], draws[child] = UNREACHED, next_word(rng, TRIAL, SEARCH_STREAM)
 
 
 @kernel
@@ -218,12 +192,12 @@ def last_listed(moves):
 
 @kernel
 def play_on(work):
-    """Let the models make a few moves in lane TRIAL; other seats' cards are dealt anew where the search says so."""
+    """Let the models make a few moves in lane TRIAL; other seats' cards are resampled where the search says so."""
     lanes = states_of(work)
-    for ply in range(work[PLIES]):
+    for ply in range(work["plies"]):
         if is_over(lanes, TRIAL):
             return
-        make_tree_move(work, work[DEPTH] + ply, model_move(lanes, TRIAL, lanes[TRIAL]["seat"], work))
+        make_tree_move(work, work["depth"] + ply, model_move(lanes, TRIAL, lanes[TRIAL]["seat"], work))
 
 
 @kernel
@@ -239,4 +213,4 @@ def best_move(work):
         if node["visits"] >= ENOUGH_VISITS and node["total"] / node["visits"] > highest:
             best, highest = node["move"], node["total"] / node["visits"]
         child = node["sibling"]
-    return best if best != NO_MOVE else lowest_bit(work[ROOT_MOVES])
+    return best if best != NO_MOVE else first_move(work)

@@ -20,21 +20,15 @@ from kagiya.lab.table.table import Table
 from kagiya.moves import NO_MOVE, NUM_MOVES, parse_move
 from kagiya.search.deals.convention import misleading_hints
 from kagiya.search.layout import (
-    CAPACITY,
-    DEEPEST_SEEN,
-    DONE,
-    EXPLORATION,
     KNOWN,
-    ROOT_MOVES,
     ROOT_NODE,
-    SCALE,
-    UNPRUNE,
-    USED,
 )
+from kagiya.search.nodes import children_moves
 from kagiya.search.options import RULE_LISTS
-from kagiya.search.trees.tree import best_child, children_moves, count_available, offered_moves, unprune, untried_move
+from kagiya.search.trees.offers import offered_moves, unprune
+from kagiya.search.trees.selection import best_child, count_available, untried_move
+from tests.search.deals.convention_by_hand import mask_of
 from tests.search.deals.hidden_hands import p_value
-from tests.search.deals.said import mask_of
 from tests.search.trees.by_hand import THREE, TreeByHand, at_position, give_results, grow
 
 Games = Callable[[int], int]
@@ -52,19 +46,19 @@ def is_uniform(found: list[int], among: list[int]) -> bool:
 
 
 def bound(tree: TreeByHand, place: int) -> float:
-    node, settings = tree.nodes[place], tree.workspace.settings
+    node = tree.nodes[place]
     if not node["visits"]:
         return math.inf
-    mean = node["total"] / node["visits"] / settings[SCALE]
-    return float(mean + settings[EXPLORATION] * math.sqrt(math.log(node["available"]) / node["visits"]))
+    mean = node["total"] / node["visits"] / tree.work["scale"]
+    return float(mean + tree.work["exploration"] * math.sqrt(math.log(node["available"]) / node["visits"]))
 
 
 def test_the_best_child_has_the_highest_bound_among_those_offered(games: Games, rng: random.Random) -> None:
     tree = at_position("ris-mcts(iterations=100, c=0.7)")
-    assert tree.workspace.settings[SCALE] == 25
+    assert tree.work["scale"] == 25
     passed_over = 0
     for _ in range(games(500) + 20):
-        tree.work[USED], tree.nodes[ROOT_NODE]["child"] = 1, 0
+        tree.work["nodes_used"], tree.nodes[ROOT_NODE]["child"] = 1, 0
         moves = rng.sample(range(NUM_MOVES), rng.randint(1, 12))
         places = dict(zip(moves, grow(tree, moves), strict=True))
         for place in places.values():
@@ -164,14 +158,14 @@ def test_the_root_offers_what_the_rules_say_or_everything(players: int, games: G
 
 def test_nothing_allowed_means_that_all_is() -> None:
     tree = at_position("ris-mcts(iterations=1, rules=list(tell-dispensable))")
-    assert tree.work[ROOT_MOVES] == legal_moves(tree.lanes, KNOWN)
+    assert tree.work["root_moves"] == legal_moves(tree.lanes, KNOWN)
 
 
 def test_the_rules_leave_out_hints_that_would_be_misread() -> None:
     text = "fireworks Y1; alice R5 R4 G3; bob Y1 W3 G4; tokens 4; rules goodman(hand_size=3)"
     rules = "list(tell-useless, discard-probably-useless(0))"
     found = [
-        int(at_position(f"ris-mcts(iterations=1, convention={convention}, rules={rules})", text).work[ROOT_MOVES])
+        int(at_position(f"ris-mcts(iterations=1, convention={convention}, rules={rules})", text).work["root_moves"])
         for convention in ("none", "playable-now")
     ]
     assert found[0] ^ found[1] == 1 << parse_move("hint bob 1", Seat(0), 2)
@@ -194,15 +188,15 @@ def test_as_many_moves_are_opened_as_visits_have_earned(games: Games, rng: rando
     legal = [move for move in range(NUM_MOVES) if legal_moves(tree.lanes, KNOWN) >> move & 1]
     illegal = [move for move in range(NUM_MOVES) if move not in legal]
     for _ in range(games(500) + 20):
-        tree.work[USED], tree.nodes[ROOT_NODE]["child"] = 1, 0
-        tree.work[UNPRUNE], tree.nodes[ROOT_NODE]["visits"] = rng.choice([1, 7, 10]), rng.randint(0, 200)
+        tree.work["nodes_used"], tree.nodes[ROOT_NODE]["child"] = 1, 0
+        tree.work["unprune"], tree.nodes[ROOT_NODE]["visits"] = rng.choice([1, 7, 10]), rng.randint(0, 200)
         offered = set(rng.sample(legal, rng.randint(1, len(legal))))
         children = set(rng.sample(legal, rng.randint(0, 5))) | {rng.choice(illegal)}
         grow(tree, children)
         found = int(unprune(tree.lanes, KNOWN, tree.work, ROOT_NODE, mask_of(offered)))
         opened = children & set(legal) - offered
         closed = set(legal) - offered - opened
-        more = bool(closed) and len(opened) < earned(int(tree.nodes[ROOT_NODE]["visits"]), int(tree.work[UNPRUNE]))
+        more = bool(closed) and len(opened) < earned(int(tree.nodes[ROOT_NODE]["visits"]), int(tree.work["unprune"]))
         kept = mask_of(offered | opened)
         assert found & kept == kept
         assert (found & ~kept).bit_count() == more
@@ -212,7 +206,7 @@ def test_as_many_moves_are_opened_as_visits_have_earned(games: Games, rng: rando
 @pytest.mark.parametrize("iterations", [3, 4, 40, 90])
 def test_a_search_opens_what_it_has_earned(iterations: int) -> None:
     tree = at_position("ris-mcts(iterations=100, rules=goodman, unprune=4)")
-    offered = int(tree.work[ROOT_MOVES])
+    offered = int(tree.work["root_moves"])
     tree.iterate(iterations)
     opened = int(children_moves(tree.nodes, ROOT_NODE)) & ~offered
     # The last iteration knew of the visits before it; a rule's own move may have come first.
@@ -226,11 +220,11 @@ def test_a_search_opens_what_it_has_earned(iterations: int) -> None:
 @pytest.mark.parametrize("capacity", [1, 2, 5])
 def test_a_full_tree_is_searched_on_without_growing(agent: str, capacity: int) -> None:
     tree = at_position(f"{agent}(iterations=100, plies=3)", THREE)
-    tree.work[CAPACITY] = capacity
+    tree.work["node_capacity"] = capacity
     before = tree.nodes[capacity:].tobytes()
     tree.iterate(30)
-    assert tree.work[USED] == capacity
+    assert tree.work["nodes_used"] == capacity
     assert tree.nodes[capacity:].tobytes() == before
-    assert tree.nodes[ROOT_NODE]["visits"] == tree.work[DONE] == 30
-    assert tree.work[DEEPEST_SEEN] < capacity
+    assert tree.nodes[ROOT_NODE]["visits"] == tree.work["iterations_done"] == 30
+    assert tree.work["deepest_seen"] < capacity
     assert legal_moves(tree.lanes, KNOWN) >> tree.choice() & 1

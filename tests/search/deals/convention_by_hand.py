@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-
-import numpy as np
-import numpy.typing as npt
+from typing import Any
 
 from kagiya.cards import MAX_RANKS, NO_CARD, mask_cards
 from kagiya.engine.game import LANE, Game
 from kagiya.moves import MOVES, NO_MOVE, Move
-from kagiya.rules import MAX_DECK, MAX_PLAYERS
+from kagiya.rules import MAX_PLAYERS
 from kagiya.search import layout
 from kagiya.search.deals.convention import hear_move
 from tests.search.deals.hidden_hands import unseen_cards
-
-Words = npt.NDArray[np.int64]
 
 
 def mask_of(numbers: Iterable[int]) -> int:
@@ -54,20 +50,19 @@ def hints(game: Game, receivers: int = MAX_PLAYERS) -> list[Move]:
     return sorted(found, key=lambda move: (move.offset, move.rank is None, move))
 
 
-def heard(game: Game, convention: int) -> Words:
-    """The words of a search that has followed the game."""
-    work, again = np.zeros(layout.WORDS, np.int64), game.beginning()
-    work[layout.CONVENTION] = convention
+def heard(game: Game, convention: int) -> Any:
+    """The record of a search that has followed the game."""
+    work, again = layout.new_search(), game.beginning()
+    work["convention"] = convention
     for move in game.moves:
         hear_move(again.states, LANE, work, int(move))
         again.make(move)
     return work
 
 
-def meanings(work: Words) -> dict[int, int]:
+def masks_in(work: Any) -> dict[int, int]:
     """What has been said, by `order`."""
-    said = work[layout.MEANING : layout.MEANING + MAX_DECK]
-    return {order: int(kinds) for order, kinds in enumerate(said) if kinds}
+    return {order: int(kinds) for order, kinds in enumerate(work["convention_masks"]) if kinds}
 
 
 def said_in(game: Game, convention: int) -> dict[int, int]:
