@@ -26,13 +26,13 @@ FAR = "bold yellow"
 def draw_figures(figures: Sequence[MeasuredFigure]) -> Table:
     """The figures of agents, paper and measurement side by side."""
     table = Table(box=None, header_style="dim")
-    for name in ("agent", "rules", "where"):
-        table.add_column(name)
+    for name in ("agent", "rules", "table"):
+        table.add_column(name, no_wrap=name == "table")
     for name in ("players", "published", "measured", "distance"):
         table.add_column(name, justify="right", no_wrap=True)
     for each in figures:
         printed, distance = each.published, each.distance
-        who = (Text(printed.agent, "bold"), printed.run.rules, printed.where, str(printed.run.players))
+        who = (Text(printed.agent, "bold"), printed.run.rules, printed.table, str(printed.run.players))
         table.add_row(*who, *_numbers(distance), style="" if distance.is_close else FAR)
     return table
 
