@@ -9,14 +9,16 @@ import os
 import re
 import sys
 import sysconfig
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from importlib import metadata
+from importlib.machinery import PathFinder
 from pathlib import Path
 
 PACKAGE = str(Path(__file__).resolve().parents[1])
 LIBRARY = tuple({os.path.realpath(sysconfig.get_path(name)) for name in ("stdlib", "platstdlib")})
 INSTALLED = tuple({os.path.realpath(sysconfig.get_path(name)) for name in ("purelib", "platlib")})
+DATA_FILES = "DATA_FILES"  # where a user's module lists the files that its play depends on
 # What Kagiya itself stands on; the compiler's version counts wherever it matters.
 OUR_OWN_NEEDS = frozenset({"numba", "llvmlite", "numpy", "scipy", "matplotlib", "duckdb", "rich", "typer"})
 
@@ -41,13 +43,42 @@ def import_closure(path: str) -> list[str]:
 
 @cache
 def imported_files(path: str) -> tuple[str, ...]:
-    """The files that stand for what the module at `path` imports."""
+    """The files that stand for what the module at `path` imports, and the data files that it declares."""
     source = Path(path).read_text(encoding="utf-8")
-    names = imported_names(source) if _is_ours(path) else set(parsed_names(source, _package_of(path)))
-    modules = (sys.modules.get(name) for name in names)
-    files = (getattr(module, "__file__", None) for module in modules)
+    if _is_ours(path):
+        return _standing_files(imported_names(source))
+    found = _standing_files(parsed_names(source, _package_of(path)))
+    return (*found, *declared_files(source, path))
+
+
+def _standing_files(names: Iterable[str]) -> tuple[str, ...]:
+    files = (_file_of(name) for name in set(names))
     found = (_standing_for(os.path.realpath(file)) for file in files if file)
     return tuple(sorted({file for file in found if file}))
+
+
+def _file_of(name: str) -> str | None:
+    """Where a module is, loaded or not; without loading anything."""
+    if module := sys.modules.get(name):
+        return getattr(module, "__file__", None)
+    parent = sys.modules.get(name.rpartition(".")[0])
+    if "." in name and not hasattr(parent, "__path__"):
+        return None
+    found = PathFinder.find_spec(name, getattr(parent, "__path__", None))
+    return found.origin if found and found.has_location else None
+
+
+def declared_files(source: str, path: str) -> list[str]:
+    """The files in a list of texts ``DATA_FILES = ["weights.npy"]``, from the folder of the module."""
+    found = []
+    for node in ast.parse(source).body:
+        is_list = isinstance(node, ast.Assign) and [ast.unparse(target) for target in node.targets] == [DATA_FILES]
+        if is_list and isinstance(node, ast.Assign):
+            found += [os.path.join(os.path.dirname(path), name) for name in ast.literal_eval(node.value)]
+    for file in found:
+        if not os.path.isfile(file):
+            raise ValueError(f"{path} lists {file} in {DATA_FILES}, but there is no such file")
+    return found
 
 
 def imported_names(source: str) -> set[str]:

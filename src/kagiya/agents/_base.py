@@ -102,6 +102,7 @@ class PythonAgentType:
 
     info: AgentInfo
     make: Callable[..., Player]
+    origin: Any = None  # the object that `make` gives, if that is always the same
 
 
 AgentType = CompiledAgent | PythonAgentType

@@ -112,4 +112,4 @@ def as_agent_type(thing: Any, name: str) -> AgentType:
         summary = (inspect.getdoc(thing) or "an agent of your own").splitlines()[0]
         info = AgentInfo(id=name, summary=summary, family="your own", paper="yours")
     make: Callable[..., Any] = thing if inspect.isclass(thing) else lambda: thing
-    return PythonAgentType(info, make)
+    return PythonAgentType(info, make, None if inspect.isclass(thing) else thing)

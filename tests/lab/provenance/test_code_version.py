@@ -9,6 +9,7 @@ from kagiya.agents._rule_list import rule_agent
 from kagiya.lab.provenance.code_version import agent_files, code_version, file_version
 from kagiya.search import options, workspace
 from kagiya.search.agents import ismcts
+from tests.children import finish, start_python
 
 LABEL = AgentInfo(id="listed", summary="x", family="tests", paper="none")
 
@@ -51,3 +52,36 @@ def test_an_edit_of_the_rules_of_the_tree_is_an_edit_of_its_file(tmp_path: Path)
         versions.append(file_version(str(file)))
     assert versions[0] == versions[1] == file_version(str(options.__file__))
     assert versions[0] != versions[2]
+
+
+def test_what_was_typed_at_a_prompt_is_new_in_every_session() -> None:
+    code = "from kagiya import *\nfrom kagiya.lab.provenance.code_version import code_version\n"
+    code += "class Bot:\n    def act(self, observation): return observation.legal_moves[0]\n"
+    code += "print(code_version([as_agent(Bot)]), code_version([as_agent(Bot)]), code_version([as_agent(Bot())]))\n"
+    answers = [finish(start_python(code)) for _ in range(2)]
+    assert [code for code, _, _ in answers] == [0, 0], answers
+    first, second = (output.split() for _, output, _ in answers)
+    assert first[0] == first[1] == first[2]
+    assert set(first).isdisjoint(second)
+
+
+def test_an_object_counts_by_its_class_and_by_the_module_that_names_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "shop_of_bots.py").write_text("class Bot:\n    def act(self, observation): ...\n")
+    (tmp_path / "named_bots.py").write_text("from shop_of_bots import Bot\nsharp = Bot()\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    files = agent_files(find_agent("named_bots:sharp"))
+    assert {Path(file).name for file in files} == {"shop_of_bots.py", "named_bots.py"}
+
+
+def test_the_record_of_a_package_counts_without_how_it_was_installed(tmp_path: Path) -> None:
+    record = tmp_path / "RECORD"
+    lines = ["bots/__init__.py,sha256=abc,10", "bots/_fast.so,sha256=def,20"]
+    how = ["bots/__pycache__/__init__.cpython-311.pyc,,", "bots-1.dist-info/INSTALLER,sha256=x,4", "../../bin/bots,,"]
+    versions = []
+    for content in (lines, lines[::-1] + how, [lines[0], lines[1].replace("def", "xyz")]):
+        record.write_text("\n".join(content))
+        file_version.cache_clear()
+        versions.append(file_version(str(record)))
+    assert versions[0] == versions[1] != versions[2]

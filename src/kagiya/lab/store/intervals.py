@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 
-Interval = tuple[int, int]  # the first, and the one after the last
+from kagiya.lab.match.match import Interval
 
 
 class Intervals:

@@ -6,12 +6,12 @@ import os
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from kagiya.lab.match.match import Interval
 from kagiya.lab.store.catalog import Catalog, GameFile, StoredChunk
 from kagiya.lab.store.checking import Condition, check_store, note_in
 from kagiya.lab.store.durable import sync
 from kagiya.lab.store.errors import StoreError
 from kagiya.lab.store.game_files import fingerprint
-from kagiya.lab.store.intervals import Interval
 from kagiya.lab.store.journal import Journal
 
 

@@ -25,7 +25,7 @@ import numpy.typing as npt
 from kagiya.engine.game import Game
 from kagiya.engine.record import GameRecord
 from kagiya.lab.match.chunk import PlayedChunk
-from kagiya.lab.match.match import Match
+from kagiya.lab.match.match import Interval, Match
 from kagiya.lab.match.packing import MOVE_COLUMNS, NUMBERS, unpack_moves, unpack_results
 from kagiya.lab.provenance.code_version import code_version
 from kagiya.lab.provenance.commit import commit_here
@@ -33,7 +33,6 @@ from kagiya.lab.provenance.result_files import provenance
 from kagiya.lab.store import game_files, merging, tables
 from kagiya.lab.store.catalog import Catalog, Row, StoredChunk, joined
 from kagiya.lab.store.errors import DamagedStoreError, StoreError, reason
-from kagiya.lab.store.intervals import Interval
 from kagiya.lab.store.journal import CHECKPOINT_EVERY, Change, Journal
 from kagiya.lab.store.opening import MEMORY, StoreFolder, default_store, open_to_read, open_to_write
 from kagiya.lab.table.table import Results
