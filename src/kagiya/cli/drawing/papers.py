@@ -27,7 +27,7 @@ def draw_figures(figures: Sequence[MeasuredFigure]) -> Table:
     """The figures of agents, paper and measurement side by side."""
     table = Table(box=None, header_style="dim")
     for name in ("agent", "rules", "table"):
-        table.add_column(name, no_wrap=name == "table")
+        table.add_column(name, no_wrap=name == "table", overflow="fold")
     for name in ("players", "published", "measured", "distance"):
         table.add_column(name, justify="right", no_wrap=True)
     for each in figures:
