@@ -40,6 +40,7 @@ _HOMES = {
     "Match": "lab.match.match",
     "explain": "lab.table.explaining",
     "Explanation": "search.explanation",
+    "play_from": "lab.table.continuing",
     "play_match": "lab.match.playing",
     "PublishedFigure": "lab.papers.figures",
     "published_figures": "lab.papers.figures",
@@ -79,6 +80,7 @@ __all__ = [
     "parse_card",
     "parse_move",
     "parse_rules",
+    "play_from",
     "play_match",
     "published_figures",
 ]
@@ -94,6 +96,7 @@ if TYPE_CHECKING:
     from kagiya.lab.match.match import Match
     from kagiya.lab.match.playing import play_match
     from kagiya.lab.papers.figures import PublishedFigure, published_figures
+    from kagiya.lab.table.continuing import play_from
     from kagiya.lab.table.explaining import explain
     from kagiya.lab.table.table import AgentError, Table
     from kagiya.moves import Move, parse_move

@@ -1,4 +1,5 @@
 import json
+from types import SimpleNamespace
 
 import pytest
 
@@ -87,9 +88,12 @@ def test_warm_says_what_it_did(monkeypatch: pytest.MonkeyPatch) -> None:
     steps = [warm.CompileStep("old", True, lambda: done.append("old")), warm.CompileStep("new", False, lambda: None)]
     monkeypatch.setattr("kagiya.cli.commands.warm.all_steps", lambda agents: steps)
     monkeypatch.setattr(warm, "prune", lambda: 7)
+    built = SimpleNamespace(stats=SimpleNamespace(cache_misses={"signature": 1}, cache_hits={}))
+    found = SimpleNamespace(stats=SimpleNamespace(cache_misses={}, cache_hits={"signature": 1}))
+    monkeypatch.setattr(warm, "kernels", {"built": built, "found": found, "also found": found, "never used": print})
     result = run("warm", "--no-prune")
     assert result.exit_code == 0, result.output
-    assert "compiled 1 of 2 parts in" in result.stdout
+    assert "compiled 1 kernels and loaded 2 from disk in" in result.stdout
     assert "deleted" not in result.stdout
     assert done == ["old"]
     assert "7 older versions" in run("warm").stdout

@@ -10,7 +10,8 @@ import kagiya
 from kagiya import CompiledAgent, Game, Rules, find_agent
 from kagiya.engine.batch_kernels import make_move
 from kagiya.engine.layout import GAME
-from kagiya.lab.table.explaining import explain, watch
+from kagiya.lab.table.continuing import watch
+from kagiya.lab.table.explaining import explain
 from kagiya.lab.table.table import Table
 from kagiya.moves import Move
 from kagiya.search.explanation import Explanation

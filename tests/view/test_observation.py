@@ -193,3 +193,9 @@ def test_an_observation_keeps_still_while_the_game_goes_on() -> None:
     game.make(Move.play(0))
     assert (seen.states.tobytes(), seen.legal_moves, seen.history) == before
     assert observe(game, 0).states.tobytes() != before[0]
+
+
+@pytest.mark.parametrize("seat", [2, 5, -1])
+def test_only_seats_of_the_game_can_observe(seat: int) -> None:
+    with pytest.raises(ValueError, match=f"the seats of this game are 0 to 1, not {seat}"):
+        kagiya.observe(Game(Rules(players=2)), Seat(seat))

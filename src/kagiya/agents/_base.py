@@ -183,9 +183,9 @@ class Agent:
 
     def __reduce__(self) -> tuple[Callable[[str], Agent], tuple[str]]:
         # By its text: machine code has no place in a pickle, and another machine builds its own.
-        from kagiya.agents.register import find_agent
+        from kagiya.agents.register import rebuild_agent
 
-        return find_agent, (self.text,)
+        return rebuild_agent, (self.text,)
 
 
 def bind(kind: AgentType, spec: Spec) -> Agent:

@@ -13,6 +13,7 @@ from typing import Any
 
 from kagiya.agents._base import Agent, AgentType, CompiledAgent, PythonAgent, PythonAgentType, bind
 from kagiya.agents._info import AgentInfo
+from kagiya.agents._modules import announce_nested, import_module
 from kagiya.spec import SpecError, near, parse_spec
 
 # Where agents are looked for. The searches are found by name: they are built on the agents, not under them.
@@ -67,7 +68,16 @@ def types_in(module: ModuleType) -> Iterator[AgentType]:
 
 
 def find_agent(text: str) -> Agent:
-    """The agent that `text` names: an id of the register, or ``module:name`` of the user's own."""
+    """The agent that `text`, which a person wrote, names: an id of the register, or ``module:name`` of the user's own.
+
+    For the text of a file, `check_file_agent` comes first.
+    """
+    announce_nested(parse_spec(text))
+    return rebuild_agent(text)
+
+
+def rebuild_agent(text: str) -> Agent:
+    """The same for a text that was accepted before."""
     spec = parse_spec(text)
     if ":" in spec.name:
         return bind(load_agent_type(spec.name), spec)
@@ -81,18 +91,10 @@ def find_agent(text: str) -> Agent:
 
 def load_agent_type(name: str) -> AgentType:
     """An agent from a module of the user's: a CompiledAgent, a class with `act`, or an object with `act`."""
-    module_name, _, attribute = name.partition(":")
-    if "" not in sys.path:
-        sys.path.insert(0, "")  # a module in the current folder, whichever way we were started
-    try:
-        module = importlib.import_module(module_name)
-    except ModuleNotFoundError as error:
-        if error.name and module_name.startswith(error.name):
-            raise SpecError(f"{name}: there is no module {error.name!r} here or installed") from None
-        raise
+    module, attribute = import_module(name)
     if not hasattr(module, attribute):
         public = [key for key in vars(module) if not key.startswith("_")]
-        raise SpecError(f"{name}: module {module_name} has no {attribute!r}; {near(attribute, public)}")
+        raise SpecError(f"{name}: module {module.__name__} has no {attribute!r}; {near(attribute, public)}")
     return as_agent_type(getattr(module, attribute), name)
 
 
@@ -106,7 +108,7 @@ def as_agent_type(thing: Any, name: str) -> AgentType:
     if isinstance(thing, CompiledAgent | PythonAgentType):
         return thing
     if not callable(getattr(thing, "act", None)):
-        raise SpecError(f"{name} is no agent: it needs a method act(observation), or to be a CompiledAgent")
+        raise SpecError(f"{name} is not an agent: it needs a method act(observation), or to be a CompiledAgent")
     info = getattr(thing, "info", None)
     if not isinstance(info, AgentInfo):
         summary = (inspect.getdoc(thing) or "an agent of your own").splitlines()[0]

@@ -48,6 +48,10 @@ def kagiya(
     debug: Annotated[
         bool, typer.Option("--debug", envvar="KAGIYA_DEBUG", help="Show the traceback of an error.")
     ] = False,
+    trust_modules: Annotated[
+        bool,
+        typer.Option("--trust-modules", envvar="KAGIYA_TRUST_MODULES", help="Let files name agents of your modules."),
+    ] = False,
     version: Annotated[
         bool, typer.Option("--version", callback=print_version, is_eager=True, help="Print the version and stop.")
     ] = False,
@@ -62,6 +66,10 @@ def kagiya(
       kagiya compare vdb iggi               which is the better one, and how sure is that?
       kagiya league                         who is the best?
     """
+    if trust_modules:
+        from kagiya.agents._modules import trust_modules_in_files
+
+        trust_modules_in_files()
 
 
 # `kagiya bench` alone measures the table; its commands measure the rest.

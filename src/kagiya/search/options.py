@@ -10,7 +10,7 @@ from typing import Any
 from kagiya._jit import HAS_CLOCK
 from kagiya.agents._base import Agent, CompiledAgent
 from kagiya.agents._info import AgentInfo, Parameter
-from kagiya.agents.register import find_agent
+from kagiya.agents.register import rebuild_agent
 from kagiya.agents.tactics._tactic import TacticUse, parse_use, use
 from kagiya.search.deals.sampling import DEALS
 from kagiya.spec import Spec, SpecError, near, parse_spec
@@ -58,7 +58,7 @@ class ModelParameter(Parameter):
     def parse(self, value: Spec, agent: str) -> Any:
         if value.name in self.choices:
             return value.name
-        found = find_agent(str(value))
+        found = rebuild_agent(str(value))
         if not isinstance(found.type, CompiledAgent):
             raise SpecError(f"{agent}: {self.name}={value} is written in Python; a search needs a compiled agent")
         if found.type.workspace is not None:

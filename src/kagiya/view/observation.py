@@ -235,6 +235,8 @@ class HandView:
 
 def observe(game: Game, seat: Seat) -> Observation:
     """What a seat may know of a game now, whoever is to move."""
+    if not 0 <= seat < game.rules.players:
+        raise ValueError(f"the seats of this game are 0 to {game.rules.players - 1}, not {seat}")
     states = new_states(2)
     states[LANE] = game.states[LANE]
     censor(states, LANE, SEEN_LANE, seat)

@@ -14,7 +14,7 @@ from kagiya.agents._base import CompiledAgent
 from kagiya.cards import NO_CARD
 from kagiya.engine.game import LANE, Game
 from kagiya.engine.layout import GAME
-from kagiya.lab.table.explaining import watch
+from kagiya.lab.table.continuing import watch
 from kagiya.lab.table.table import Table
 from kagiya.search import layout
 from kagiya.search.deals.past_moves import count_unexplained

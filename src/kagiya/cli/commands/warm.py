@@ -23,12 +23,12 @@ def warm(
     """
     from kagiya._jit import cache_root
     from kagiya.agents.register import agent_types, find_agent
+    from kagiya.lab.table.warm import compile_counts
     from kagiya.lab.table.warm import prune as prune_old
 
-    steps = all_steps([find_agent(name) for name in agent_types()])
-    fresh = sum(not step.is_done for step in steps)
-    seconds = run_steps(steps)
-    out.print(f"compiled {fresh} of {len(steps)} parts in {seconds:.1f} s; the others were ready", soft_wrap=True)
+    seconds = run_steps(all_steps([find_agent(name) for name in agent_types()]))
+    compiled, loaded = compile_counts()
+    out.print(f"compiled {compiled} kernels and loaded {loaded} from disk in {seconds:.1f} s", soft_wrap=True)
     if prune:
         out.print(f"deleted the compiled code of {prune_old()} older versions", soft_wrap=True)
     out.print(f"compiled code lies in {cache_root()}", style="dim", soft_wrap=True)

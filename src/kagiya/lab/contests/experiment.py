@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from kagiya.agents._base import Agent
+from kagiya.agents._modules import check_file_agent
 from kagiya.agents.register import find_agent
 from kagiya.lab.contests.seatings import MOST_TEAMS, find_maker
 from kagiya.lab.match.match import Match
@@ -65,9 +66,13 @@ class Experiment:
 
     def entrants(self) -> list[Agent]:
         """The agents, once for each budget where they have one."""
+        return [find_agent(text) for text in self.texts()]
+
+    def texts(self) -> list[str]:
+        """The same as they are written, the budgets filled in."""
         budgets = {text: self.budgets if BUDGET in text else ("",) for text in self.agents}
         texts = [text.replace(BUDGET, budget) for text, values in budgets.items() for budget in values]
-        return [find_agent(text) for text in dict.fromkeys(texts)]
+        return list(dict.fromkeys(texts))
 
     def _plan_one(self, entered: Sequence[Agent], text: str, players: int, clock: Clock | None) -> list[PlannedMatch]:
         rules = parse_rules(text, players)
@@ -92,9 +97,12 @@ def read_experiment(path: Path) -> Experiment:
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise ExperimentError(f"{path} is not TOML: {error}") from None
     try:
-        return experiment_from(data)
+        experiment = experiment_from(data)
     except ExperimentError as error:
         raise ExperimentError(f"{path}: {error}") from None
+    for text in experiment.texts():
+        check_file_agent(text, path)
+    return experiment
 
 
 def experiment_from(data: dict[str, Any]) -> Experiment:

@@ -10,6 +10,7 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
 
+from kagiya.agents._modules import check_file_agent
 from kagiya.agents.register import agent_types, find_agent
 from kagiya.lab.papers.tables import SPREADS, Claim, Column, PaperTable, Row, Run, TableError
 from kagiya.lab.statistics.quantities import Quantity
@@ -93,6 +94,8 @@ def check_table(table: PaperTable) -> None:
             raise TableError(f"{table.name}, {row.label}: {len(row.budgets)} budgets, {len(table.columns)} columns")
     for run in dict.fromkeys(cell.run for cell in table.cells()):
         parse_rules(run.rules, run.players)
+        for text in run.agents:
+            check_file_agent(text, table.name)
         why_waiting(run, table.planned)
     labels, names = {row.label for row in table.rows}, {column.name for column in table.columns}
     for claim in table.claims:

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
 
-from kagiya.agents._base import Agent, CompiledAgent
-from kagiya.agents.register import find_agent
-from kagiya.engine.batch_kernels import make_move
-from kagiya.engine.game import LANE, Game
+from kagiya.agents._base import CompiledAgent
+from kagiya.engine.game import Game
 from kagiya.engine.layout import GAME
+from kagiya.lab.table.continuing import Agents, as_agents, watch
 from kagiya.lab.table.stopping import at_interrupt
 from kagiya.lab.table.table import Table
 from kagiya.search.explanation import Explanation
 from kagiya.search.workspace import Workspace
 
 
-def explain(game: Game | str, agent: Agent | str | Sequence[Agent | str], seed: int = 0) -> Explanation:
+def explain(game: Game | str, agent: Agents, seed: int = 0) -> Explanation:
     """What a search would do as the seat to move in this game, and why. The dice of the search follow from `seed`.
 
     `agent` is one search for all seats, or an agent for each. A game that was played from its deal is told to every
@@ -27,7 +25,7 @@ def explain(game: Game | str, agent: Agent | str | Sequence[Agent | str], seed: 
     asked = Game.from_position(game) if isinstance(game, str) else game
     if asked.is_over:
         raise ValueError("the game is over; there is no move to explain")
-    table = Table(asked.rules, [_found(each) for each in ([agent] if isinstance(agent, Agent | str) else agent)])
+    table = Table(asked.rules, as_agents(agent))
     watch(table, asked, seed)
     seated, workspace = table.agents[asked.seat], table.workspaces[asked.seat]
     if not isinstance(workspace, Workspace):
@@ -38,18 +36,3 @@ def explain(game: Game | str, agent: Agent | str | Sequence[Agent | str], seed: 
         seated.type.act(table.states, GAME, int(asked.seat), table.memory, table.params, table.rng)
     table.check_memory()
     return workspace.explain(time.perf_counter() - started)
-
-
-def watch(table: Table, game: Game, seed: int) -> None:
-    """Bring the table to where the game stands, every seat having heard of each move that is known."""
-    table.start_game(seed)
-    if game.deck is None:
-        table.states[GAME] = game.states[LANE]
-        return
-    table.states[GAME] = game.beginning().states[LANE]
-    for move in game.moves:
-        make_move(table.states, GAME, table.memory, table.params, table.observes, int(move))
-
-
-def _found(agent: Agent | str) -> Agent:
-    return find_agent(agent) if isinstance(agent, str) else agent

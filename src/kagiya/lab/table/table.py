@@ -205,7 +205,12 @@ class Table:
 
     def play_game(self, seed: int) -> Log:
         """Play one game to its end; its final state stays in lane GAME."""
-        log = self.start_game(seed)
+        self.start_game(seed)
+        return self.play_on(seed)
+
+    def play_on(self, seed: int) -> Log:
+        """Play the game on the table to its end."""
+        log = self.log
         stopped = self.advance(log, NO_MOVE, seed)
         while stopped == PYTHON_TO_MOVE and not self.stopped:
             stopped = self.advance(log, self.ask_python_seat(log, seed), seed)

@@ -41,6 +41,12 @@ def compile_steps(agents: Sequence[Agent]) -> list[CompileStep]:
     return steps
 
 
+def compile_counts() -> tuple[int, int]:
+    """How many kernels this process has compiled so far, and how many it found on disk."""
+    stats = [function.stats for function in kernels.values() if hasattr(function, "stats")]
+    return sum(sum(each.cache_misses.values()) for each in stats), sum(sum(each.cache_hits.values()) for each in stats)
+
+
 def prune() -> int:
     """Delete the compiled code of older versions; returns how many folders went."""
     folders = {Path(f.kagiya_folder) for f in kernels.values() if hasattr(f, "kagiya_folder")}

@@ -1,0 +1,50 @@
+"""Games that do not begin with a seed: a given deck, a game in progress or a position, played on by agents."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from kagiya.agents._base import Agent
+from kagiya.agents.register import find_agent
+from kagiya.engine.batch_kernels import make_move
+from kagiya.engine.game import LANE, Game
+from kagiya.engine.layout import GAME
+from kagiya.lab.table.table import Table
+from kagiya.moves import MOVES
+
+Agents = Agent | str | Sequence[Agent | str]
+
+
+def play_from(game: Game | str, agents: Agents, seed: int = 0) -> Game:
+    """Let agents, one for all seats or one for each, play a game to its end from where it stands.
+
+    The game may begin with a given deck (``Game(rules, deck=...)``), be in progress, or be a position, also as
+    text. It stays as it is; the one returned is over. A game played from its deal is told to every seat move by
+    move. A position has no history, so agents that remember begin with nothing. The agents' dice follow from `seed`.
+    """
+    begun = Game.from_position(game) if isinstance(game, str) else game
+    table = Table(begun.rules, as_agents(agents))
+    watch(table, begun, seed)
+    table.play_on(seed)
+    finished = begun.copy()
+    for turn in range(begun.turn, int(table.states[GAME]["turn"])):
+        finished.make(MOVES[table.log.moves[turn]])
+    return finished
+
+
+def watch(table: Table, game: Game, seed: int) -> None:
+    """Bring the table to where the game stands, every seat having heard of each move that is known."""
+    table.start_game(seed)
+    table.log = game.log.copy()
+    if game.deck is None:
+        table.states[GAME] = game.states[LANE]
+        return
+    table.states[GAME] = game.beginning().states[LANE]
+    for move in game.moves:
+        make_move(table.states, GAME, table.memory, table.params, table.observes, int(move))
+
+
+def as_agents(agents: Agents) -> list[Agent]:
+    """Agents given as such or as texts, one or several."""
+    given = [agents] if isinstance(agents, Agent | str) else agents
+    return [find_agent(each) if isinstance(each, str) else each for each in given]

@@ -1,0 +1,118 @@
+"""Who may name a module: texts that a person typed, nested ones with a notice, files only when they are trusted."""
+
+import pickle
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from kagiya import find_agent
+from kagiya.agents import _modules
+from kagiya.lab.contests.experiment import read_experiment
+from kagiya.lab.papers.reading import read_table
+from kagiya.spec import SpecError
+from tests.cli.command import complaint, run
+
+SOURCE = """
+from kagiya.agents.careful import AGENT
+
+with open("loaded", "a") as file:
+    file.write("x")
+"""
+TABLE = """
+title = "for tests"
+document = "none"
+table = "1"
+rules = "standard"
+games = 10
+measure = 10
+columns = [{ name = "3", players = 3 }]
+[[rows]]
+label = "own"
+agent = "mine_for_test:AGENT"
+printed = ["17.0"]
+"""
+
+
+@pytest.fixture
+def mine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A folder with a module `mine_for_test`, which leaves the file `loaded` when its code runs."""
+    (tmp_path / "mine_for_test.py").write_text(SOURCE)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(_modules._Trust, "given", False)
+    yield tmp_path
+    sys.modules.pop("mine_for_test", None)
+
+
+def test_what_a_person_types_is_loaded_without_ado(mine: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    agent = find_agent("mine_for_test:AGENT")
+    assert agent.info.id == "careful"
+    assert (mine / "loaded").exists()
+    assert capsys.readouterr().err == ""
+
+
+def test_inside_other_agents_it_is_announced_once(mine: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = "depth-one(deals=5, evaluator=mine_for_test:AGENT)"
+    agent = find_agent(text)
+    assert agent.models[0].info.id == "careful"
+    assert capsys.readouterr().err == "kagiya: importing module 'mine_for_test', named in depth-one\n"
+    find_agent(text)
+    pickle.loads(pickle.dumps(agent))
+    assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize("agent", ["mine_for_test:AGENT", "depth-one(evaluator=mine_for_test:AGENT)"])
+def test_an_experiment_runs_no_code(mine: Path, agent: str) -> None:
+    (mine / "experiment.toml").write_text(f'agents = ["{agent}", "careful"]\ngames = 2\n')
+    said = complaint(run("run", "experiment.toml", "--store", "s.duckdb"))
+    assert "experiment.toml names mine_for_test:AGENT, which runs the code of module 'mine_for_test'" in said
+    assert "--trust-modules" in said
+    assert not (mine / "loaded").exists()
+
+
+def test_a_budget_does_not_smuggle_a_module_in(mine: Path) -> None:
+    (mine / "experiment.toml").write_text(
+        'agents = "depth-one({budget})"\nbudgets = ["evaluator=mine_for_test:AGENT"]\n'
+    )
+    with pytest.raises(SpecError, match="names mine_for_test:AGENT"):
+        read_experiment(mine / "experiment.toml")
+    assert not (mine / "loaded").exists()
+
+
+def test_a_trusted_experiment_does_and_says_so(mine: Path) -> None:
+    (mine / "experiment.toml").write_text('agents = "mine_for_test:AGENT"\ngames = 2\n')
+    result = run("--trust-modules", "run", "experiment.toml", "--store", "s.duckdb", "--json")
+    assert result.exit_code == 0, result.output
+    assert "importing module 'mine_for_test', named in experiment.toml" in result.stderr
+    assert (mine / "loaded").exists()
+
+
+def test_a_table_of_a_paper_runs_no_code(mine: Path) -> None:
+    (mine / "table.toml").write_text(TABLE)
+    with pytest.raises(SpecError, match="names mine_for_test:AGENT"):
+        read_table(mine / "table.toml")
+    assert not (mine / "loaded").exists()
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("../x:y", "'../x' is a path, not a module; start Kagiya in the folder of the file"),
+        ("/tmp/x:y", "'/tmp/x' is a path, not a module"),
+        ("bots/mine.py:AGENT", "is a path, not a module; write bots.mine:AGENT"),
+        ("mine.py:AGENT", "is a path, not a module; write mine:AGENT"),
+        (".mine:AGENT", "the module '.mine' is relative"),
+        ("mine.:AGENT", "the module 'mine.' lacks a name"),
+        (":AGENT", "the module '' lacks a name"),
+        ("mine:", "'' is not a name in a module"),
+        ("mine:a:b", "'a:b' is not a name in a module"),
+        ("no.such_module:AGENT", "there is no module 'no' here or installed"),
+    ],
+)
+def test_what_cannot_be_a_module_is_said_clearly(text: str, reason: str) -> None:
+    with pytest.raises(SpecError) as found:
+        find_agent(text)
+    assert reason in str(found.value)
+    assert str(found.value).startswith(f"{text}: ")
