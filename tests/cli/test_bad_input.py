@@ -13,7 +13,7 @@ WRONG = [
     ("match carefull", "no agent named 'carefull'; did you mean careful"),
     ("match nosuchmodule:Agent", "there is no module 'nosuchmodule'"),
     (f"match {PLAYERS}Nobody", "has no 'Nobody'"),
-    (f"match {PLAYERS}NoPlayer", "is no agent: it needs a method act(observation)"),
+    (f"match {PLAYERS}NoPlayer", "is not an agent: it needs a method act(observation)"),
     ("match careful(speed=2)", "careful has no parameter 'speed'"),
     ("match careful(", "missing"),
     ("match careful --players 7", "players must be a whole number from 2 to 5, not 7"),
