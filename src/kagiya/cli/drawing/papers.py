@@ -25,9 +25,9 @@ FAR = "bold yellow"
 
 def draw_figures(figures: Sequence[MeasuredFigure]) -> Table:
     """The figures of agents, paper and measurement side by side."""
-    table = Table(box=None, header_style="dim")
+    table = Table(box=None, header_style="dim", pad_edge=False, padding=(0, 1, 0, 0))
     for name in ("agent", "rules", "table"):
-        table.add_column(name, no_wrap=name == "table", overflow="fold")
+        table.add_column(name, no_wrap=name == "table", overflow="fold", min_width=7)
     for name in ("players", "published", "measured", "distance"):
         table.add_column(name, justify="right", no_wrap=True)
     for each in figures:
