@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -75,13 +76,20 @@ def play(comparison: Comparison, until_sure: bool, means: Means) -> None:
     """Play with a bar over all games; with a test that may stop early, over what is played at most."""
     from kagiya.lab.contests.comparison import play_comparison
 
+    threading.Thread(target=load_statistics, daemon=True).start()
     total = None if until_sure else comparison.games * len(comparison.agents)
     with open_runner(means, total, "playing until sure" if until_sure else "playing") as runner:
         play_comparison(comparison, runner, until_sure)
 
 
+def load_statistics() -> None:
+    """Load what the tests need, which takes a second, while the games are played: Ctrl-C should not wait for it."""
+    import scipy.optimize
+    import scipy.stats  # noqa: F401
+
+
 def judge(comparison: Comparison, until_sure: bool) -> Sequence[Verdict]:
-    """What the tests say of every pair; scipy takes its time to load."""
+    """What the tests say of every pair."""
     with late_bar("comparing", None):
         return comparison.evidence() if until_sure else comparison.differences()
 
