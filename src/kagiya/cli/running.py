@@ -96,7 +96,7 @@ def open_workers(means: Means) -> Iterator[Workers]:
         return
     from kagiya.lab.match.cluster import ClusterWorkers
 
-    with ClusterWorkers(means.cluster) as elsewhere:
+    with ClusterWorkers(means.cluster, lambda text: err.print(text, soft_wrap=True)) as elsewhere:
         yield elsewhere
 
 

@@ -1,11 +1,10 @@
-"""A real scheduler and two real worker processes on this machine; one of them is killed half-way."""
+"""A real scheduler and real worker processes on this machine, which are killed or have other code."""
 
 import os
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -14,7 +13,10 @@ import pytest
 from kagiya import Match, Rules, find_agent, play_match
 from kagiya.lab.match import runner
 from kagiya.lab.match.chunk import Chunk, ChunkError, play_chunk
-from kagiya.lab.match.cluster import ClusterError, ClusterWorkers, connect
+from kagiya.lab.match.cluster import ClusterWorkers
+from kagiya.lab.match.connecting import ClusterError, connect
+from kagiya.lab.match.runner import run
+from kagiya.lab.match.sinks import Kept
 from kagiya.lab.store.recording import run_matches
 from kagiya.lab.store.store import Store
 from tests.children import PROJECT
@@ -24,49 +26,55 @@ SECONDS = 600  # no more than a bound for what hangs
 QUIET = {"DASK_DISTRIBUTED__WORKER__PROFILE__ENABLED": "False"}
 
 
-@dataclass
-class Cluster:
-    address: str
-    workers: list[subprocess.Popen[bytes]]
-
-
-def start(*words: str) -> subprocess.Popen[bytes]:
+def start(*words: str, path: str = "") -> subprocess.Popen[bytes]:
     command = [sys.executable, "-m", "distributed.cli." + words[0], *words[1:]]
     silent = subprocess.DEVNULL
-    return subprocess.Popen(command, cwd=PROJECT, stdout=silent, stderr=silent, env=os.environ | QUIET)
+    found = os.pathsep.join([*([path] if path else []), str(PROJECT / "src"), str(PROJECT)])
+    environment = os.environ | QUIET | {"PYTHONPATH": found}
+    return subprocess.Popen(command, cwd=PROJECT, stdout=silent, stderr=silent, env=environment)
+
+
+class Cluster:
+    """A scheduler, and workers as they are wanted."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.file = folder, folder / "scheduler.json"
+        words = ("--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--scheduler-file", str(self.file))
+        self.scheduler = start("dask_scheduler", *words)
+        self.workers: list[subprocess.Popen[bytes]] = []
+        wait_until(lambda: self.file.exists() and self.file.stat().st_size > 0)
+
+    def add_worker(self, path: str = "") -> None:
+        options = ("--host", "127.0.0.1", "--nthreads", "1", "--no-nanny", "--no-dashboard")
+        places = ("--scheduler-file", str(self.file), "--local-directory", str(self.folder))
+        self.workers.append(start("dask_worker", *options, *places, "--death-timeout", str(SECONDS), path=path))
+
+    def wait(self) -> str:
+        """The address, once all workers are there."""
+        with distributed.Client(scheduler_file=str(self.file), set_as_default=False) as client:
+            client.wait_for_workers(len(self.workers), timeout=SECONDS)
+            return str(client.scheduler.address)
+
+    def end(self) -> None:
+        for process in (*self.workers, self.scheduler):
+            process.kill()
+            process.wait()
+
+
+def wait_until(condition: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + SECONDS
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
 
 
 @pytest.fixture
 def cluster(tmp_path: Path) -> Iterator[Cluster]:
-    file = tmp_path / "scheduler.json"
-    processes = [
-        start("dask_scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--scheduler-file", str(file))
-    ]
+    found = Cluster(tmp_path)
     try:
-        options = (
-            "--host",
-            "127.0.0.1",
-            "--nthreads",
-            "1",
-            "--no-nanny",
-            "--no-dashboard",
-            "--death-timeout",
-            str(SECONDS),
-        )
-        folder = ("--local-directory", str(tmp_path))
-        processes += [start("dask_worker", "--scheduler-file", str(file), *options, *folder) for _ in range(2)]
-        deadline = time.monotonic() + SECONDS
-        while not file.exists() or not file.stat().st_size:
-            assert time.monotonic() < deadline
-            time.sleep(0.05)
-        with distributed.Client(scheduler_file=str(file), set_as_default=False) as client:
-            client.wait_for_workers(2, timeout=SECONDS)
-            address = client.scheduler.address
-        yield Cluster(address, processes[1:])
+        yield found
     finally:
-        for process in reversed(processes):
-            process.kill()
-            process.wait()
+        found.end()
 
 
 @pytest.mark.filterwarnings("ignore")
@@ -74,6 +82,9 @@ def test_a_cluster_that_loses_a_worker_gives_the_same_games(
     cluster: Cluster, games: Callable[[int], int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(runner, "LARGEST_CHUNK", games(1000))
+    for _ in range(2):
+        cluster.add_worker()
+    address = cluster.wait()
     teams = (["careful"], ["careful-python", "random"])
     matches = [
         Match.of(Rules(), [find_agent(text) for text in team], count, 1)
@@ -88,7 +99,7 @@ def test_a_cluster_that_loses_a_worker_gives_the_same_games(
             cluster.workers[0].kill()
 
     with Store.in_memory() as store:
-        report = run_matches(matches, store, "", ClusterWorkers(cluster.address), kill_one_half_way)
+        report = run_matches(matches, store, "", ClusterWorkers(address), kill_one_half_way)
         assert report.outcome == "complete"
         assert report.computed == sum(match.games for match in matches)
         for match, seating in zip(matches, report.seatings, strict=True):
@@ -98,10 +109,84 @@ def test_a_cluster_that_loses_a_worker_gives_the_same_games(
     assert cluster.workers[1].poll() is None
 
 
-def test_no_scheduler_is_said_in_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("kagiya.lab.match.cluster.CONNECT_SECONDS", 0.5)
-    with pytest.raises(ClusterError, match=r"there is no Dask scheduler at tcp://127.0.0.1:9"):
-        connect("tcp://127.0.0.1:9")
+OWN = """
+from kagiya import Move
+
+class Mine:
+    def act(self, observation):
+        return Move.play({slot})
+"""
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_workers_that_cannot_play_are_named_and_left_out_and_others_may_join(
+    cluster: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, slot in (("right", 0), ("edited", 1)):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "own_remote.py").write_text(OWN.format(slot=slot))
+    (tmp_path / "bare" / "kagiya").mkdir(parents=True)
+    (tmp_path / "bare" / "kagiya" / "__init__.py").write_text("raise ImportError('no kagiya here')")
+    monkeypatch.syspath_prepend(str(tmp_path / "right"))
+    for path in ("right", "edited", "bare", ""):
+        cluster.add_worker(str(tmp_path / path) if path else "")
+    match = Match.of(Rules(), [find_agent("own_remote:Mine")], 200, 1)
+    said: list[str] = []
+    with ClusterWorkers(cluster.wait(), said.append) as workers:
+        wait_until(lambda: workers.capacity == 3)  # one has no Kagiya
+        sink = Kept()
+        run([match], workers, sink)
+        assert np.array_equal(sink.of(0).results(), play_match(match).results)
+        assert all(line.startswith("worker tcp://127.0.0.1:") for line in said)
+        reasons = " ".join(said)
+        for reason in ("no kagiya here", "the code of own_remote:Mine or of the table differs", "own_remote"):
+            assert reason in reasons
+        assert workers.capacity == 1
+        cluster.add_worker(str(tmp_path / "right"))
+        wait_until(lambda: workers.capacity == 2)
+    sys.modules.pop("own_remote")
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_without_a_worker_that_can_play_the_run_ends(cluster: Cluster) -> None:
+    cluster.add_worker()
+    match = Match.of(Rules(), [find_agent("tests.cli.players:Illegal")], 5, 1)
+    with ClusterWorkers(cluster.wait()) as workers:
+        workers.codes.known[match.agents] = "other"
+        with pytest.raises(ClusterError, match=r"no worker of the cluster at .* can play .*the code of"):
+            run([match], workers, Kept())
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_when_the_scheduler_dies_the_run_ends_and_finished_games_are_stored(
+    cluster: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cluster.add_worker()
+    workers = ClusterWorkers(cluster.wait())
+    monkeypatch.setattr("kagiya.lab.match.cluster.WAIT_SECONDS", 1.0)
+    done = 0
+
+    def kill_it(count: int) -> None:
+        nonlocal done
+        done += count
+        cluster.scheduler.kill()
+
+    with Store.in_memory() as store:
+        with pytest.raises(ClusterError, match=r"the Dask scheduler at .* is lost"):
+            run_matches([Match.of(Rules(), [find_agent("careful")], 10**9)], store, "", workers, kill_it)
+        assert store.rows("SELECT count(*) FROM game")[0][0] >= done > 0
+        assert store.rows("SELECT outcome FROM run") == [("failed",)]
+
+
+@pytest.mark.parametrize("address", ["nonsense", "nonsense:", "http://x:1", "tcp://127.0.0.1:99999", ""])
+def test_what_is_not_an_address_is_said_at_once(address: str) -> None:
+    with pytest.raises(ClusterError, match="the address of its Dask scheduler, like tcp://host:8786"):
+        connect(address, 0.5)
+
+
+def test_no_scheduler_is_said_in_one_sentence() -> None:
+    with pytest.raises(ClusterError, match=r"there is no Dask scheduler at tcp://127.0.0.1:9: Connection refused"):
+        connect("tcp://127.0.0.1:9", 0.5)
 
 
 def test_other_code_does_not_play_a_chunk() -> None:

@@ -1,50 +1,233 @@
-"""The same chunks on a Dask cluster. Agents travel by their texts: every worker compiles its own machine code."""
+"""The same chunks on a Dask cluster. Workers receive each agent's text and compile it themselves.
+
+Workers may come and go. One that has other code, or cannot find an agent, is named and left out; a scheduler that does
+not answer is waited for, and not for ever.
+"""
 
 from __future__ import annotations
 
-from concurrent.futures import Future
+import logging
+import pickle
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import CancelledError, Future
+from contextlib import suppress
+from dataclasses import dataclass
 from types import TracebackType
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
-from kagiya.lab.match.chunk import Chunk, PlayedChunk, play_chunk
+from kagiya.lab.match.chunk import Chunk, ChunkError, PlayedChunk, play_chunk
+from kagiya.lab.match.connecting import ClusterError, connect
 from kagiya.lab.match.workers import Codes
 
 if TYPE_CHECKING:
     from distributed import Client
 
 RETRIES = 5  # of a chunk whose worker died
-CONNECT_SECONDS = 10
+WAIT_SECONDS = 30.0  # for a scheduler that does not answer, or for a worker that can play
+LOOK_SECONDS = 1.0  # between two looks at the cluster
+ANSWER_SECONDS = 10.0
+CLOSE_SECONDS = 2.0
+VERSION = "__import__('kagiya').__version__"  # for a worker to evaluate, whatever it has installed
+
+Say = Callable[[str], None]
 
 
-class ClusterError(RuntimeError):
-    """The cluster cannot be used; says why."""
+@dataclass(frozen=True)
+class Refusal:
+    """A worker that cannot play a chunk, and why."""
+
+    worker: str
+    reason: str
+
+
+def play_there(data: bytes) -> PlayedChunk | Refusal:
+    """What a worker of the cluster does with a chunk."""
+    from distributed import get_worker
+
+    worker = str(get_worker().address)
+    try:
+        chunk = pickle.loads(data)
+    except Exception as error:  # whatever a user's module may raise
+        return Refusal(worker, f"{type(error).__name__}: {error}")
+    try:
+        return play_chunk(chunk)
+    except ChunkError as error:
+        return Refusal(worker, str(error))
+
+
+@dataclass
+class _Task:
+    """A chunk on its way: what to send, who waits for it, and where it is now."""
+
+    data: bytes
+    future: Future[PlayedChunk]
+    remote: Any = None  # the cluster's own future; None while no worker has the chunk
+    allowed: frozenset[str] = frozenset()
 
 
 class ClusterWorkers:
-    """A cluster as a place to play chunks, by its interface of `concurrent.futures`."""
+    """A cluster as a place to play chunks."""
 
     chunk_seconds = 0.25
 
-    def __init__(self, address: str, client: Client | None = None) -> None:
-        self.client = client or connect(address)
-        threads = sum(self.client.nthreads().values())
-        if not threads:
-            raise ClusterError(f"the cluster at {address} has no workers")
-        self.capacity = threads
+    def __init__(self, address: str, say: Say = lambda text: None) -> None:
+        self.address, self.say = address, say
+        self.client: Client = connect(address, WAIT_SECONDS)
+        for name in [name for name in logging.root.manager.loggerDict if name.startswith("distributed")]:
+            logging.getLogger(name).setLevel(logging.CRITICAL)  # whatever Dask would say is said here
         self.codes = Codes()
-        self.executor = self.client.get_executor(pure=False, retries=RETRIES)
+        self.threads: dict[str, int] = {}  # of the workers that can play
+        self.left_out: dict[str, str] = {}  # the others, and why
+        self.tasks: list[_Task] = []
+        self.lock = threading.RLock()
+        self.closing, self.answered, self.able_at = False, time.monotonic(), time.monotonic()
+        self._look()
+        if not self.threads:
+            self.close()
+            raise ClusterError(f"the cluster at {address} has no workers{self._reasons()}")
+        threading.Thread(target=self._watch, daemon=True).start()
+
+    @property
+    def capacity(self) -> int:
+        """Threads of the workers that can play, as of now."""
+        return max(sum(self.threads.values()), 1)
 
     def submit(self, chunk: Chunk) -> Future[PlayedChunk]:
-        return self.executor.submit(play_chunk, self.codes.stamped(chunk))  # type: ignore[no-any-return]
+        """Play a chunk some time soon."""
+        task = _Task(pickle.dumps(self.codes.stamped(chunk)), Future())
+        with self.lock:
+            self.tasks.append(task)
+            self._send(task)
+        return task.future
+
+    def _send(self, task: _Task) -> None:
+        """Give a chunk to those who can play; without any it waits."""
+        task.remote, task.allowed = None, frozenset(self.threads)
+        if task.allowed and self.client.status == "running":
+            task.remote = self.client.submit(
+                play_there, task.data, workers=list(task.allowed), pure=False, retries=RETRIES
+            )
+            task.remote.add_done_callback(lambda remote: self._take(task, remote))
+
+    def _take(self, task: _Task, remote: Any) -> None:
+        """What has become of a chunk. Called by a thread of Dask's."""
+        try:
+            answer = remote.result()
+        except (Exception, CancelledError) as error:
+            answer = error if remote.status == "error" else None
+        with self.lock:
+            if self.closing or task not in self.tasks or task.remote is not remote:
+                return
+            if isinstance(answer, PlayedChunk):
+                self.tasks.remove(task)
+                task.future.set_result(answer)
+            elif isinstance(answer, Refusal):
+                self._leave_out(answer.worker, answer.reason)
+                self._send(task)
+            elif answer is None:  # the connection was lost: `_watch` sends it again
+                task.remote = None
+            else:
+                self._fail(task, answer)
+
+    def _fail(self, task: _Task, error: Exception) -> None:
+        self.tasks.remove(task)
+        task.future.set_exception(error)
+
+    def _watch(self) -> None:
+        """Follow the cluster until it is closed or lost."""
+        while not self.closing:
+            time.sleep(LOOK_SECONDS)
+            with suppress(Exception):  # whatever Dask raises where a connection breaks
+                self._look()
+            if self.closing:
+                return
+            with self.lock:
+                for task in list(self.tasks):
+                    if task.remote is None or not task.allowed & set(self.threads):
+                        self._send(task)
+                if problem := self._problem():
+                    for task in list(self.tasks):
+                        self._fail(task, ClusterError(problem))
+
+    def _look(self) -> None:
+        """Who is there now?"""
+        scheduler = self.client.scheduler
+        if self.client.status != "running" or scheduler is None:
+            return
+        cores = self.client.sync(scheduler.ncores, callback_timeout=ANSWER_SECONDS)
+        self.answered = time.monotonic()
+        new = [worker for worker in cores if worker not in self.threads and worker not in self.left_out]
+        answers = self._versions(new)
+        with self.lock:
+            for worker, answer in answers.items():
+                if isinstance(answer, Exception):
+                    self._leave_out(worker, f"{type(answer).__name__}: {answer}")
+            able = {worker for worker in cores if worker in self.threads or worker in answers}
+            self.threads = {worker: cores[worker] for worker in able if worker not in self.left_out}
+            if self.threads:
+                self.able_at = self.answered
+
+    def _versions(self, workers: list[str]) -> dict[str, Any]:
+        """What each worker says when it is asked for its Kagiya; an error if it has none. Some may not answer yet."""
+        asked = {worker: self.client.submit(eval, VERSION, workers=[worker], pure=False) for worker in workers}
+        deadline = time.monotonic() + ANSWER_SECONDS
+        answers: dict[str, Any] = {}
+        for worker, remote in asked.items():
+            try:
+                answers[worker] = remote.result(timeout=max(deadline - time.monotonic(), 0.01))
+            except TimeoutError:
+                continue
+            except Exception as error:
+                answers[worker] = error
+        return answers
+
+    def _leave_out(self, worker: str, reason: str) -> None:
+        self.threads.pop(worker, None)
+        if worker not in self.left_out:
+            self.left_out[worker] = reason
+            self.say(f"worker {worker} is left out: {reason}")
+
+    def _problem(self) -> str:
+        """Why there is no use in waiting any longer; empty as long as there is."""
+        now = time.monotonic()
+        if self.client.status == "closed" or now - self.answered > WAIT_SECONDS:
+            return f"the Dask scheduler at {self.address} is lost: no answer for {WAIT_SECONDS:g} s"
+        if now - self.answered > 3 * LOOK_SECONDS:
+            self._warn(f"the Dask scheduler at {self.address} does not answer; waiting {WAIT_SECONDS:g} s for it")
+        elif not self.threads and now - self.able_at > WAIT_SECONDS:
+            return f"no worker of the cluster at {self.address} could play for {WAIT_SECONDS:g} s{self._reasons()}"
+        elif self.left_out and not self.threads:
+            return f"no worker of the cluster at {self.address} can play{self._reasons()}"
+        else:
+            self.warned = False
+        return ""
+
+    warned = False
+
+    def _warn(self, text: str) -> None:
+        if not self.warned:
+            self.say(text)
+            self.warned = True
+
+    def _reasons(self) -> str:
+        listed = "; ".join(f"{worker}: {reason}" for worker, reason in self.left_out.items())
+        return f" ({listed})" if listed else ""
 
     def stop(self) -> None:
         """Break off what is in hand, at once; nothing can be played afterwards."""
-        self.executor.shutdown(wait=False, cancel_futures=True)
+        with self.lock:
+            self.closing = True
+            for task in self.tasks:
+                task.future.cancel()
+            self.tasks.clear()
 
     def close(self) -> None:
         """There is nothing more to play."""
-        self.executor.shutdown(wait=False)
-        self.client.close()
+        self.stop()
+        with suppress(Exception):  # a lost scheduler cannot be taken leave of
+            self.client.close(timeout=CLOSE_SECONDS)
 
     def __enter__(self) -> Self:
         return self
@@ -53,15 +236,3 @@ class ClusterWorkers:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
-
-
-def connect(address: str) -> Client:
-    """A client of the cluster at this address, with one sentence for each way it can fail."""
-    try:
-        from distributed import Client
-    except ImportError:
-        raise ClusterError("a cluster needs dask: pip install 'kagiya[cluster]'") from None
-    try:
-        return Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
-    except (OSError, ValueError, TimeoutError) as error:
-        raise ClusterError(f"there is no Dask scheduler at {address}: {error}") from None

@@ -33,8 +33,13 @@ GRACE = 0.4  # seconds that a player has to come to an end, once it is told to, 
 class Workers(Protocol):
     """Plays chunks, `capacity` of them at a time."""
 
-    capacity: int
-    chunk_seconds: float  # what a chunk should take at least, for the cost of sending it not to count
+    @property
+    def capacity(self) -> int: ...
+
+    @property
+    def chunk_seconds(self) -> float:
+        """What a chunk should take at least, for the cost of sending it not to count."""
+        ...
 
     def submit(self, chunk: Chunk) -> Future[PlayedChunk]:
         """Play a chunk some time soon."""
