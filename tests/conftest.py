@@ -35,6 +35,19 @@ def games() -> Callable[[int], int]:
 
 
 @pytest.fixture
+def enough_games(games: Callable[[int], int]) -> Callable[..., int]:
+    """``enough_games(4000, least=1000)`` is `games(4000)`; a test for which that says too little is skipped."""
+
+    def count(full: int, least: int) -> int:
+        found = games(full)
+        if found < least:
+            pytest.skip(f"{found} games say too little; {least} are needed (KAGIYA_TEST_SCALE)")
+        return found
+
+    return count
+
+
+@pytest.fixture
 def rng(request: pytest.FixtureRequest) -> random.Random:
     """Each test's own random numbers. KAGIYA_TEST_SEED changes them; a failing test shows the seed it had."""
     seed = os.environ.get("KAGIYA_TEST_SEED") or DEFAULT_SEED

@@ -168,14 +168,10 @@ def test_a_hint_tells_of_every_card_whether_it_is_meant() -> None:
         ("hint bob 5", "the hint touches no card"),
         ("hint bob purple", "purple|touches no card"),
         ("hint +2 red", "there are only 2 players"),
-        ("play 5", None),
     ],
 )
-def test_hints_that_are_not_allowed(text: str, reason: str | None) -> None:
+def test_hints_that_are_not_allowed(text: str, reason: str) -> None:
     game = Game.from_position(TWO)
-    if reason is None:
-        game.make(text)
-        return
     before = game.position()
     with pytest.raises(MoveError, match=f"turn 1, alice: .* is illegal: .*({reason})"):
         game.make(text)
