@@ -14,7 +14,7 @@ LOWEST, OLDEST, HIGHEST = -1, 0, 1
 
 @kernel
 def own_slot(states: States, i: Lane, seat: Seat, kinds: Kinds, by_rank: int) -> Slot:
-    """The own card of these kinds that is LOWEST, HIGHEST or simply OLDEST; ties go to the oldest. NO_SLOT if none."""
+    """The player's LOWEST, HIGHEST or simply OLDEST card of these kinds; ties go to the oldest. NO_SLOT if none."""
     state = states[i]
     best, best_score = NO_SLOT, -MAX_RANKS
     for slot in each_slot(state["hand_size"]):

@@ -97,7 +97,7 @@ def act(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, rng
 
 @kernel
 def observe(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, move: MoveNumber) -> None:
-    """Remember which own cards are hinted at, until the own turn is over."""
+    """Remember which of its cards were hinted at, until its next turn is over."""
     state = states[i]
     if state["seat"] == seat:
         memory[i, seat, HINTED] = 0

@@ -74,7 +74,7 @@ LAST_ROUND = np.array(
 
 @kernel
 def unseen_kinds(states: States, i: Lane, seat: Seat, memory: Memory) -> Kinds:
-    """What eyesight leaves open for the own cards that are not known."""
+    """The kinds that the player's unknown cards can be, given all the cards it sees."""
     low, high = unseen_planes(states, i, seat, seat)
     for slot in each_slot(states[i]["hand_size"]):
         kinds = get_kinds(memory, i, seat, seat, slot)
@@ -85,7 +85,7 @@ def unseen_kinds(states: States, i: Lane, seat: Seat, memory: Memory) -> Kinds:
 
 @kernel
 def private_set(kinds: Kinds, unseen: Kinds) -> Kinds:
-    """The kinds that an own card can be, by what all know of it and by eyesight."""
+    """The kinds that one of the player's cards can be, by what all know of it and by what the player sees."""
     return kinds if is_single(kinds) or kinds & unseen == 0 else kinds & unseen
 
 

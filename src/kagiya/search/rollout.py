@@ -5,7 +5,7 @@ from kagiya.agents._rule_list import random_move
 from kagiya.engine.batch_kernels import tell_observers
 from kagiya.engine.calls import call_act
 from kagiya.engine.kernels import apply_move, is_legal, is_over, points, reachable_points, score
-from kagiya.moves import FIRST_HINT
+from kagiya.move_kernels import is_hint
 from kagiya.search.deals.convention import hear_move, narrow_possible, restore_possible
 from kagiya.search.deals.sampling import top_deck
 from kagiya.search.layout import BY_REGRET, GROUNDED, TRIAL, acts_of, memory_of, observes_of, params_of, rng_of
@@ -29,7 +29,7 @@ def try_move(states, i, work, move):
     """Make a move in the search: the models hear it, and a card drawn is settled first."""
     if work["listening"]:
         tell_observers(states, i, memory_of(work), params_of(work), observes_of(work), move)
-    if move < FIRST_HINT:
+    if not is_hint(move):
         top_deck(states, i, rng_of(work))
     apply_move(states, i, move)
     work["steps_done"] += 1

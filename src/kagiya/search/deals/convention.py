@@ -11,11 +11,11 @@ from kagiya._jit import kernel, lowest_bit
 from kagiya.agents.tactics.modes import FRAMEWORK
 from kagiya.agents.tactics.slots import slots_of
 from kagiya.agents.tactics.tell_most import BITS, DIGIT, count_touched, hint_at
-from kagiya.cards import MAX_COLORS, MAX_RANKS, NO_CARD
+from kagiya.cards import MAX_COLORS, MAX_RANKS, NO_CARD, each_offset
 from kagiya.engine.kernels import hint_receiver, touched_slots
-from kagiya.kinds import COLOR_KINDS, RANK_KINDS
-from kagiya.move_kernels import hint_color_of, hint_rank_of
-from kagiya.moves import FIRST_DISCARD, FIRST_HINT, NO_MOVE
+from kagiya.kinds import color_kinds, color_of, rank_kinds, rank_of
+from kagiya.move_kernels import hint_color_of, hint_rank_of, hint_value, is_hint, is_play, value_kinds
+from kagiya.moves import NO_MOVE
 from kagiya.planes import count_matching
 from kagiya.search.deals.sampling import sample_hand
 from kagiya.search.layout import GROUNDED, NEXT_SEAT, rng_of
@@ -28,7 +28,7 @@ NOBODY = -1
 def pointed_order(states, i, move, convention):
     """The `order` of the card that a hint about to be given says fits now; NOBODY if it says nothing."""
     state = states[i]
-    if convention == GROUNDED or move < FIRST_HINT:
+    if convention == GROUNDED or not is_hint(move):
         return NOBODY
     touched = touched_slots(states, i, move)
     if touched == 0 or touched & (touched - 1):
@@ -48,7 +48,7 @@ def said_now(before, playable):
 @kernel
 def forgets(move, convention):
     """Whether a move makes everybody forget what hints have said."""
-    return convention == NEXT_SEAT and move < FIRST_DISCARD
+    return convention == NEXT_SEAT and is_play(move)
 
 
 @kernel
@@ -106,7 +106,7 @@ def misleading_hints(states, i, seat, convention):
     state = states[i]
     mask = 0
     receivers = 1 if convention == NEXT_SEAT else state["players"] - 1
-    for offset in range(1, receivers + 1):
+    for offset in each_offset(1, receivers + 1):
         receiver = (seat + offset) % state["players"]
         hand_low, hand_high = state["hand_low"][receiver], state["hand_high"][receiver]
         low, high = unseen_planes(states, i, seat, receiver)
@@ -115,8 +115,7 @@ def misleading_hints(states, i, seat, convention):
             if card == NO_CARD or state["playable"] >> card & 1:
                 continue
             misread = state["possible"][receiver, slot] & (low | high) & state["playable"]
-            color = COLOR_KINDS << card - card % MAX_RANKS
-            rank = RANK_KINDS << card % MAX_RANKS
+            color, rank = color_kinds(color_of(card)), rank_kinds(rank_of(card))
             if misread & color and count_matching(hand_low, hand_high, color) == 1:
                 mask |= 1 << hint_color_of(offset, card)
             if misread & rank and count_matching(hand_low, hand_high, rank) == 1:
@@ -131,7 +130,7 @@ def tell_single_playable(states, i, seat, work):
     if state["tokens"] == 0:
         return NO_MOVE
     receivers = 1 if work["convention"] == NEXT_SEAT else state["players"] - 1
-    for offset in range(1, receivers + 1):
+    for offset in each_offset(1, receivers + 1):
         receiver = (seat + offset) % state["players"]
         low, high = state["hand_low"][receiver], state["hand_high"][receiver]
         found = slots_of(states, i, receiver, state["playable"])
@@ -141,9 +140,9 @@ def tell_single_playable(states, i, seat, work):
             card = state["hands"][receiver, slot]
             if work["convention_masks"][state["order"][receiver, slot]] >> card & 1:
                 continue
-            if count_matching(low, high, RANK_KINDS << card % MAX_RANKS) == 1:
+            if count_matching(low, high, rank_kinds(rank_of(card))) == 1:
                 return hint_rank_of(offset, card)
-            if count_matching(low, high, COLOR_KINDS << card - card % MAX_RANKS) == 1:
+            if count_matching(low, high, color_kinds(color_of(card))) == 1:
                 return hint_color_of(offset, card)
     return NO_MOVE
 
@@ -155,7 +154,7 @@ def tell_most_allowed(states, i, seat, forbidden):
     best, most = NO_MOVE, -1
     if state["tokens"] == 0:
         return best
-    for offset in range(1, state["players"]):
+    for offset in each_offset(1, state["players"]):
         receiver = (seat + offset) % state["players"]
         counts = count_touched(states, i, receiver, FRAMEWORK)
         held = state["hand_low"][receiver] | state["hand_high"][receiver]
@@ -164,7 +163,7 @@ def tell_most_allowed(states, i, seat, forbidden):
             if count <= most:
                 continue
             move = hint_at(offset, place)
-            kinds = RANK_KINDS << place if place < MAX_RANKS else COLOR_KINDS << (place - MAX_RANKS) * MAX_RANKS
+            kinds = value_kinds(hint_value(move))
             if held & kinds and not forbidden >> move & 1:
                 best, most = move, count
     return best

@@ -5,8 +5,9 @@ from kagiya.engine.batch_kernels import make_move
 from kagiya.engine.kernels import deal_hands
 from kagiya.engine.log import MAX_TURNS
 from kagiya.engine.memory_kernels import clear_memory, copy_memory
+from kagiya.move_kernels import is_hint, slot_of
 from kagiya.moves import FIRST_HINT
-from kagiya.rules import MAX_DECK, MAX_HAND
+from kagiya.rules import MAX_DECK
 from kagiya.search.deals.convention import NOBODY, forgets, pointed_order, said_now
 from kagiya.search.layout import (
     DEALT,
@@ -36,8 +37,8 @@ def remember(states, i, seat, memory, params, move):
     if state["turn"] == 0:
         memory[i, seat, HISTORY_FRESH] = is_fresh_deal(states, i)
     convention = work_at(int(params[seat, 0]))["convention"]
-    if move < FIRST_HINT:
-        actor, slot = state["seat"], move % MAX_HAND
+    if not is_hint(move):
+        actor, slot = state["seat"], slot_of(move)
         memory[i, seat, HISTORY_CARDS + state["order"][actor, slot]] = 1 + state["hands"][actor, slot]
         if forgets(move, convention):
             for order in range(MAX_DECK):

@@ -1,11 +1,14 @@
 """Redeterminizing one card: what a seat is about to show becomes a card that it could hold."""
 
 from kagiya._jit import kernel
-from kagiya.cards import NO_CARD
-from kagiya.planes import add_planes, remove_bit
+from kagiya.cards import NO_CARD, each_slot
+from kagiya.kinds import kind_bit
+from kagiya.move_kernels import NO_SLOT
+from kagiya.planes import add_bit, remove_bit
 from kagiya.search.deals.convention import sample_meant_hand
 from kagiya.search.deals.sampling import pool_of, random_card
 from kagiya.search.layout import rng_of
+from kagiya.view.kernels import NOTHING
 
 
 @kernel
@@ -21,26 +24,26 @@ def redeal_card(states, i, seat, slot, work):
     if shown == state["hands"][seat, slot]:
         return True
     low, high = pool_of(states, i, seat)
-    low, high = remove_bit(low, high, 1 << shown)
+    low, high = remove_bit(low, high, kind_bit(shown))
     state["hands"][seat, slot] = shown
-    hand_low, hand_high, robbed = 1 << shown, 0, NO_CARD
-    for other in range(state["hand_size"]):
+    hand_low, hand_high, robbed = kind_bit(shown), NOTHING, NO_SLOT
+    for other in each_slot(state["hand_size"]):
         card = state["hands"][seat, other]
         if other == slot or card == NO_CARD:
             continue
         if not (low | high) >> card & 1:
             robbed = other
             continue
-        low, high = remove_bit(low, high, 1 << card)
-        hand_low, hand_high = add_planes(hand_low, hand_high, 1 << card, 0)
-    if robbed != NO_CARD:
+        low, high = remove_bit(low, high, kind_bit(card))
+        hand_low, hand_high = add_bit(hand_low, hand_high, kind_bit(card))
+    if robbed != NO_SLOT:
         card = random_card(low, high, state["possible"][seat, robbed], rng)
         if card == NO_CARD:
             card = random_card(low, high, state["kinds"], rng)
             state["possible"][seat, robbed], state["told"][seat, robbed] = state["kinds"], 0
         state["hands"][seat, robbed] = card
-        low, high = remove_bit(low, high, 1 << card)
-        hand_low, hand_high = add_planes(hand_low, hand_high, 1 << card, 0)
+        low, high = remove_bit(low, high, kind_bit(card))
+        hand_low, hand_high = add_bit(hand_low, hand_high, kind_bit(card))
     state["deck_low"], state["deck_high"] = low, high
     state["hand_low"][seat], state["hand_high"][seat] = hand_low, hand_high
     return False

@@ -15,9 +15,11 @@ that overlap otherwise; Bouzy's assignment at random costs is not uniform. `kagi
 from kagiya._jit import kernel, lowest_bit, popcount
 from kagiya.cards import HIDDEN_CARD, NO_CARD
 from kagiya.dice import below
-from kagiya.planes import add_planes, count_matching, remove_bit
+from kagiya.kinds import kind_bit
+from kagiya.planes import add_bit, add_planes, count_matching, remove_bit
 from kagiya.search.deals.assignment import NO_HAND, assign_hand
 from kagiya.search.layout import SEARCH_STREAM, TRIAL
+from kagiya.view.kernels import NOTHING
 
 UNIFORM, SLOT_BY_SLOT, LEFT_TO_RIGHT, ASSIGNMENT = 0, 1, 2, 3
 DEALS = ("uniform", "slot-by-slot", "left-to-right", "assignment")  # what they are called on the command line
@@ -163,15 +165,15 @@ def hold_hand(states, i, owner, work):
     """Give the owner the hand in the record's table `hand`; what it held before goes back to the deck first."""
     state = states[i]
     low, high = pool_of(states, i, owner)
-    hand_low, hand_high = 0, 0
+    hand_low, hand_high = NOTHING, NOTHING
     for slot in range(state["hand_size"]):
         card = work["hand"][slot]
         if card == NO_CARD:
             continue
-        bit = 1 << card
+        bit = kind_bit(card)
         state["hands"][owner, slot] = card
         low, high = remove_bit(low, high, bit)
-        hand_low, hand_high = add_planes(hand_low, hand_high, bit, 0)
+        hand_low, hand_high = add_bit(hand_low, hand_high, bit)
     state["deck_low"], state["deck_high"] = low, high
     state["hand_low"][owner], state["hand_high"][owner] = hand_low, hand_high
 

@@ -12,9 +12,8 @@ from kagiya._jit import kernel, lowest_bit, popcount
 from kagiya.agents.tactics.slots import last_slot
 from kagiya.cards import MAX_COLORS
 from kagiya.dice import below, next_word
-from kagiya.engine.kernels import hint_receiver, is_legal, is_over, touched_slots
-from kagiya.engine.layout import TOLD_COLOR, TOLD_RANK
-from kagiya.move_kernels import NO_SLOT
+from kagiya.engine.kernels import hint_receiver, is_legal, is_over, told_part, touched_slots
+from kagiya.move_kernels import NO_SLOT, is_hint
 from kagiya.moves import FIRST_HINT, HINTS_PER_SEAT, NO_MOVE, NUM_MOVES
 from kagiya.rules import MAX_HAND
 from kagiya.search.deals.history import HISTORY_WORDS, remember
@@ -44,9 +43,9 @@ def remember_pointing(states, i, seat, memory, params, move):
     remember(states, i, seat, memory, params, move)
     memory[i, seat, HISTORY_POINTED] = 0
     state = states[i]
-    if move < FIRST_HINT or (state["seat"] + 1) % state["players"] != seat or hint_receiver(states, i, move) != seat:
+    if not is_hint(move) or (state["seat"] + 1) % state["players"] != seat or hint_receiver(states, i, move) != seat:
         return
-    part = TOLD_COLOR if (move - FIRST_HINT) % HINTS_PER_SEAT < MAX_COLORS else TOLD_RANK
+    part = told_part(move)
     news = touched_slots(states, i, move)
     for slot in range(state["hand_size"]):
         if state["told"][seat, slot] & part:

@@ -10,6 +10,7 @@ from kagiya.agents.tactics.slots import occupied_slots
 from kagiya.dice import below
 from kagiya.engine.calls import call_tactic
 from kagiya.engine.kernels import legal_moves
+from kagiya.move_kernels import discard_move
 from kagiya.moves import FIRST_DISCARD, NO_MOVE
 from kagiya.rules import MAX_HAND
 from kagiya.search.deals.convention import (
@@ -71,7 +72,7 @@ def moves_by_rules(states, i, seat, work, forbidden):
             moves |= 1 << move
     state["hand_low"][seat], state["hand_high"][seat] = held_low, held_high
     if work["defect"] and moves & DISCARDS == 0:
-        moves |= 1 << FIRST_DISCARD + lowest_bit(occupied_slots(states, i, seat))
+        moves |= 1 << discard_move(lowest_bit(occupied_slots(states, i, seat)))
     return moves
 
 

@@ -1,8 +1,8 @@
 """Moves made in a tree: a card that another seat shows becomes one that it could hold, where the algorithm says so."""
 
 from kagiya._jit import kernel
-from kagiya.moves import FIRST_HINT
-from kagiya.rules import MAX_HAND, MAX_PLAYERS
+from kagiya.move_kernels import is_hint, slot_of
+from kagiya.rules import MAX_PLAYERS
 from kagiya.search.deals.convention import hear_move
 from kagiya.search.deals.redeal import redeal_card
 from kagiya.search.layout import REDETERMINIZING, TRIAL, states_of
@@ -25,7 +25,7 @@ def make_tree_move(work, depth, move):
     lanes = states_of(work)
     seat = lanes[TRIAL]["seat"]
     redeals = work["algorithm"] == REDETERMINIZING and seat != work["seat"] and not work["evaluating"]
-    if redeals and move < FIRST_HINT and not redeal_card(lanes, TRIAL, seat, move % MAX_HAND, work):
+    if redeals and not is_hint(move) and not redeal_card(lanes, TRIAL, seat, slot_of(move), work):
         work["all_true"], work["false_at"][seat] = 0, depth
     hear_move(lanes, TRIAL, work, move)
     try_move(lanes, TRIAL, work, move)
