@@ -73,7 +73,7 @@ from kagiya._jit import kernels
 from kagiya.agents.tactics._tactic import tactics
 from kagiya.lab.table.table import Table
 from kagiya.lab.table.warm import compile_steps
-agents = [find_agent(name) for name in agent_types()]
+agents = [find_agent(name) for name in (*agent_types(), "iggi(forgets_own=yes)")]  # which has kernels of its own
 for step in compile_steps(agents):
     step.run()
 for agent in agents:
