@@ -1,10 +1,13 @@
 import json
+import signal
 from pathlib import Path
 
 import duckdb
 import pytest
 
-from tests.cli.command import complaint, run
+from kagiya.lab.store.store import Store
+from tests.cli.command import complaint, run, start
+from tests.cli.moments import interrupt
 
 COMMANDS = ["crossplay", "tournament", "run", "results", "sql"]
 
@@ -141,3 +144,70 @@ WRONG = [
 @pytest.mark.parametrize(("words", "reason"), WRONG, ids=[words for words, _ in WRONG])
 def test_a_wrong_word_is_answered_in_one_line(words: str, reason: str) -> None:
     assert reason in complaint(run(*words.split(" ")))
+
+
+def test_json_has_no_nan() -> None:
+    crossplay()
+    query = "SELECT 'nan'::DOUBLE AS a, ['-inf'::DOUBLE, 1.5] AS b, {'c': 'inf'::DOUBLE} AS d, DATE '2020-02-03' AS e"
+    answer = run("sql", query, "--json").stdout
+    assert json.loads(answer, parse_constant=pytest.fail)["rows"] == [
+        {"a": None, "b": [None, 1.5], "d": {"c": None}, "e": "2020-02-03"}
+    ]
+
+
+SAY_ASKING = """
+import sys, kagiya.lab.store.questions as questions
+interruptible = questions.interruptible
+def announced(*words):
+    print("asking", file=sys.stderr, flush=True)
+    return interruptible(*words)
+questions.interruptible = announced
+"""
+
+
+@pytest.mark.parametrize("by", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("export", [(), ("--export", "all.csv")], ids=["asked", "exported"])
+def test_an_endless_query_is_interrupted_and_leaves_nothing(
+    store: Path, tmp_path: Path, by: signal.Signals, export: tuple[str, ...]
+) -> None:
+    crossplay()
+    endless = "SELECT a.range, b.range FROM range(1000000000000) a, range(1000000000000) b"
+    words = export[:1] + tuple(str(tmp_path / name) for name in export[1:])
+    query = endless if export else f"SELECT count(*) FROM ({endless}) AS pair(a, b) WHERE a * 7 % 11 = b"
+    process = start("sql", query, *words, "--store", str(store), before=SAY_ASKING)
+    interrupt(process, "asking", by)
+    assert [path.name for path in tmp_path.iterdir()] == [store.name]
+
+
+def test_what_an_earlier_export_left_is_no_obstacle(tmp_path: Path) -> None:
+    crossplay()
+    (tmp_path / "games.csv.part").write_text("half of it")
+    assert run("results", "--export", str(tmp_path / "games.csv")).exit_code == 0
+    assert len((tmp_path / "games.csv").read_text().splitlines()) == 41
+    assert not (tmp_path / "games.csv.part").exists()
+
+
+def test_what_queries_put_aside_is_deleted(store: Path, tmp_path: Path) -> None:
+    crossplay()
+    with Store.read(store, tmp_path / "games.csv") as opened:
+        ((aside,),) = opened.rows("SELECT current_setting('temp_directory')")
+        assert Path(aside).parent == tmp_path
+        Path(aside).mkdir()
+        (Path(aside) / "spilled").write_text("gigabytes")
+    assert [path.name for path in tmp_path.iterdir()] == [store.name]
+
+
+def test_the_store_is_checked_and_repaired(store: Path) -> None:
+    crossplay()
+    assert run("store", "check").exit_code == 0
+    (file, *_) = (store / "games").iterdir()
+    file.write_bytes(file.read_bytes()[:-1])
+    assert "`kagiya store repair` recovers what is complete" in complaint(run("results"))
+    checked = run("store", "check", "--json")
+    assert checked.exit_code == 1
+    (fault,) = json.loads(checked.stdout)["faults"]
+    assert fault == f"{file} is damaged: 40 games"
+    repaired = run("store", "repair", "--json")
+    assert repaired.exit_code == 0
+    assert json.loads(repaired.stdout)["lost"] == 40
+    crossplay()

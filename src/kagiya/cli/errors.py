@@ -6,7 +6,7 @@ import typer
 from rich.text import Text
 from typer.core import TyperGroup
 
-from kagiya.cli.console import err
+from kagiya.cli.console import err, visible
 from kagiya.cli.signals import interruption_code
 
 FAILED = 1
@@ -39,7 +39,7 @@ def interruption() -> typer.Exit:
 
 def complain(text: str) -> None:
     """One line on stderr."""
-    err.print(Text(f"kagiya: {text}"), soft_wrap=True)
+    err.print(Text(visible(f"kagiya: {text}")), soft_wrap=True)
 
 
 def sentence(error: BaseException) -> str:

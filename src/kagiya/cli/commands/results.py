@@ -128,7 +128,7 @@ def export_games(store: Store, chosen: Filter, path: Path) -> None:
 def present(answer: Answer, everything: bool, as_json: bool, hidden: Sequence[str] = ()) -> None:
     """The answer on stdout, for a machine or for people."""
     if as_json:
-        typer.echo(json.dumps(answer.to_json(), default=str))
+        typer.echo(json.dumps(answer.to_json(), allow_nan=False))
         return
     if not answer.rows:
         err.print("nothing found", style="dim")

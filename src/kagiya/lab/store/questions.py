@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import duckdb
 
@@ -17,6 +20,7 @@ from kagiya.lab.store.tables import export_part
 
 MOVES = ", ".join((*MOVE_COLUMNS, "more_moves"))  # `Store.record` reads them; in a file they would only be wide
 FORMATS = {".csv": "FORMAT csv, HEADER", ".parquet": "FORMAT parquet", ".json": "FORMAT json"}
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -27,8 +31,19 @@ class Answer:
     rows: list[tuple[Any, ...]]
 
     def to_json(self) -> dict[str, Any]:
-        """A list of objects."""
-        return {"rows": [dict(zip(self.columns, row, strict=True)) for row in self.rows]}
+        """A list of objects; what JSON has no word for (NaN, infinity) becomes null."""
+        return {"rows": [dict(zip(self.columns, map(plain, row), strict=True)) for row in self.rows]}
+
+
+def plain(value: Any) -> Any:
+    """A value as JSON knows it."""
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, dict):
+        return {str(key): plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(item) for item in value]
+    return value if value is None or isinstance(value, bool | int | str) else str(value)
 
 
 @dataclass(frozen=True)
@@ -88,11 +103,28 @@ def ask(store: Store, query: str) -> Answer:
     """The answer to any query; to one only, and to nothing that would write."""
     try:
         store.fill_tables()
-        answered = store.connection.execute(confined(query))
-        columns = [column[0] for column in answered.description or ()]
-        return Answer(columns, answered.fetchall())
+        return interruptible(store, lambda: _answer(store, confined(query)))
     except duckdb.Error as error:
         raise StoreError(f"the query cannot be answered: {_why(error)}") from None
+
+
+def interruptible(store: Store, work: Callable[[], T]) -> T:
+    """Does what DuckDB takes long for in another thread: it hears no Ctrl-C while it works."""
+    with ThreadPoolExecutor(1) as pool:
+        future = pool.submit(work)
+        try:
+            return future.result()
+        except KeyboardInterrupt:
+            while not future.done():
+                store.connection.interrupt()
+                wait([future], timeout=0.05)
+            raise
+
+
+def _answer(store: Store, query: str) -> Answer:
+    answered = store.connection.execute(query)
+    columns = [column[0] for column in answered.description or ()]
+    return Answer(columns, answered.fetchall())
 
 
 def confined(query: str) -> str:
@@ -105,9 +137,10 @@ def export_query(store: Store, query: str, path: Path) -> int:
     if path.suffix.lower() not in FORMATS:
         raise ValueError(f"{path}: the ending says the format, one of {', '.join(FORMATS)}")
     part = export_part(path)
-    copy = f"COPY ({confined(query)}) TO {literal(part)} ({FORMATS[path.suffix.lower()]})"
+    copy = f"COPY ({confined(query)}) TO {literal(part)} ({FORMATS[path.suffix.lower()]}, USE_TMP_FILE false)"
     try:
-        count = store.rows(copy)[0][0]
+        store.fill_tables()
+        count = interruptible(store, lambda: _answer(store, copy)).rows[0][0]
         part.replace(path)
         return int(count)
     except duckdb.Error as error:
