@@ -1,60 +1,25 @@
-"""What a searching seat remembers of the real game, and what it takes from it into a search."""
+"""What a searching seat remembers of the real game, and that game played again."""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Callable
 
-import numpy as np
 import pytest
 
-from kagiya import find_agent, parse_rules
+from kagiya import find_agent
 from kagiya._jit import JIT_OFF
 from kagiya.engine.batch_kernels import make_move
-from kagiya.engine.game import Game
 from kagiya.engine.kernels import legal_moves
-from kagiya.engine.layout import GAME, new_states
-from kagiya.lab.table.table import Table
+from kagiya.engine.layout import GAME
 from kagiya.moves import FIRST_HINT, NUM_MOVES
 from kagiya.rules import MAX_DECK
 from kagiya.search.deals.history import HISTORY_CARDS, HISTORY_MOVES, restart_game
-from kagiya.search.layout import DEALT, KNOWN, TRIAL
-from kagiya.view.kernels import censor
+from kagiya.search.layout import DEALT, TRIAL
+from tests.search.real_games import real_games
 from tests.search.trees.by_hand import THREE, TreeByHand, at_position
-from tests.strategies import any_choice, careful_choice
 
 Games = Callable[[int], int]
-
-LANE, TARGET = np.int64(0), np.int64(1)
-
-
-def followed(table: Table, game: Game, turns: int, rng: random.Random) -> None:
-    """Play the same moves in a game with a log and at a table whose seats listen."""
-    table.start_game(1)
-    table.states[GAME] = game.states[0]
-    choose = rng.choice([any_choice, careful_choice])
-    for _ in range(turns):
-        move = int(choose(game, rng))
-        trial = game.copy()
-        trial.make(move)
-        if trial.is_over:
-            break
-        game.make(move)
-        make_move(table.states, GAME, table.memory, table.params, table.observes, move)
-
-
-def real_games(
-    rng: random.Random, count: int, agent: str = "ris-mcts(iterations=1, rules=all)"
-) -> list[tuple[Table, Game]]:
-    found = []
-    for rules in ("standard", "goodman", "standard(drawn_card=vacated)", "hle"):
-        for players in (2, 3, 5):
-            for _ in range(count):
-                game = Game(parse_rules(rules, players), seed=rng.randrange(10**6))
-                table = Table(game.rules, [find_agent(agent)])
-                followed(table, game, rng.randrange(50), rng)
-                found.append((table, game))
-    return found
 
 
 def test_the_moves_and_the_cards_they_showed_are_remembered(games: Games, rng: random.Random) -> None:
@@ -71,32 +36,8 @@ def test_the_moves_and_the_cards_they_showed_are_remembered(games: Games, rng: r
             assert memory[HISTORY_CARDS : HISTORY_CARDS + MAX_DECK].tolist() == cards
 
 
-def test_a_search_begins_with_what_its_seat_may_see(games: Games, rng: random.Random) -> None:
-    for table, game in real_games(rng, games(4)):
-        tree, seen = TreeByHand(table), new_states(2)
-        seen[0] = game.states[0]
-        censor(seen, LANE, TARGET, game.seat)
-        assert tree.lanes[KNOWN].tobytes() == seen[1].tobytes()
-        assert (tree.work["seat"], tree.work["turns"], tree.work["whole_history"]) == (game.seat, game.turn, 1)
-        assert counts_of(tree) == (0, 0, 0, 1)
-        assert int(tree.work["root_moves"]) == sum(1 << move for move in game.legal_moves)
-
-
-def counts_of(tree: TreeByHand) -> tuple[int, ...]:
-    return tuple(int(tree.work[name]) for name in ("iterations_done", "steps_done", "true_iterations", "nodes_used"))
-
-
-def test_nothing_of_the_last_search_is_left() -> None:
-    tree = at_position("ris-mcts(iterations=50, plies=2)")
-    tree.iterate(20)
-    assert tree.work["steps_done"] > 20
-    again = TreeByHand(tree.table)
-    assert counts_of(again) == (0, 0, 0, 1)
-    assert not list(again.children())
-
-
 @pytest.mark.parametrize("section", ["turn 9", "turn 3; discards W1", "discards W1"])
-def test_a_position_that_was_set_up_has_no_whole_story(section: str) -> None:
+def test_a_position_that_was_set_up_has_no_whole_history(section: str) -> None:
     assert not at_position("ris-mcts(iterations=1)", f"{THREE}; {section}").work["whole_history"]
 
 
