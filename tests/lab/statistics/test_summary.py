@@ -8,7 +8,8 @@ from scipy import stats
 
 from kagiya import Match, Rules, find_agent, play_match
 from kagiya.engine.batch_kernels import RESULT
-from kagiya.lab.statistics.summary import Summary, bootstrap_interval, normal_quantile, summarize, wilson_interval
+from kagiya.lab.statistics.student import normal_quantile, student_quantile
+from kagiya.lab.statistics.summary import Summary, bootstrap_interval, summarize, wilson_interval
 from tests.lab.statistics.scores import SCORES, score_chances
 
 Counts = npt.NDArray[np.int64]
@@ -107,6 +108,28 @@ def test_intervals_contain_the_truth_as_often_as_they_say() -> None:
     assert 0.94 <= coverage(found, bombs, Summary.bomb_interval) <= 0.96
     few = found[:3500]  # three standard errors are then 1.1 %
     assert 0.94 <= coverage(few, mean, quick_bootstrap) <= 0.96
+
+
+@pytest.mark.parametrize("games", [3, 5, 10, 20])
+def test_intervals_of_few_games_are_as_wide_as_they_must_be(games: int) -> None:
+    """Without bombs; three standard errors of 5,000 simulations are 0.9 %."""
+    chances = score_chances(bombs=0.0)
+    drawn: Counts = np.random.default_rng(games).multinomial(games, chances, size=5000)
+    found = [summary_of(counts, games) for counts in drawn]
+    truth = float(chances @ SCORES)
+    assert 0.935 <= coverage(found, truth, Summary.interval) <= 0.965
+    if games >= 10:
+        assert 0.92 <= coverage(found[:2000], truth, quick_bootstrap) <= 0.97
+    else:
+        assert all(math.isnan(limit) for limit in found[0].bootstrap_interval())
+
+
+@pytest.mark.parametrize("confidence", [0.5, 0.9, 0.95, 0.999])
+def test_the_quantiles_of_student_are_those_of_scipy(confidence: float) -> None:
+    for freedom in (*range(1, 32), 100, 199, 200, 201, 1000, 10**7):
+        known = stats.t.ppf((1 + confidence) / 2, freedom)
+        assert student_quantile(confidence, freedom) == pytest.approx(known, rel=1e-7)
+    assert math.isnan(student_quantile(confidence, 0))
 
 
 # Regret of a match.

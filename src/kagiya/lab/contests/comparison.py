@@ -19,7 +19,8 @@ from kagiya.lab.match.sinks import Kept
 from kagiya.lab.match.uninterrupted import uninterrupted
 from kagiya.lab.statistics.differences import Difference, Scores, compare_teams
 from kagiya.lab.statistics.sequential import Evidence, weigh_teams
-from kagiya.lab.statistics.summary import CONFIDENCE, Summary, normal_quantile, summarize_totals
+from kagiya.lab.statistics.student import normal_quantile
+from kagiya.lab.statistics.summary import CONFIDENCE, Summary, summarize_totals
 from kagiya.lab.statistics.totals import Totals
 from kagiya.lab.table.table import AgentError, Results
 from kagiya.rules import Rules

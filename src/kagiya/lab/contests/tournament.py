@@ -12,6 +12,7 @@ from kagiya.lab.contests.crossplay import Cell
 from kagiya.lab.contests.experiment import PlannedMatch
 from kagiya.lab.contests.seatings import Seating, one_with
 from kagiya.lab.match.match import Match
+from kagiya.lab.statistics.student import student_quantile
 from kagiya.lab.store.store import Store
 from kagiya.lab.store.tally import PARTS, Tally
 from kagiya.lab.table.clock import Clock
@@ -19,7 +20,7 @@ from kagiya.rules import parse_rules
 
 MIRROR, MIXED = "mirror", "mixed"
 TRACKS = (MIRROR, MIXED)
-NORMAL = 1.959964  # quantile for an interval of 95 %
+CONFIDENCE = 0.95
 
 
 @dataclass(frozen=True)
@@ -69,8 +70,12 @@ class Placing:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Of 95 %."""
-        return self.mean - NORMAL * self.se, self.mean + NORMAL * self.se
+        """Of 95 %, by Student's t; the degrees of freedom of several matches together are Welch and Satterthwaite's."""
+        squares = [tally.se**2 for tally in self.by_players.values()]
+        parts = [tally.se**4 / (tally.games - 1) for tally in self.by_players.values() if tally.games > 1]
+        freedom = int(sum(squares) ** 2 / sum(parts)) if any(parts) else 1
+        reach = student_quantile(CONFIDENCE, freedom) * self.se
+        return self.mean - reach, self.mean + reach
 
     def to_json(self) -> dict[str, Any]:
         se, interval = (None, None) if math.isnan(self.se) else (self.se, list(self.interval))

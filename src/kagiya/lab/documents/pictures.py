@@ -22,7 +22,7 @@ from kagiya.lab.documents.figures import (
 from kagiya.lab.match.match import Match
 from kagiya.lab.match.playing import PlayedMatch
 from kagiya.lab.statistics.regret import INDIRECT, team_regret
-from kagiya.lab.statistics.summary import normal_quantile
+from kagiya.lab.statistics.student import student_quantile
 from kagiya.rules import Rules
 from kagiya.spec import Spec, SpecError, parse_spec
 
@@ -102,7 +102,7 @@ def _draw_curve(picture: Picture, results: Results, path: Path) -> None:
     curves = []
     for agent in picture.agents:
         points = [(float(value), result.summary) for (text, value), result in results.items() if text == agent.text]
-        reach = [normal_quantile(0.95) * point.se for _, point in points]
+        reach = [student_quantile(0.95, point.games - 1) * point.se for _, point in points]
         curves.append(Curve(agent.text, [x for x, _ in points], [point.mean for _, point in points], reach))
     curve_figure(curves, name, "mean score", f"{picture.caption}; 95 % intervals", path)
 

@@ -177,7 +177,7 @@ class Table:
             except AgentError as error:
                 error.finished = results[:game]
                 raise
-            write_result(self.states, GAME, seed + game, self.result, 0)
+            self.write_result(seed + game)
             results[game], moves[game] = self.result[0], self.log.moves
         if damage:
             raise self._access_error(seed, *damage)
@@ -202,6 +202,10 @@ class Table:
             )
         except (IndexError, ArithmeticError, ValueError):
             return 0
+
+    def write_result(self, seed: int) -> None:
+        """The outcome of the game on the table, which is over."""
+        write_result(self.states, GAME, seed, self.result, 0)
 
     def play_game(self, seed: int) -> Log:
         """Play one game to its end; its final state stays in lane GAME."""
@@ -260,10 +264,14 @@ class Table:
         deal(self.states, TEMPLATE, GAME, self.rng, seed)
         clear_memory(self.memory, GAME, self.memories.extents)
         self.log, self.seed, self.result = Log(self.rules.players), seed, np.zeros(1, RESULT)
-        for seat, player in enumerate(self.players):
-            if player is not None and hasattr(player, "start"):
-                self._start_player(player, Seat(seat), seed)
+        for seat in range(self.rules.players):
+            self._start_player(Seat(seat), seed)
         return self.log
+
+    def replace_player(self, seat: Seat, seed: int) -> None:
+        """Seat a new Python player of the same kind in the game in progress."""
+        self.players[seat] = self._new_player(self.agents[seat])
+        self._start_player(seat, seed)
 
     def _inspect(self, seed: int) -> None:
         """Before its first game a user's compiled agent plays it with every index checked."""
@@ -304,9 +312,12 @@ class Table:
         seat = min(seat, self.rules.players - 1)
         return AccessError(self.agents[seat].text, seat, int(self.states[GAME]["turn"]), seed, reason)
 
-    def _start_player(self, player: Any, seat: Seat, seed: int) -> None:
+    def _start_player(self, seat: Seat, seed: int) -> None:
+        start = getattr(self.players[seat], "start", None)
+        if start is None:
+            return
         try:
-            player.start(self.rules, seat, random.Random(seed * MAX_PLAYERS + seat))
+            start(self.rules, seat, random.Random(seed * MAX_PLAYERS + seat))
         except (Exception, SystemExit) as error:
             reason = f"raised {type(error).__name__} in start: {error}"
             raise AgentError(self.agents[seat].text, seat, 0, seed, reason) from error

@@ -1,0 +1,150 @@
+"""The clock stops a player that never answers, and a forfeited game explains all its missing points."""
+
+import threading
+import time
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from kagiya import AgentError, Rules, as_agent, find_agent
+from kagiya.lab.statistics.regret import unexplained
+from kagiya.lab.table import clock as clock_module
+from kagiya.lab.table.clock import FORFEITED_BY, Clock, Late, TimedTable
+from kagiya.lab.table.patience import NoAnswerError, answer_within
+from kagiya.lab.table.table import Results
+from kagiya.moves import Move
+from kagiya.view.observation import Observation
+
+TWO = Rules(players=2)
+
+
+class Loops:
+    """Thinks for ever, and is not disturbed by errors."""
+
+    def act(self, observation: Observation) -> Move:
+        while True:
+            try:
+                time.monotonic()
+            except Exception:
+                time.monotonic()
+
+
+class Sleeps:
+    """Waits for ever."""
+
+    def act(self, observation: Observation) -> Move:
+        while True:
+            time.sleep(3600)
+
+
+class Forfeits:
+    """Plays as careful-python does, and lets the time pass at its tenth move."""
+
+    now = 0.0
+
+    def __init__(self) -> None:
+        self.player = find_agent("careful-python").new_player()
+        self.moves = 0
+
+    def start(self, *arguments: Any) -> None:
+        self.player.start(*arguments)  # type: ignore[attr-defined]
+        self.moves = 0
+
+    def act(self, observation: Observation) -> Move:
+        self.moves += 1
+        Forfeits.now += 100.0 * (self.moves == 10)
+        return self.player.act(observation)
+
+
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(clock_module, "GRACE", 0.02)
+    monkeypatch.setattr(clock_module, "PATIENCE", 0.02)
+
+
+def in_this_thread(call: Callable[[], Any]) -> Any:
+    return call()
+
+
+def in_another_thread(call: Callable[[], Any]) -> Any:
+    found: list[Any] = []
+
+    def run() -> None:
+        try:
+            found.append(call())
+        except Exception as error:
+            found.append(error)
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    thread.join()
+    if isinstance(found[0], Exception):
+        raise found[0]
+    return found[0]
+
+
+THREADS = pytest.mark.parametrize("run", [in_this_thread, in_another_thread])
+PLAYERS = pytest.mark.parametrize("player", [Loops, Sleeps])
+
+
+def play(player: type, late: Late, run: Callable[..., Any]) -> tuple[TimedTable, Results]:
+    table = TimedTable(TWO, [as_agent(player), find_agent("careful")], Clock(0.001, late))
+    return table, run(lambda: table.play_chunk(1, 1))
+
+
+@THREADS
+@PLAYERS
+@pytest.mark.usefixtures("impatient")
+def test_a_game_goes_on_with_random_moves_for_one_who_never_answers(player: type, run: Callable[..., Any]) -> None:
+    table, results = play(player, Late.RANDOM, run)
+    assert table.overtime[0] == (results[0]["turns"] + 1) // 2
+    assert table.overtime[1] == table.overtime[FORFEITED_BY] == 0
+
+
+@THREADS
+@PLAYERS
+@pytest.mark.usefixtures("impatient")
+def test_one_who_never_answers_forfeits(player: type, run: Callable[..., Any]) -> None:
+    table, results = play(player, Late.FORFEIT, run)
+    assert (results[0]["score"], results[0]["turns"]) == (0, 0)
+    assert table.overtime[FORFEITED_BY] == 1
+
+
+@THREADS
+@PLAYERS
+@pytest.mark.usefixtures("impatient")
+def test_where_late_moves_count_it_is_an_error(player: type, run: Callable[..., Any]) -> None:
+    with pytest.raises(AgentError, match=r"alice \(seat 1, .*\), turn 1 of game 1: has not answered within 0.02 s"):
+        play(player, Late.WARN, run)
+
+
+def test_a_forfeited_game_explains_every_point(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("time.perf_counter", lambda: Forfeits.now)
+    rules = Rules(players=3)
+    table = TimedTable(rules, [as_agent(Forfeits)], Clock(50.0, Late.FORFEIT))
+    results = table.play_chunk(1, 6)
+    assert (results["score"] == 0).all()
+    assert results["points"].any()
+    assert results["reachable"].min() < rules.perfect_score  # some lost points by discards before
+    assert not len(unexplained(results, rules))
+
+
+@THREADS
+def test_who_answers_in_time_is_heard(run: Callable[..., Any]) -> None:
+    assert run(lambda: answer_within(3600, lambda: 5)) == 5
+    with pytest.raises(ZeroDivisionError):
+        run(lambda: answer_within(3600, lambda: 1 // 0))
+    with pytest.raises(TimeoutError, match="its own"):
+        run(lambda: answer_within(3600, raise_timeout))
+
+
+def raise_timeout() -> None:
+    raise TimeoutError("its own")
+
+
+@THREADS
+def test_nothing_rings_after_the_answer(run: Callable[..., Any]) -> None:
+    with pytest.raises(NoAnswerError):
+        run(lambda: answer_within(0.001, lambda: time.sleep(3600)))
+    assert run(lambda: answer_within(3600, lambda: time.sleep(0.15))) is None
