@@ -7,7 +7,8 @@ import pytest
 
 from kagiya import Match, Rules, find_agent, play_match
 from kagiya.lab.contests.crossplay import crossplay, tally_cells
-from kagiya.lab.contests.experiment import Experiment, ExperimentError, experiment_from, read_experiment
+from kagiya.lab.contests.experiment import Experiment, ExperimentError
+from kagiya.lab.contests.experiment_file import LARGEST_FILE, experiment_from, read_experiment
 from kagiya.lab.contests.seatings import MAKERS, find_maker, one_with
 from kagiya.lab.contests.tournament import MIRROR, MIXED, Tournament, late_moves, ranking
 from kagiya.lab.match import workers
@@ -68,16 +69,36 @@ def test_a_file_says_all_and_one_may_stand_for_a_list(tmp_path: Path) -> None:
     [
         ({}, "agents: name at least one"),
         ({"agents": ["careful"], "game": 3}, "there is no 'game' in an experiment; did you mean games?"),
-        ({"agents": ["careful"], "games": "many"}, "games: 'many'"),
-        ({"agents": ["careful"], "games": 0}, "games must be a whole number from 1 on"),
-        ({"agents": ["careful"], "games": True}, "games: True"),
-        ({"agents": [3]}, r"agents: \[3\]"),
-        ({"agents": ["careful"], "late": "never"}, "late: "),
+        ({"agents": "x", "games": "many"}, "games must be an integer of at least 1, not 'many'"),
+        ({"agents": "x", "games": 0}, "games must be an integer of at least 1, not 0"),
+        ({"agents": "x", "games": True}, "games must be an integer of at least 1, not True"),
+        ({"agents": [3]}, r"agents must be an agent or a list of agents, .*, not \[3\]"),
+        ({"agents": "x", "players": "four"}, "players must be a number or a list of numbers from 2 to 5, not 'four'"),
+        ({"agents": "x", "players": [2, 6]}, r"players must be .* from 2 to 5, not \[2, 6\]"),
+        ({"agents": "x", "players": []}, r"players must be a number or a list .*, not \[\]"),
+        ({"agents": "x", "teams": 10_000_000}, "teams must be an integer from 1 to 100,000, not 10000000"),
+        ({"agents": "x", "seatings": "everyone"}, "seatings must be one of self, one-of, .*, not 'everyone'"),
+        ({"agents": "x", "late": "never"}, "late must be one of warn, random, forfeit, not 'never'"),
+        ({"agents": "x", "time": 0}, "time must be a number of seconds above 0, not 0"),
+        ({"agents": "x", "name": ["y" * 1000]}, r"name must be a text, not \['y{58}\.\.\.$"),
     ],
 )
 def test_a_wrong_key_or_value_is_named(data: dict[str, object], reason: str) -> None:
     with pytest.raises(ExperimentError, match=reason):
         experiment_from(data)
+
+
+@pytest.mark.parametrize("endless", ["/dev/zero", "/dev/urandom"])
+def test_a_file_without_end_is_refused(endless: str) -> None:
+    if not Path(endless).exists():
+        pytest.skip(f"no {endless} here")
+    with pytest.raises(ExperimentError, match=f"{endless} is larger than {LARGEST_FILE:,} bytes"):
+        read_experiment(Path(endless))
+
+
+def test_more_teams_than_anybody_can_play_are_refused() -> None:
+    with pytest.raises(ExperimentError, match="more than 100,000 teams"):
+        Experiment(("random",), "random", players=(2,), teams=10**12).plan()
 
 
 def test_a_plan_is_checked_before_anything_is_played() -> None:

@@ -85,3 +85,10 @@ def test_the_record_of_a_package_counts_without_how_it_was_installed(tmp_path: P
         file_version.cache_clear()
         versions.append(file_version(str(record)))
     assert versions[0] == versions[1] != versions[2]
+
+
+def test_thousands_of_matches_of_the_same_agents_look_at_their_files_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    agents = [find_agent("careful"), find_agent("vdb")]
+    first = code_version(agents)
+    monkeypatch.setattr("kagiya.lab.provenance.code_version.import_closure", None)  # nobody asks for it again
+    assert code_version(agents) == first

@@ -99,7 +99,7 @@ def run(
       kagiya run experiment.toml
       kagiya run experiment.toml --store here --json
     """
-    from kagiya.lab.contests.experiment import read_experiment
+    from kagiya.lab.contests.experiment_file import read_experiment
     from kagiya.lab.provenance.result_files import command_line, provenance, write_result
 
     report, cells = play(read_experiment(file), Means(workers, cluster, store))

@@ -29,7 +29,7 @@ def code_version(agents: Sequence[Agent]) -> str:
     Comments, docstrings and layout do not count, nor does the version of Python: it is made from the syntax. A list of
     tactics counts by its text, which an agent has as its reasons.
     """
-    files = {file for module in (batch_kernels, table_kernels) for file in import_closure(str(module.__file__))}
+    files = {file for module in (batch_kernels, table_kernels) for file in closure(str(module.__file__))}
     digest = hashlib.sha256()
     for agent in agents:
         files.update(agent_files(agent))
@@ -44,8 +44,14 @@ def agent_files(agent: Agent) -> list[str]:
     """The source files that an agent is made from, as far as they can be found."""
     things = [*origins(agent), *(module for module in map(inspect.getmodule, agent.values.values()) if module)]
     paths = [path for thing in things if (path := source_file(thing))]
-    files = [file for path in [*paths, *tactic_files(agent)] for file in import_closure(path)]
+    files = [file for path in [*paths, *tactic_files(agent)] for file in closure(path)]
     return files + [file for model in agent.models for file in agent_files(model)]
+
+
+@cache
+def closure(path: str) -> tuple[str, ...]:
+    """A file and all that it imports: the same as long as the process lives, and asked for by thousands of matches."""
+    return tuple(import_closure(path))
 
 
 def origins(agent: Agent) -> list[Any]:

@@ -14,6 +14,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -269,14 +270,18 @@ def _seating_row(match: Match) -> Row:
     rules = match.rules
     return {
         "seating": 0,
-        "rules": json.dumps(rules.to_json(), sort_keys=True),
-        "preset": rules.text(),
+        **_rules_columns(rules),
         "players": rules.players,
         "seats": [agent.text for agent in match.agents],
         "team": " + ".join(agent.text for agent in match.agents),
         "code": code_version(match.agents),
         "terms": _terms(match),
     }
+
+
+@cache
+def _rules_columns(rules: Rules) -> dict[str, str]:
+    return {"rules": json.dumps(rules.to_json(), sort_keys=True), "preset": rules.text()}
 
 
 def _terms(match: Match) -> str:
