@@ -6,13 +6,17 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 HLE := hanabi-learning-environment==0.0.4
 
-.PHONY: league test check peers tables clean
+.PHONY: league test quick check peers tables clean
 
 league: $(VENV)/installed
 	$(BIN)/kagiya league
 
 test: $(VENV)/ready-to-test
 	$(BIN)/python -m pytest -n auto
+
+# What the author of an agent needs: the battery and the tests of agents with fewer games, the documents, the signature.
+quick: $(VENV)/ready-to-test
+	$(BIN)/python -m pytest -n auto -m quick
 
 # What CI asks besides the tests: style, types, the direction of imports, tables that match their data, and games
 # that are those written down.

@@ -6,6 +6,7 @@ import random
 import sys
 import warnings
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,9 +16,21 @@ from tests.children import end_children
 DEFAULT_SEED = "20150715"
 
 
-def _scale() -> float:
+QUICK = "quick"
+QUICK_FOLDER = Path(__file__).parent / "agents"  # all that is tested of agents; other tests are marked one by one
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The tests of agents are quick: with `-m quick` they play fewer games, and take less than a minute."""
+    for item in items:
+        if QUICK_FOLDER in item.path.parents:
+            item.add_marker(QUICK)
+
+
+def _scale(config: pytest.Config) -> float:
     # Without compilation a game takes about a hundred times as long.
-    default = 0.01 if os.environ.get("NUMBA_DISABLE_JIT") == "1" else 1.0
+    usual = 0.01 if os.environ.get("NUMBA_DISABLE_JIT") == "1" else 1.0
+    default = min(usual, 0.2) if config.getoption("-m") == QUICK else usual
     return float(os.environ.get("KAGIYA_TEST_SCALE") or default)
 
 
@@ -29,9 +42,10 @@ def no_child_outlives_its_test() -> Iterator[None]:
 
 
 @pytest.fixture
-def games() -> Callable[[int], int]:
+def games(pytestconfig: pytest.Config) -> Callable[[int], int]:
     """``games(1000)`` is how many games to play where a full run plays a thousand; KAGIYA_TEST_SCALE decides."""
-    return lambda count: max(1, round(count * _scale()))
+    scale = _scale(pytestconfig)
+    return lambda count: max(1, round(count * scale))
 
 
 @pytest.fixture

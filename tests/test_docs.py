@@ -70,6 +70,7 @@ def test_a_file_shown_on_a_page_is_the_file_there_is(page: Path, name: str, text
     assert (ROOT / name).read_text() == text, f"{page.name} shows an old {name}"
 
 
+@pytest.mark.quick
 def test_links_between_pages_lead_somewhere() -> None:
     links = [
         (page, link) for page in PAGES for link in re.findall(r"\]\(([^)#:]+)\)", page.read_text(encoding="utf-8"))

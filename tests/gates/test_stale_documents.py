@@ -35,6 +35,7 @@ def check(project: Path) -> str:
     return complaint(run("report", "--check", "--folder", str(project)))
 
 
+@pytest.mark.quick
 def test_the_documents_are_up_to_date(project: Path) -> None:
     result = run("report", "--check", "--folder", str(project))
     assert result.exit_code == 0, result.output

@@ -52,6 +52,7 @@ def seating(agent: Agent, name: str = "mine") -> Seating:
     return Seating(name, (replace(agent, text=name),), (Rules(players=2),), games=1)
 
 
+@pytest.mark.quick
 @pytest.mark.skipif(JIT_OFF, reason="the games of all agents take minutes without the compiler")
 def test_all_agents_play_as_written_down() -> None:
     found = changes(read_signature(FILE), sign(all_seatings()))
