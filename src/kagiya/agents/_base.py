@@ -160,7 +160,7 @@ class Agent:
     @property
     def memory_words(self) -> int:
         """The words of memory that the agent may write: those it declares, and word 0 if it gives reasons."""
-        return max(self.info.memory_words, bool(self.reasons))
+        return max(self.info.memory_words, 1 if self.reasons else 0)
 
     def new_workspace(self, rules: Rules, seat: Seat, seated: Sequence[Agent]) -> Workspace | None:
         """What a search works with in this seat of a table; None for other agents."""

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from kagiya._jit import JIT_OFF
 from kagiya.cards import SEAT_NAMES
 from kagiya.engine.memory_kernels import CANARY, DECLARED, KEPT, has_damage
 from kagiya.rules import MAX_PLAYERS
@@ -53,12 +54,14 @@ class Memories:
 
     def damage(self) -> Damage | None:
         """The first guard word that no longer holds what was put there; None if all do."""
-        if not has_damage(self._words, self.rows, self.extents):
+        if not JIT_OFF and not has_damage(self._words, self.rows, self.extents):
             return None
         intact = self._words == CANARY
         rows = intact[MARGIN:-MARGIN].reshape(self.rows.shape)
         for seat, declared in enumerate(self.extents[:, DECLARED]):
             rows[:, seat, :declared] = True
+        if intact.all():
+            return None
         place = int(np.argmin(intact))
         value, inside = int(self._words[place]), place - MARGIN
         if not 0 <= inside < self.rows.size:

@@ -7,7 +7,9 @@ import pytest
 from kagiya import AgentError, Match, Rules, Table, explain, find_agent, play_match
 from kagiya._jit import JIT_OFF, KernelError
 from kagiya._jit.decorator import check_address
+from kagiya.agents.register import prompt_agents
 from kagiya.lab.table import table as table_module
+from kagiya.lab.table.inspection import can_be_inspected, inspect_game
 from kagiya.lab.table.table import AccessError
 from tests.cli.command import complaint, run
 
@@ -25,6 +27,7 @@ FAULTS = {
     "PARAMS": "changed params, which are fixed",
     "DICE": "rolled dice that are not its own",
     "CHEAT": "changed the game itself: states[i]['tokens']",
+    "BELIEVER": "`memory[i, seat, 3] = move`: index 3 is out of bounds for axis 2 with size 1",
     "LAST": "stands in memory[i, 0, 16], where alice has memory_words=1",
 }
 
@@ -70,6 +73,19 @@ def test_who_declares_enough_plays_undisturbed() -> None:
     careful = play_match(Match.of(THREE, [find_agent("careful")], 30, 1))
     assert honest.error is None
     assert honest.results.tobytes() == careful.results.tobytes()
+
+
+def test_a_list_of_tactics_may_leave_its_reason() -> None:
+    assert play(f"{HERE}:RULES") is None
+
+
+@pytest.mark.parametrize("name", prompt_agents())
+def test_every_agent_of_ours_writes_only_where_it_may(name: str) -> None:
+    agent = find_agent(name)
+    if not can_be_inspected(agent):
+        pytest.skip("an agent in Python has no memory at the table")
+    for players in agent.info.players[:1] if JIT_OFF else agent.info.players:
+        assert inspect_game(Rules(players=players), [agent] * players, seed=7) is None
 
 
 @pytest.mark.skipif(JIT_OFF, reason="too slow for the interpreter")

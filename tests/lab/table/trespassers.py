@@ -6,6 +6,7 @@ All play as `careful` does but for what their memory tells them, so that a corru
 from typing import Any
 
 from kagiya import AgentInfo, CompiledAgent, Parameter, kernel
+from kagiya.agents._rule_list import rule_agent
 from kagiya.agents.careful import act as careful_move
 from kagiya.moves import FIRST_HINT
 
@@ -88,6 +89,15 @@ def act_and_change_tokens(states, i, seat, memory, params, rng):
     return move
 
 
+@kernel
+def believe_too_much(states, i, seat, memory, params, move):
+    memory[i, seat, 3] = move
+
+
+BELIEVER = CompiledAgent(
+    AgentInfo("believer", "for tests", "tests", "none", memory_words=1), careful_move, believe=believe_too_much
+)
+RULES = rule_agent(AgentInfo("listed", "for tests", "tests", "none"), "play-safe", "discard-oldest", "tell-anything")
 FORGETFUL = trespasser("forgetful", act_on_count, count_moves)
 GREEDY = trespasser("greedy", act_on_count, count_many, memory_words=1)
 FAR = trespasser("far", careful_move, keep_far, memory_words=1)

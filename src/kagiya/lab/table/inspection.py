@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from kagiya.agents._base import Agent, CompiledAgent
+from kagiya.agents._base import Agent, AgentType, CompiledAgent
 from kagiya.agents.register import is_users_own
 from kagiya.engine.kernels import apply_move, deal, is_legal, is_over
 from kagiya.engine.layout import GAME, LANES, TEMPLATE, new_states, new_streams
@@ -29,7 +29,9 @@ class Fault:
     reason: str
 
 
-_passed: set[tuple[str, int, Rules]] = set()  # agents of the user's, by text and type, and the rules they played by
+# Agents of the user's, by text and type, with the rules they played by; the types are held so that no other takes
+# their place in memory.
+_passed: dict[tuple[str, int, Rules], AgentType] = {}
 _inspecting = threading.Lock()
 
 
@@ -42,8 +44,9 @@ def inspect_newcomers(rules: Rules, agents: Sequence[Agent], seed: int) -> Fault
         for agent in newcomers(rules, agents):
             fault = inspect_game(rules, [agent] * rules.players, seed)
             if fault is not None:
-                return fault
-            _passed.add((agent.text, id(agent.type), rules))
+                alone = all(each == agent for each in agents)
+                return fault if alone else replace(fault, reason=f"{fault.reason} (playing with copies of itself)")
+            _passed[agent.text, id(agent.type), rules] = agent.type
     return None
 
 
