@@ -1,0 +1,147 @@
+"""The one runner: what it hands over, in which order, what an error does, and how much memory it takes."""
+
+import pickle
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+
+import numpy as np
+import pytest
+
+from kagiya import Agent, AgentInfo, CompiledAgent, Match, Rules, Table, find_agent, kernel, play_match
+from kagiya._jit import popcount
+from kagiya.lab.match.chunk import Chunk, PlayedChunk, play_chunk
+from kagiya.lab.match.match import Interval
+from kagiya.lab.match.runner import OnError, local_runner, run
+from kagiya.lab.match.sinks import Counted, Kept
+from kagiya.lab.match.workers import LocalWorkers
+from kagiya.lab.statistics.summary import summarize, summarize_totals
+from kagiya.lab.table.table import AgentError
+
+Games = Callable[[int], int]
+RANDOM = find_agent("random")
+
+
+@kernel
+def fails_some_day(states, i, seat, memory, params, rng):  # type: ignore[no-untyped-def]
+    """Plays blindly; in a game that has three points at turn 5 it returns a number that is no move."""
+    return np.int64(1000) if states[i]["turn"] == 5 and popcount(states[i]["played"]) == 3 else np.int64(0)
+
+
+def failing(games: int) -> Match:
+    label = AgentInfo(id="bad", summary="x", family="tests", paper="none")
+    return Match.of(Rules(lives=20), [Agent("bad", CompiledAgent(label, fails_some_day))], games)
+
+
+def good(games: int, seed: int = 0) -> Match:
+    return Match.of(Rules(), [RANDOM], games, seed)
+
+
+class Backwards:
+    """Workers that finish the last chunk first."""
+
+    capacity = 4
+    chunk_seconds = 0.0
+
+    def __init__(self) -> None:
+        self.waiting: list[tuple[Chunk, Future[PlayedChunk]]] = []
+
+    def submit(self, chunk: Chunk) -> Future[PlayedChunk]:
+        self.waiting.append((chunk, Future()))
+        future = self.waiting[-1][1]
+        if len(self.waiting) == 2 * self.capacity or chunk.first + chunk.games == chunk.match.seeds[1]:
+            while self.waiting:
+                late, its_future = self.waiting.pop()
+                its_future.set_result(play_chunk(late))
+        return future
+
+    def stop(self) -> None:
+        self.waiting.clear()
+
+    def close(self) -> None: ...
+
+
+@pytest.mark.parametrize("workers", [1, 2, 5])
+def test_an_error_leaves_the_games_before_it_for_any_number_of_workers(workers: int) -> None:
+    result = play_match(failing(3000), workers)
+    assert result.error is not None
+    assert result.results["seed"].tolist() == list(range(result.error.seed))
+
+
+def test_chunks_that_finish_out_of_order_are_handed_over_in_order() -> None:
+    sink = Kept()
+    outcome = run([failing(3000)], Backwards(), sink)
+    assert outcome.error is not None
+    assert sink.of(0).results()["seed"].tolist() == list(range(outcome.error.seed))
+
+
+def test_each_policy_does_what_it_says() -> None:
+    matches = [good(50), failing(3000), good(70, seed=9)]
+    played = {}
+    for policy in OnError:
+        sink = Kept()
+        with local_runner() as runner:
+            if policy is OnError.RAISE:
+                with pytest.raises(AgentError, match="1000 is"):
+                    runner.play(matches, sink, policy)
+            else:
+                assert len(runner.play(matches, sink, policy).errors) == 1
+        played[policy] = [len(sink.of(number).results()) for number in range(3)]
+    assert played[OnError.GO_ON][0] == 50
+    assert played[OnError.GO_ON][2] == 70
+    for policy in (OnError.STOP, OnError.RAISE):
+        assert played[policy] == [*played[OnError.GO_ON][:2], 0]
+
+
+class Gaps(Kept):
+    """Wants some seeds only."""
+
+    def __init__(self, *gaps: Interval) -> None:
+        super().__init__()
+        self.gaps = list(gaps)
+
+    def missing(self, matches: Sequence[Match]) -> list[list[Interval]]:
+        return [self.gaps for _ in matches]
+
+
+def test_only_what_is_missing_is_played_and_memories_begin_where_the_match_says() -> None:
+    match = Match.of(Rules(), [find_agent("careful-python"), RANDOM], 100, 7)
+    sink = Gaps((7, 9), (40, 61), (100, 107))
+    with local_runner() as runner:
+        runner.play([match], sink)
+    expected = [*range(7, 9), *range(40, 61), *range(100, 107)]
+    results = sink.of(0).results()
+    assert results["seed"].tolist() == expected
+    whole = play_match(match).results
+    assert np.array_equal(results, whole[np.isin(whole["seed"], expected)])
+
+
+def test_counted_games_take_no_memory_and_say_the_same(games: Games) -> None:
+    sizes = []
+    for count in (games(200), games(20_000)):
+        counted, kept = Counted(), Kept()
+        for sink in (counted, kept):
+            with local_runner() as runner:
+                runner.play([good(count)], sink)
+        sizes.append(len(pickle.dumps(counted.totals)))
+        summary = summarize_totals(counted.totals[0], 25, 2)
+        assert summary == summarize(kept.of(0).results(), 25, 2)
+        assert summary.games == count
+        assert sum(numbers.nbytes for numbers in kept.of(0).chunks.values()) == 25 * count
+    assert sizes[1] <= sizes[0] + 100  # larger numbers, and no more of them
+
+
+def test_a_worker_that_breaks_ends_the_run_and_what_was_finished_is_handed_over(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    play = Table.play_with_moves
+
+    def break_down(table: Table, seed: int, games: int) -> object:
+        if seed >= 100:
+            raise MemoryError("no memory left")
+        return play(table, seed, games)
+
+    monkeypatch.setattr(Table, "play_with_moves", break_down)
+    sink = Kept()
+    with pytest.raises(MemoryError), LocalWorkers(1) as workers:
+        run([good(5000)], workers, sink)
+    assert 20 <= len(sink.of(0).results()) <= 100
