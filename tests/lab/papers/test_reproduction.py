@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from kagiya.engine.batch_kernels import RESULT
+from kagiya.lab.match.runner import local_runner
 from kagiya.lab.papers.claims import finding, paired_test, welch_test
 from kagiya.lab.papers.distance import Distance
 from kagiya.lab.papers.orders import Again, pending, runnable
@@ -69,7 +70,8 @@ def measure_small(folder: Path, games: int = 20) -> TableResults:
     table = read_tables(folder)["small"]
     results = TableResults.read(folder, "small")
     made = {"command": "kagiya reproduce small", "date": "2026-01-01", "kagiya": "0", "numba": "0"}
-    assert TableWork(table, results, 1, made).run(pending(table, results, games), lambda count: None)
+    with local_runner() as runner:
+        assert TableWork(table, results, 1, made).run(pending(table, results, games), runner)
     return results
 
 
@@ -213,7 +215,8 @@ def test_a_stop_keeps_what_is_finished(folder: Path, monkeypatch: pytest.MonkeyP
         reproduction_runs, "play_run", lambda run, *rest: None if "random" in run.agents else played(run, *rest)
     )
     table, results = read_tables(folder)["small"], TableResults.read(folder, "small")
-    assert not TableWork(table, results, 1, {"date": "today"}).run(pending(table, results, 20), lambda n: None)
+    with local_runner() as runner:
+        assert not TableWork(table, results, 1, {"date": "today"}).run(pending(table, results, 20), runner)
     kept = TableResults.read(folder, "small")
     assert [run.agents for run in kept.runs] == [("careful", "careful")]
     assert len(pending(table, kept, 20)) == 1
@@ -257,7 +260,8 @@ def test_a_typo_is_not_a_plan() -> None:
 
 def test_a_rotated_team_keeps_its_regret_apart() -> None:
     # Only the random agent ever bombs: wherever it sits, the end of the game is its doing.
-    rotated = play_run(Run(("random", "careful", "careful"), "standard", 3, rotated=True), 31, 1, lambda count: None)
+    with local_runner() as runner:
+        rotated = play_run(Run(("random", "careful", "careful"), "standard", 3, rotated=True), 31, 1, runner)
     assert rotated is not None
     assert list(rotated["seed"]) == list(range(1, 32))
     by_end = rotated["regret"][:, :, 2].sum(axis=0)

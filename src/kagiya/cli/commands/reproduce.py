@@ -11,10 +11,9 @@ import typer
 
 from kagiya.cli import options
 from kagiya.cli.commands.reproduce_list import list_tables
-from kagiya.cli.compiling import make_ready
 from kagiya.cli.console import out
 from kagiya.cli.errors import complain, interruption
-from kagiya.cli.progress import late_bar
+from kagiya.cli.running import Cluster, Means, OptionalStore, WorkerCount, open_runner
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -23,6 +22,8 @@ if TYPE_CHECKING:
     from kagiya.lab.papers.orders import Again
     from kagiya.lab.papers.results import TableResults
     from kagiya.lab.papers.tables import Order, PaperTable, Run
+
+    Work = list[tuple[PaperTable, TableResults, Mapping[Run, Order]]]
 
 
 def reproduce(
@@ -45,6 +46,9 @@ def reproduce(
     folder: Annotated[
         Path, typer.Option(help="Where results/ is, and reproductions/ if the tables are your own.")
     ] = Path(),
+    workers: WorkerCount = None,
+    store: OptionalStore = None,
+    cluster: Cluster = None,
     as_json: options.Json = False,
 ) -> None:
     """Play what the papers played and set our figure beside theirs, by their rules.
@@ -70,7 +74,8 @@ def reproduce(
         raise ValueError(f"--games must be an integer of at least 2, for there to be a standard error; not {games}")
     chosen = choose(names or [], tables, folder)
     again = Again.ALWAYS if fresh else Again.OUTDATED if outdated else Again.NEVER
-    is_done = measure(chosen, folder, games, again, seed)
+    work = due(chosen, folder, games, again)
+    is_done = play(work, seed, Means(workers, cluster, store))
     present(chosen, folder, as_json)
     if not is_done:
         complain("interrupted; the matches that were finished are kept, and the same command goes on from there")
@@ -118,31 +123,31 @@ def choose(names: list[str], everything: bool, folder: Path) -> Chosen:
     return Chosen([known[name] for name in dict.fromkeys(figure.table for figure in figures)], figures)
 
 
-def measure(chosen: Chosen, folder: Path, games: int | None, again: Again, seed: int) -> bool:
-    """Measure what is due, table after table, and keep it; returns whether all was done."""
-    from kagiya.agents.register import find_agent
+def due(chosen: Chosen, folder: Path, games: int | None, again: Again) -> Work:
+    """What there is to measure, table by table."""
     from kagiya.lab.papers.orders import Again, borrow, pending
     from kagiya.lab.papers.results import TableResults
 
-    work: list[tuple[PaperTable, TableResults, Mapping[Run, Order]]] = []
+    work: Work = []
     for table in chosen.tables:
         results = TableResults.read(folder, table.name)
         orders = pending(table, results, games, again, chosen.runs(table))
         work.append((table, results, orders if again is Again.ALWAYS else borrow(table, results, orders, folder)))
-    texts = dict.fromkeys(text for *_, orders in work for run in orders for text in run.agents)
-    make_ready([find_agent(text) for text in texts])
-    return play(work, seed)
+    return work
 
 
-def play(work: list[tuple[PaperTable, TableResults, Mapping[Run, Order]]], seed: int) -> bool:
-    """Play with one bar over all games."""
+def play(work: Work, seed: int, means: Means) -> bool:
+    """Measure it, with one bar over all games, and keep each finished match; returns whether all was done."""
+    from kagiya.agents.register import find_agent
     from kagiya.lab.papers.runs import TableWork
     from kagiya.lab.provenance.result_files import command_line, provenance
 
     made = provenance(command_line())
     total = sum(order.games for *_, orders in work for order in orders.values())
-    with late_bar("playing", total) as advance:
-        return all(TableWork(table, results, seed, made).run(orders, advance) for table, results, orders in work)
+    texts = dict.fromkeys(text for *_, orders in work for run in orders for text in run.agents)
+    means.make_ready([find_agent(text) for text in texts])
+    with open_runner(means, total) as runner:
+        return all(TableWork(table, results, seed, made).run(orders, runner) for table, results, orders in work)
 
 
 def present(chosen: Chosen, folder: Path, as_json: bool) -> None:

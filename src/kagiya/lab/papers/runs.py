@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -10,7 +10,8 @@ import numpy.typing as npt
 
 from kagiya.agents.register import find_agent
 from kagiya.lab.match.match import Match
-from kagiya.lab.match.playing import play_match
+from kagiya.lab.match.runner import OnError, Runner
+from kagiya.lab.match.sinks import Kept
 from kagiya.lab.papers.claims import paired_test
 from kagiya.lab.papers.code_age import code_now
 from kagiya.lab.papers.results import Measured, TableResults
@@ -19,20 +20,24 @@ from kagiya.lab.table.table import Results
 from kagiya.rules import parse_rules
 
 
-def play_run(run: Run, games: int, seed: int, progress: Callable[[int], None]) -> Results | None:
+def play_run(run: Run, games: int, seed: int, runner: Runner) -> Results | None:
     """Play the matches of a run, one for each place round the table if it is rotated; None if interrupted."""
-    agents = [find_agent(text) for text in run.agents]
-    parts: list[Results] = []
+    matches, sink = matches_of(run, games, seed), Kept()
+    if runner.play(matches, sink, OnError.RAISE).interrupted:
+        return None
+    played = [turned_back(sink.of(place).results(), place, run.players) for place in range(len(matches))]
+    return np.concatenate(played)
+
+
+def matches_of(run: Run, games: int, seed: int) -> list[Match]:
+    """Each with a share of the games, and the agents one place further on."""
+    agents, rules = [find_agent(text) for text in run.agents], parse_rules(run.rules, run.players)
+    matches = []
     for place, share in enumerate(shares(games, run.players if run.rotated else 1)):
         seated = agents[-place:] + agents[:-place] if place else agents
-        first = seed + sum(len(part) for part in parts)
-        result = play_match(Match.of(parse_rules(run.rules, run.players), seated, share, first), progress=progress)
-        if result.error:
-            raise result.error
-        if result.interrupted:
-            return None
-        parts.append(turned_back(result.results, place, run.players))
-    return np.concatenate(parts)
+        matches.append(Match.of(rules, seated, share, seed))
+        seed += share
+    return matches
 
 
 def shares(games: int, parts: int) -> list[int]:
@@ -62,18 +67,18 @@ class TableWork:
         self.table, self.results, self.seed, self.made = table, results, seed, made
         self.scores: dict[Run, npt.NDArray[Any]] = {}  # of this session, so that pairs need not be played again
 
-    def run(self, orders: Mapping[Run, Order], progress: Callable[[int], None]) -> bool:
+    def run(self, orders: Mapping[Run, Order], runner: Runner) -> bool:
         """Play the matches ordered; returns whether all of it was done."""
         for run, order in orders.items():
-            played = play_run(run, order.games, self.seed, progress)
+            played = play_run(run, order.games, self.seed, runner)
             if played is None:
                 return False
             self.scores[run] = played["score"]
             self.results.runs[run] = measure(run, played, order, self.seed, self.made)
             self.results.write(self.table)
-        return self.compare(set(orders))
+        return self.compare(set(orders), runner)
 
-    def compare(self, renewed: set[Run]) -> bool:
+    def compare(self, renewed: set[Run], runner: Runner) -> bool:
         """Test the claims on common decks, those that are new or have a renewed side."""
         for first, second in claimed_pairs(self.table):
             if not {first, second} <= set(self.results.runs):
@@ -81,16 +86,16 @@ class TableWork:
             if (first, second) in self.results.pairs and not {first, second} & renewed:
                 continue
             games = min(self.results.runs[run].games for run in (first, second))
-            both = [self._scores(run, games) for run in (first, second)]
+            both = [self._scores(run, games, runner) for run in (first, second)]
             if both[0] is None or both[1] is None:
                 return False
             self.results.pairs[first, second] = paired_test(both[0][:games], both[1][:games], self.seed)
             self.results.write(self.table)
         return True
 
-    def _scores(self, run: Run, games: int) -> npt.NDArray[Any] | None:
+    def _scores(self, run: Run, games: int, runner: Runner) -> npt.NDArray[Any] | None:
         if run not in self.scores:
-            played = play_run(run, games, self.seed, lambda count: None)
+            played = play_run(run, games, self.seed, runner)
             if played is None:
                 return None
             self.scores[run] = played["score"]
