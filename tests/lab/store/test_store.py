@@ -59,6 +59,18 @@ def test_the_same_again_computes_only_what_is_missing(tmp_path: Path) -> None:
         assert np.array_equal(store.results(1, 1, 300), play_match(careful(300)).results)
 
 
+def test_resuming_many_finished_matches_asks_nothing_of_the_games(tmp_path: Path) -> None:
+    agents = [find_agent(text) for text in ("careful", "random", "vdb", "iggi", "outer")]
+    matches = [Match.of(Rules(players=2), [one, other], 2) for one in agents for other in agents]
+    with Store.open(tmp_path / "store") as store:
+        run_matches(matches, store)
+    with Store.open(tmp_path / "store") as store:
+        entries = store.journal.number
+        store.connection.close()  # a query would fail
+        assert run_matches(matches, store).stored_before == 50
+        assert store.journal.number == entries + 2  # the run begins, the run ends
+
+
 def test_a_game_is_told_apart_by_rules_seats_code_and_terms(monkeypatch: pytest.MonkeyPatch) -> None:
     teams = [["careful"], ["careful", "random"], ["random", "careful"]]
     with Store.in_memory() as store:
