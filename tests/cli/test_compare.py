@@ -1,4 +1,6 @@
 import json
+import re
+from pathlib import Path
 
 import pytest
 
@@ -47,3 +49,16 @@ def test_three_agents_are_three_pairs() -> None:
 )
 def test_what_cannot_be_compared_is_refused(words: str, reason: str) -> None:
     assert reason in complaint(run("compare", *words.split()))
+
+
+@pytest.mark.parametrize("words", ["compare random careful", "league random --picture", "figure scores random --out"])
+def test_games_of_every_command_are_stored_and_used_again(words: str, tmp_path: Path) -> None:
+    picture = [] if words.startswith("compare") else [str(tmp_path / "a.png")]
+    all_words = (*words.split(), *picture, "--games", "50", "--players", "2", "--json")
+    first, again = (run(*all_words, "--store", str(tmp_path / "store")) for _ in range(2))
+    assert first.exit_code == again.exit_code == 0, first.output
+    count = 100 if words.startswith("compare") else 50
+    assert f"{count} games computed, 0 were stored" in first.stderr
+    assert f"0 games computed, {count} were stored" in again.stderr
+    mean = [re.findall(r'"mean": [\d.]+', result.stdout) for result in (first, again, run(*all_words))]
+    assert mean[0] == mean[1] == mean[2] != []

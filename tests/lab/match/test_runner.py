@@ -9,9 +9,10 @@ import pytest
 
 from kagiya import Agent, AgentInfo, CompiledAgent, Match, Rules, Table, find_agent, kernel, play_match
 from kagiya._jit import popcount
+from kagiya.lab.match import workers
 from kagiya.lab.match.chunk import Chunk, PlayedChunk, play_chunk
 from kagiya.lab.match.match import Interval
-from kagiya.lab.match.runner import OnError, local_runner, run
+from kagiya.lab.match.runner import OnError, WorkerError, local_runner, run
 from kagiya.lab.match.sinks import Counted, Kept
 from kagiya.lab.match.workers import LocalWorkers
 from kagiya.lab.statistics.summary import summarize, summarize_totals
@@ -60,9 +61,9 @@ class Backwards:
     def close(self) -> None: ...
 
 
-@pytest.mark.parametrize("workers", [1, 2, 5])
-def test_an_error_leaves_the_games_before_it_for_any_number_of_workers(workers: int) -> None:
-    result = play_match(failing(3000), workers)
+@pytest.mark.parametrize("threads", [1, 2, 5])
+def test_an_error_leaves_the_games_before_it_for_any_number_of_workers(threads: int) -> None:
+    result = play_match(failing(3000), threads)
     assert result.error is not None
     assert result.results["seed"].tolist() == list(range(result.error.seed))
 
@@ -142,6 +143,18 @@ def test_a_worker_that_breaks_ends_the_run_and_what_was_finished_is_handed_over(
 
     monkeypatch.setattr(Table, "play_with_moves", break_down)
     sink = Kept()
-    with pytest.raises(MemoryError), LocalWorkers(1) as workers:
-        run([good(5000)], workers, sink)
+    with pytest.raises(MemoryError), LocalWorkers(1) as staff:
+        run([good(5000)], staff, sink)
     assert 20 <= len(sink.of(0).results()) <= 100
+
+
+def test_a_worker_process_that_is_killed_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    def kill_them(games: int) -> None:
+        assert staff.processes is not None
+        for child in staff.processes._processes.values():
+            child.kill()
+
+    monkeypatch.setattr(workers, "PATIENCE", -1.0)
+    match = Match.of(Rules(), [find_agent("careful-python")], 10**6)
+    with LocalWorkers(2, processes=True) as staff, pytest.raises(WorkerError, match="a worker process was killed"):
+        run([match], staff, Counted(), progress=kill_them)

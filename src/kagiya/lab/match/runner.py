@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Future, wait
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from enum import Enum
@@ -49,6 +49,17 @@ class Sink(Protocol):
     def commit(self) -> None:
         """Make safe what was added."""
         ...
+
+
+class WorkerError(RuntimeError):
+    """Whoever played a chunk is gone."""
+
+
+def explained(error: BaseException) -> BaseException:
+    """An error of a worker in plain words."""
+    if isinstance(error, BrokenExecutor):
+        return WorkerError("a worker process was killed, perhaps for want of memory; --workers 1 plays without them")
+    return error
 
 
 @dataclass
@@ -203,7 +214,7 @@ class _Run:
                 each.played = each.future.result()
             except (Exception, CancelledError) as error:
                 self.in_hand.remove(each)
-                self.failure, self.stopped = self.failure or error, True
+                self.failure, self.stopped = self.failure or explained(error), True
                 continue
             each.cutter.learn(each.played)
             games += each.played.games
