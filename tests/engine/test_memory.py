@@ -2,7 +2,6 @@
 
 import random
 
-import numpy as np
 import pytest
 
 from kagiya.engine.memory import GUARD_WORDS, MARGIN, Memories
@@ -10,7 +9,7 @@ from kagiya.engine.memory_kernels import CANARY, clear_memory, copy_memory
 from kagiya.rules import MAX_PLAYERS
 
 DECLARED, KEPT = (3, 0, 7), (1, 0, 2)
-LANE, OTHER = np.int64(1), np.int64(2)
+LANE, OTHER = 1, 2
 
 
 def new_memories() -> Memories:

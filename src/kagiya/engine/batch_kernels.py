@@ -4,9 +4,14 @@ Each seat's agent is an address in `acts` and `observes` (NO_KERNEL for none); `
 integers per lane and seat (`memory.py`), `params` a row of numbers per seat, `rng` the streams.
 """
 
+from typing import Any
+
 import numpy as np
+import numpy.typing as npt
 
 from kagiya._jit import kernel
+from kagiya.cards import each_seat
+from kagiya.dice import Streams
 from kagiya.engine.calls import NO_KERNEL, call_act, call_observe
 from kagiya.engine.kernels import (
     apply_move,
@@ -18,11 +23,12 @@ from kagiya.engine.kernels import (
     score,
     touched_slots,
 )
-from kagiya.engine.layout import GAME, TEMPLATE
-from kagiya.engine.memory_kernels import clear_memory
+from kagiya.engine.layout import GAME, TEMPLATE, Lane, Memory, Params, States
+from kagiya.engine.memory_kernels import Words, clear_memory
 from kagiya.engine.regret_kernels import SOURCES, attainable_score, charge_regret, is_free, reachable_score
-from kagiya.moves import FIRST_HINT, NO_MOVE
-from kagiya.rules import MAX_HAND, MAX_PLAYERS
+from kagiya.move_kernels import is_hint, slot_of
+from kagiya.moves import NO_MOVE, MoveNumber
+from kagiya.rules import MAX_PLAYERS
 
 RESULT = np.dtype(
     [
@@ -37,42 +43,45 @@ RESULT = np.dtype(
     ]
 )
 
+Addresses = npt.NDArray[np.int64]  # [seat] of a kernel, or NO_KERNEL
+Moves = npt.NDArray[np.uint8]  # [turn] of one game, or [game, turn]
+Results = npt.NDArray[Any]  # [game] of RESULT
+
 # What stops `play_on`.
 GAME_OVER, PYTHON_TO_MOVE, ILLEGAL_MOVE = 0, 1, 2
 
 BAD_MOVE = 255
-NOTHING_YET = np.int64(NO_MOVE)
 
 
 @kernel
-def tell_observers(states, i, memory, params, observes, move):
+def tell_observers(states: States, i: Lane, memory: Memory, params: Params, observes: Addresses, move: int) -> None:
     """Every seat that listens hears the move announced, before it takes effect."""
-    for seat in range(states[i]["players"]):
+    for seat in each_seat(states[i]["players"]):
         if observes[seat] != NO_KERNEL:
             call_observe(observes[seat], states, i, seat, memory, params, move)
 
 
 @kernel
-def make_move(states, i, memory, params, observes, move):
+def make_move(states: States, i: Lane, memory: Memory, params: Params, observes: Addresses, move: int) -> None:
     """Announce a legal move to all seats and carry it out."""
     tell_observers(states, i, memory, params, observes, move)
     apply_move(states, i, move)
 
 
 @kernel
-def write_log(states, i, moves, shown, move):
+def write_log(states: States, i: Lane, moves: Moves, shown: Words, move: int) -> None:
     """Note a move, and what it shows to all: the slots it touches or the card it turns up."""
-    turn = states[i]["turn"]
-    moves[turn] = move
+    turn, made = states[i]["turn"], MoveNumber(move)
+    moves[turn] = made
     if len(shown) > 0:
-        if move >= FIRST_HINT:
-            shown[turn] = touched_slots(states, i, move)
+        if is_hint(made):
+            shown[turn] = touched_slots(states, i, made)
         else:
-            shown[turn] = states[i]["hands"][states[i]["seat"], move % MAX_HAND]
+            shown[turn] = states[i]["hands"][states[i]["seat"], slot_of(made)]
 
 
 @kernel
-def write_bad_move(states, i, moves, shown, move):
+def write_bad_move(states: States, i: Lane, moves: Moves, shown: Words, move: int) -> None:
     """Note an illegal move, which is not made: BAD_MOVE in `moves`, the number itself in `shown`."""
     turn = states[i]["turn"]
     moves[turn] = BAD_MOVE
@@ -81,7 +90,20 @@ def write_bad_move(states, i, moves, shown, move):
 
 
 @kernel
-def play_on(states, i, memory, params, rng, acts, observes, moves, shown, results, game, move):
+def play_on(
+    states: States,
+    i: Lane,
+    memory: Memory,
+    params: Params,
+    rng: Streams,
+    acts: Addresses,
+    observes: Addresses,
+    moves: Moves,
+    shown: Words,
+    results: Results,
+    game: int,
+    move: MoveNumber,
+) -> int:
     """Make `move` (NO_MOVE for none), then play the compiled seats until the game ends, a Python seat is to
     move, or a move is illegal.
 
@@ -109,7 +131,9 @@ def play_on(states, i, memory, params, rng, acts, observes, moves, shown, result
 
 
 @kernel
-def finish_game(states, i, memory, params, rng, acts, observes):
+def finish_game(
+    states: States, i: Lane, memory: Memory, params: Params, rng: Streams, acts: Addresses, observes: Addresses
+) -> None:
     """For searches: play to the end with nothing noted; an illegal move ends the game where it stands."""
     state = states[i]
     while not is_over(states, i):
@@ -121,7 +145,7 @@ def finish_game(states, i, memory, params, rng, acts, observes):
 
 
 @kernel
-def write_result(states, i, seed, results, game):
+def write_result(states: States, i: Lane, seed: int, results: Results, game: int) -> None:
     """The outcome of the game in lane `i`, as row `game` of the results."""
     row = results[game]
     row["seed"] = seed
@@ -133,7 +157,19 @@ def write_result(states, i, seed, results, game):
 
 
 @kernel
-def play_games(states, memory, params, rng, acts, observes, extents, moves, shown, results, seed):
+def play_games(
+    states: States,
+    memory: Memory,
+    params: Params,
+    rng: Streams,
+    acts: Addresses,
+    observes: Addresses,
+    extents: Words,
+    moves: Moves,
+    shown: Words,
+    results: Results,
+    seed: int,
+) -> int:
     """Play one game per row of `results` (all zero before), dealt from lane TEMPLATE by seeds counting up from `seed`.
 
     `moves[game]` receives the moves. Returns the number of games finished: fewer than asked for means
@@ -142,9 +178,7 @@ def play_games(states, memory, params, rng, acts, observes, extents, moves, show
     for game in range(len(results)):
         deal(states, TEMPLATE, GAME, rng, seed + game)
         clear_memory(memory, GAME, extents)
-        stopped = play_on(
-            states, GAME, memory, params, rng, acts, observes, moves[game], shown, results, game, NOTHING_YET
-        )
+        stopped = play_on(states, GAME, memory, params, rng, acts, observes, moves[game], shown, results, game, NO_MOVE)
         if stopped != GAME_OVER:
             return game
         write_result(states, GAME, seed + game, results, game)

@@ -5,15 +5,19 @@ stands behind those is guard words, which nobody writes.
 """
 
 import numpy as np
+import numpy.typing as npt
 
 from kagiya._jit import kernel
+from kagiya.engine.layout import Lane, Memory
+
+Words = npt.NDArray[np.int64]
 
 CANARY = np.int64(0x6B61676979612121)  # what a guard word holds; no agent would write it by chance
 KEPT, DECLARED = 0, 1  # columns of `extents`
 
 
 @kernel
-def clear_memory(memory, i, extents):
+def clear_memory(memory: Memory, i: Lane, extents: Words) -> None:
     """A new game begins: every seat's words are zero but for those it keeps."""
     for seat in range(memory.shape[1]):
         for word in range(extents[seat, KEPT], extents[seat, DECLARED]):
@@ -21,7 +25,7 @@ def clear_memory(memory, i, extents):
 
 
 @kernel
-def copy_memory(memory, source, target, extents):
+def copy_memory(memory: Memory, source: Lane, target: Lane, extents: Words) -> None:
     """One lane's memories into another's; the guard words stay, so that damage stays visible."""
     for seat in range(memory.shape[1]):
         for word in range(extents[seat, DECLARED]):
@@ -29,7 +33,7 @@ def copy_memory(memory, source, target, extents):
 
 
 @kernel
-def has_damage(words, memory, extents):
+def has_damage(words: Words, memory: Memory, extents: Words) -> bool:
     """Whether some guard word has changed: among all `words` those that are not in a seat's part of `memory`."""
     margin = (len(words) - memory.size) // 2
     changed = np.int64(0)

@@ -187,7 +187,7 @@ class Table:
         """Play without Python in the loop; returns the number of games before one that broke off."""
         self._inspect(seed)
         try:
-            return play_games(  # type: ignore[no-any-return]
+            return play_games(
                 self.states,
                 self.memory,
                 self.params,
@@ -337,7 +337,7 @@ class Table:
     def advance(self, log: Log, move: int, seed: int) -> int:
         """Make a Python seat's move and play on until the next one, an illegal move, or the end."""
         try:
-            return advance(  # type: ignore[no-any-return]
+            return advance(
                 self.states,
                 self.memory,
                 self.params,
