@@ -3,8 +3,6 @@
 import doctest
 import re
 import shlex
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -12,6 +10,8 @@ import pytest
 import kagiya
 from kagiya import Match, Rules, find_agent, play_match
 from kagiya._jit import JIT_OFF
+from tests.children import finish
+from tests.cli.command import start
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -52,9 +52,8 @@ COMMANDS = [
 @pytest.mark.skipif(JIT_OFF, reason="the commands play too many games for the interpreter")
 @pytest.mark.parametrize("command", [c for c in COMMANDS if c.startswith("kagiya ") and "league" not in c])
 def test_commands_on_the_pages_work(command: str) -> None:
-    words = shlex.split(command)[1:]
-    run = subprocess.run([sys.executable, "-m", "kagiya", *words], cwd=ROOT, capture_output=True, text=True)
-    assert run.returncode == 0, run.stderr
+    code, _, errors = finish(start(*shlex.split(command)[1:]))
+    assert code == 0, errors
 
 
 def test_the_pages_show_commands() -> None:

@@ -2,10 +2,7 @@
 
 import ast
 import importlib
-import os
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -13,6 +10,7 @@ import pytest
 import kagiya
 from kagiya._jit import JIT_OFF
 from kagiya._jit.imports import import_closure, imported_names
+from tests.children import run_python
 
 PACKAGE = Path(kagiya.__file__).parent
 SOURCES = sorted(PACKAGE.rglob("*.py"))
@@ -26,17 +24,14 @@ print(int(result.results["turns"].sum()), int(result.results["score"].sum()))
 
 def ask(folder: Path, **environment: str) -> str:
     """Play a few games in a fresh process with the package in `folder` and the cache beside it."""
-    variables = {**os.environ, "PYTHONPATH": str(folder), "KAGIYA_CACHE_DIR": str(folder / "cache"), **environment}
-    run = subprocess.run([sys.executable, "-c", QUESTION], env=variables, capture_output=True, text=True, check=True)
-    return run.stdout.strip()
+    variables = {"PYTHONPATH": str(folder), "KAGIYA_CACHE_DIR": str(folder / "cache"), **environment}
+    return run_python(QUESTION, environment=variables).strip()
 
 
 def ask_folder(folder: Path, checked: str) -> str:
     """Where the kernels of the engine would be kept, with bounds checked or not."""
     code = "from kagiya._jit import kernels; import kagiya.engine.kernels as k; print(k.deal.kagiya_folder)"
-    variables = {**os.environ, "PYTHONPATH": str(folder), "NUMBA_BOUNDSCHECK": checked}
-    run = subprocess.run([sys.executable, "-c", code], env=variables, capture_output=True, text=True, check=True)
-    return run.stdout.strip()
+    return run_python(code, environment={"PYTHONPATH": str(folder), "NUMBA_BOUNDSCHECK": checked}).strip()
 
 
 def edit(file: Path, old: str, new: str) -> None:

@@ -1,9 +1,6 @@
 """The signature covers every agent, sees the smallest change of behaviour and names whose it is."""
 
 import json
-import os
-import subprocess
-import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -26,7 +23,8 @@ from kagiya.lab.provenance.signature import (
 from kagiya.lab.provenance.signature_games import Seating, all_seatings
 from kagiya.lab.table.explaining import explain
 from kagiya.moves import Move
-from tests.cli.command import complaint, run
+from tests.children import run_python
+from tests.cli.command import MAIN, complaint, run
 
 FILE = Path(__file__).parents[3] / "results/signature.json"
 QUICK = ("careful", "careful-python", "iggi", "smartbot")  # those that the interpreter can play, too
@@ -131,6 +129,6 @@ def test_without_a_file_there_is_nothing_to_compare_with(tmp_path: Path) -> None
 
 
 def test_another_process_with_other_hashes_of_strings_finds_the_same() -> None:
-    words = [sys.executable, "-m", "kagiya", "signature", "careful", "careful-python", "--json"]
-    found = subprocess.run(words, capture_output=True, text=True, check=True, env=os.environ | {"PYTHONHASHSEED": "7"})
-    assert Signature(json.loads(found.stdout)["agents"]) == read_signature(FILE).only(["careful", "careful-python"])
+    words = ("signature", "careful", "careful-python", "--json")
+    found = run_python(MAIN, *words, environment={"PYTHONHASHSEED": "7"})
+    assert Signature(json.loads(found)["agents"]) == read_signature(FILE).only(["careful", "careful-python"])
