@@ -14,6 +14,8 @@ from kagiya.search.workspace import Workspace
 from kagiya.view.kernels import censor
 from tests.hidden import deal_hidden
 
+ELSEWHERE = ("started", "all_iterations")  # of a search's record: the clock, and what other searches did
+
 
 def check_blindness(agent: Agent, rules: Rules, count: int) -> None:
     table, dice = Table(rules, [agent]), random.Random(8)
@@ -54,7 +56,8 @@ def thoughts_of(table: Table, seat: int) -> bytes:
     if not isinstance(workspace, Workspace):
         return b""
     work, used = workspace.work, workspace.work["nodes_used"]
-    record = [work[name].tobytes() for name in SEARCH.names or () if name not in ("started", "all_iterations")]
+    names = [name for name in SEARCH.names or () if name not in ELSEWHERE and not name.endswith("_address")]
+    record = [work[name].tobytes() for name in names]
     return b"".join((workspace.nodes[:used].tobytes(), workspace.draws[:used].tobytes(), *record))
 
 
