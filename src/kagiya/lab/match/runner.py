@@ -19,7 +19,7 @@ from kagiya.lab.table.table import AgentError
 
 LARGEST_CHUNK = 20_000
 COMMIT_SECONDS = 5.0  # so much play at most is lost with the machine, besides the chunks in hand
-COMMIT_GAMES = 2 * 122_880  # two of DuckDB's row groups: so many rows go past its log, straight to the file
+COMMIT_GAMES = 2 * 122_880  # two of Parquet's row groups
 LISTEN_SECONDS = 0.5  # how long to wait for a chunk before looking around
 
 
