@@ -40,42 +40,59 @@ def edit(file: Path, old: str, new: str) -> None:
     file.write_text(text.replace(old, new))
 
 
-@pytest.mark.skipif(JIT_OFF, reason="nothing is compiled, so nothing can be stale")
-def test_an_edit_to_a_constant_or_a_callee_in_another_file_is_never_missed(tmp_path: Path) -> None:
-    shutil.copytree(PACKAGE, tmp_path / "kagiya", ignore=shutil.ignore_patterns("__pycache__"))
-    first = ask(tmp_path)
-    assert ask(tmp_path) == first
-    edit(tmp_path / "kagiya/dice.py", "WARM_UP = 12", "WARM_UP = 13")  # a constant, three imports below the match
-    reshuffled = ask(tmp_path)
+def copy_package(folder: Path) -> Path:
+    shutil.copytree(PACKAGE, folder / "kagiya", ignore=shutil.ignore_patterns("__pycache__"))
+    return folder
+
+
+@pytest.fixture(scope="module")
+def compiled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the package, and beside it the cache that its first games have left."""
+    if JIT_OFF:
+        pytest.skip("nothing is compiled, so nothing is kept")
+    folder = copy_package(tmp_path_factory.mktemp("compiled"))
+    (folder / "answer").write_text(ask(folder))
+    return folder
+
+
+@pytest.fixture
+def folder(compiled: Path, tmp_path: Path) -> Path:
+    """The same, to be edited."""
+    return shutil.copytree(compiled, tmp_path / "edited")
+
+
+def cached_files(folder: Path) -> dict[str, int]:
+    """The files of compiled code, and when each was written."""
+    return {str(file.relative_to(folder)): file.stat().st_mtime_ns for file in (folder / "cache").rglob("*.nb*")}
+
+
+def test_an_edit_to_a_constant_or_a_callee_in_another_file_is_never_missed(folder: Path) -> None:
+    first = (folder / "answer").read_text()
+    assert ask(folder) == first
+    edit(folder / "kagiya/dice.py", "WARM_UP = 12", "WARM_UP = 13")  # a constant, three imports below the match
+    reshuffled = ask(folder)
     assert reshuffled != first
-    hints = tmp_path / "kagiya/agents/tactics/hints.py"
+    hints = folder / "kagiya/agents/tactics/hints.py"
     edit(hints, "if knows_rank or", "if not knows_rank or")  # a callee of one agent's tactic
-    retold = ask(tmp_path)
+    retold = ask(folder)
     assert retold not in (first, reshuffled)
-    assert ask(tmp_path, NUMBA_DISABLE_JIT="1") == retold  # and it is the true answer
+    assert ask(folder, NUMBA_DISABLE_JIT="1") == retold  # and it is the true answer
 
 
-@pytest.mark.skipif(JIT_OFF, reason="nothing is compiled, so nothing is cached")
-def test_an_edit_to_one_agent_leaves_the_others_compiled(tmp_path: Path) -> None:
-    shutil.copytree(PACKAGE, tmp_path / "kagiya", ignore=shutil.ignore_patterns("__pycache__"))
-    ask(tmp_path)
-    before = {folder.name for folder in (tmp_path / "cache").iterdir()}
-    edit(tmp_path / "kagiya/agents/careful.py", "The first tactic that has a move.", "The first that has a move.")
-    ask(tmp_path)
-    new = {folder.name.rsplit("-", 1)[0] for folder in (tmp_path / "cache").iterdir() if folder.name not in before}
+def test_an_edit_to_one_agent_leaves_the_others_compiled(folder: Path) -> None:
+    before = {place.name for place in (folder / "cache").iterdir()}
+    edit(folder / "kagiya/agents/careful.py", "The first tactic that has a move.", "The first that has a move.")
+    ask(folder)
+    new = {place.name.rsplit("-", 1)[0] for place in (folder / "cache").iterdir() if place.name not in before}
     assert new == {"kagiya.agents.careful"}
 
 
-@pytest.mark.skipif(JIT_OFF, reason="nothing is compiled, so nothing is cached")
-def test_a_second_installation_reuses_what_the_first_one_compiled(tmp_path: Path) -> None:
-    for name in ("one", "two"):
-        shutil.copytree(PACKAGE, tmp_path / name / "kagiya", ignore=shutil.ignore_patterns("__pycache__"))
-    shared = str(tmp_path / "shared")
-    first = ask(tmp_path / "one", KAGIYA_CACHE_DIR=shared)
-    before = {file: file.stat().st_mtime_ns for file in Path(shared).rglob("*.nb*")}
+def test_a_second_installation_reuses_what_the_first_one_compiled(compiled: Path, tmp_path: Path) -> None:
+    before = cached_files(compiled)
     assert before
-    assert ask(tmp_path / "two", KAGIYA_CACHE_DIR=shared) == first
-    assert {file: file.stat().st_mtime_ns for file in Path(shared).rglob("*.nb*")} == before
+    second = copy_package(tmp_path)
+    assert ask(second, KAGIYA_CACHE_DIR=str(compiled / "cache")) == (compiled / "answer").read_text()
+    assert cached_files(compiled) == before
 
 
 @pytest.mark.parametrize("line", ["from .consts import K", "try: from .consts import K\nexcept ImportError: pass"])
@@ -101,7 +118,7 @@ def test_an_installed_package_counts_by_the_record_of_its_files(tmp_path: Path) 
 
 @pytest.mark.skipif(JIT_OFF, reason="nothing is compiled, so nothing is cached")
 def test_bounds_checked_code_is_kept_apart(tmp_path: Path) -> None:
-    shutil.copytree(PACKAGE, tmp_path / "kagiya", ignore=shutil.ignore_patterns("__pycache__"))
+    copy_package(tmp_path)
     folders = {checked: ask_folder(tmp_path, checked) for checked in "01"}
     assert folders["0"] != folders["1"]
     assert folders["0"] == ask_folder(tmp_path, "0")
