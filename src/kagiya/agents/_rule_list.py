@@ -43,12 +43,15 @@ def list_length(rows: Params, row: int) -> int:
 
 
 @kernel
-def may_use(states: States, i: Lane, rows: Params, row: int, place: int) -> bool:
-    """Whether lives, tokens and deck are within the limits of a list's tactic."""
-    state, word = states[i], WORDS_PER_USE * place
-    if state["lives"] < rows[row, word + LIVES] or state["tokens"] > rows[row, word + TOKENS]:
+def may_use(rows: Params, row: int, place: int, lives: int, tokens: int, deck_left: int) -> bool:
+    """Whether lives, tokens and cards left are within the limits of a list's tactic.
+
+    They are handed over, not read from the state: a caller reads them once for all tactics.
+    """
+    word = WORDS_PER_USE * place
+    if lives < rows[row, word + LIVES] or tokens > rows[row, word + TOKENS]:
         return False
-    return state["deck_size"] - state["drawn"] <= rows[row, word + DECK]
+    return deck_left <= rows[row, word + DECK]
 
 
 @kernel
@@ -61,9 +64,11 @@ def tactic_at(rows: Params, row: int, place: int) -> tuple[int, float]:
 @kernel
 def act_by_list(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, rng: Streams) -> MoveNumber:
     """The first tactic of the list that may be used and has a move; a random legal move if none has."""
+    state = states[i]
+    lives, tokens, deck_left = state["lives"], state["tokens"], state["deck_size"] - state["drawn"]
     count = list_length(params, seat)
     for place in range(count):
-        if not may_use(states, i, params, seat, place):
+        if not may_use(params, seat, place, lives, tokens, deck_left):
             continue
         tactic, value = tactic_at(params, seat, place)
         move = call_tactic(tactic, states, i, seat, rng, value)

@@ -57,9 +57,10 @@ def moves_by_rules(states, i, seat, work, forbidden):
     if work["defect"]:
         state["hand_low"][seat], state["hand_high"][seat] = 0, 0
     rules, rng = rules_of(work), rng_of(work)
+    lives, tokens, deck_left = state["lives"], state["tokens"], state["deck_size"] - state["drawn"]
     moves = 0
     for place in range(list_length(rules, THE_LIST)):
-        if not may_use(states, i, rules, THE_LIST, place):
+        if not may_use(rules, THE_LIST, place, lives, tokens, deck_left):
             continue
         tactic, value = tactic_at(rules, THE_LIST, place)
         if tactic == SINGLE_PLAYABLE:
