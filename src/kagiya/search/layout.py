@@ -56,7 +56,8 @@ _SETTINGS = [
     ("believe_address", np.int64),  # of the kernel that says what moves mean to the evaluator, or NO_KERNEL
     # The race of a flat search.
     ("confidence", np.float64),  # standard errors by which a move must be behind to be dropped
-    ("margin", np.float64),  # points that the evaluator's own move is given at the start
+    ("margin", np.float64),  # points by which a move must beat the evaluator's own, besides
+    ("caution", np.float64),  # so many standard errors of its lead
     ("indifference", np.float64),  # points that a dropped move may be better than the leader
 ]
 _PROGRESS = [

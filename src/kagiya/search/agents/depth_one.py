@@ -64,6 +64,7 @@ PARAMETERS = (
         100,
     ),
     Parameter("margin", 0.3, "points by which a move must beat the evaluator's own", 0, 25),
+    Parameter("caution", 0, "standard errors of its lead by which it must do so besides", 0, 100),
     Parameter("indifference", 0.05, "points that a move may be better than the leader and still be dropped", 0, 25),
     Parameter("surprise", 0.1, "how likely others make a move that the evaluator would not, to one it would", 0, 1),
     Parameter("proposals", 8, "hands proposed for each deal", 1, 100, whole=True),
@@ -104,6 +105,7 @@ def flat_search(info: AgentInfo) -> CompiledAgent:
             "unexplained_odds": chosen["surprise"],
             "confidence": chosen["confidence"] if chosen["racing"] == "yes" else math.inf,
             "margin": margin(info, chosen),
+            "caution": chosen["caution"],
             "indifference": chosen["indifference"],
         }
         setup = SearchSetup(

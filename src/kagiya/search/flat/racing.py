@@ -7,7 +7,9 @@ smaller than the spread of the scores.
 import math
 
 from kagiya._jit import kernel, lowest_bit
+from kagiya.moves import NO_MOVE
 from kagiya.search.layout import ROOT_NODE, nodes_of, products_of
+from kagiya.search.nodes import child_by
 
 
 @kernel
@@ -47,20 +49,36 @@ def still_open(work, moves):
 @kernel
 def lead_of(work, first, second):
     """How far one open move's mean is ahead of another's in the same deals, and the standard error of that."""
+    nodes = nodes_of(work)
+    ahead = (nodes[first]["total"] - nodes[second]["total"]) / float(work["iterations_done"])
+    return ahead + handicap(work, second) - handicap(work, first), error_of(work, first, second)
+
+
+@kernel
+def error_of(work, first, second):
+    """The standard error of the difference between two open moves' means in the same deals."""
     nodes, products = nodes_of(work), products_of(work)
     deals = float(work["iterations_done"])
     one, other = nodes[first]["move"], nodes[second]["move"]
     ahead = (nodes[first]["total"] - nodes[second]["total"]) / deals
     product = products[min(one, other), max(one, other)]
     squares = products[one, one] + products[other, other] - 2 * product
-    variance = max(squares / deals - ahead * ahead, 0.0) / max(deals - 1, 1.0)
-    return ahead + head_start(work, one) - head_start(work, other), math.sqrt(variance)
+    return math.sqrt(max(squares / deals - ahead * ahead, 0.0) / max(deals - 1, 1.0))
 
 
 @kernel
-def head_start(work, move):
-    """The points that a move is given at the start: the margin for the evaluator's own, nothing for others."""
-    return work["margin"] if move == work["evaluator_move"] else 0.0
+def handicap(work, child):
+    """The points by which a move must beat the evaluator's own: the margin, and so many standard errors of its lead.
+
+    The best of many moves that are equally good is the luckiest, by more the fewer the deals, so the noise counts.
+    """
+    nodes = nodes_of(work)
+    if work["evaluator_move"] == NO_MOVE or nodes[child]["move"] == work["evaluator_move"]:
+        return 0.0
+    usual = child_by(nodes, ROOT_NODE, work["evaluator_move"])
+    if nodes[usual]["visits"] != work["iterations_done"]:  # it has been beaten and was dropped
+        return 0.0
+    return work["margin"] + work["caution"] * error_of(work, child, usual)
 
 
 @kernel
@@ -75,7 +93,7 @@ def best_child_of(work, moves):
     while child:
         move = nodes[child]["move"]
         if moves >> move & 1:
-            standing = nodes[child]["total"] + head_start(work, move) * work["iterations_done"]
+            standing = nodes[child]["total"] - handicap(work, child) * work["iterations_done"]
             if best == 0 or standing > highest or (standing == highest and move == work["evaluator_move"]):
                 best, highest = child, standing
         child = nodes[child]["sibling"]
