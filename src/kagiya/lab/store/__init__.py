@@ -1,1 +1,1 @@
-"""The store: every game of every experiment in one file, and what can be asked of it."""
+"""The store: every game of every experiment in one folder, and what can be asked of it."""
