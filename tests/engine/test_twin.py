@@ -20,7 +20,7 @@ from tests.engine.policies import Policy, careful_move, random_move
 
 Games = Callable[[int], int]
 
-GAMES = 20_000  # in a full run, over all rules together
+GAMES = 10_000  # over all rules together; KAGIYA_TEST_SCALE=100 makes it a million
 CAREFUL = 0.2  # of the games; they last about four times as long as random ones
 LOOK_CLOSER = 0.05  # of the positions are looked at closely: every single move is asked about
 

@@ -19,7 +19,7 @@ from tests.interop.table import PEER_RULES, Snapshot, deal_from, our_snapshot, t
 
 pytestmark = pytest.mark.peers
 
-GAMES = 2_000  # in a full run, over all rules together; half of each kind
+GAMES = 1_000  # over all rules together; half of each kind
 
 
 def peer_snapshot(state: Any) -> Snapshot:
