@@ -21,6 +21,7 @@ from kagiya.lab.store.store import Store
 from tests.children import PROJECT
 from tests.cli.command import RUNNER, run
 from tests.lab.papers.test_reproduction import SMALL
+from tests.lab.store.test_conversion import old_store
 
 # Options that say how much is measured, and how little is enough here.
 FEW = {
@@ -78,9 +79,11 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def prepare(words: list[str], folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What single commands need besides."""
-    if words[0] in ("results", "sql"):
-        with Store.open() as store:
+    if words[0] in ("results", "sql", "store"):
+        with Store.open("here" if "here" in words else None) as store:
             run_matches([Match.of(Rules(players=3), [find_agent("careful")], 50, 1)], store)
+            if "old.duckdb" in words:
+                old_store(folder / "old.duckdb", store)
     elif words[0] == "replay":
         assert run("show", "careful", "--brief", "--save", "game.json").exit_code == 0
     elif words[0] == "reproduce" and (named := tables_meant(words)):

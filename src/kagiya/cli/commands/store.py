@@ -13,7 +13,13 @@ from kagiya.cli.console import err
 from kagiya.cli.errors import FAILED, complain
 from kagiya.cli.running import StoreFile
 
-store = typer.Typer(no_args_is_help=True, rich_markup_mode="rich", help="Check, repair or convert a store.")
+HELP = """Check, repair or convert a store.
+
+[bold]Examples[/]
+  kagiya store check
+  kagiya store repair --store here
+"""
+store = typer.Typer(no_args_is_help=True, rich_markup_mode="rich", help=HELP)
 
 
 def place(chosen: Path | None) -> Path:
@@ -76,7 +82,7 @@ def convert(
     """Take over the games of a store that an earlier version wrote, one DuckDB file; the old file stays.
 
     [bold]Examples[/]
-      kagiya store convert results.duckdb results
+      kagiya store convert old.duckdb new
     """
     from kagiya.lab.store.conversion import convert_store
 
