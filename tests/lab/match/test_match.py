@@ -193,7 +193,7 @@ def test_agents_from_a_users_module_play_compiled_or_not(tmp_path: Path, monkeyp
     monkeypatch.syspath_prepend(str(tmp_path))
     results = [play_match(Match.of(Rules(), [find_agent(f"own_agents:{name}")], 20)) for name in ("Mine", "COMPILED")]
     assert np.array_equal(results[0].results, results[1].results)
-    for text, reason in (("own_agents:NOTHING", "is no agent"), ("own_agents:Min", "did you mean Mine")):
+    for text, reason in (("own_agents:NOTHING", "is not an agent"), ("own_agents:Min", "did you mean Mine")):
         with pytest.raises(ValueError, match=reason):
             find_agent(text)
     for name in ("own_agents", "own_constants"):

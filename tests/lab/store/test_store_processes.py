@@ -21,7 +21,7 @@ from tests.children import finish, read_until, start_python
 from tests.cli.command import start
 from tests.cli.moments import interrupt
 
-KILLS = 10
+KILLS = 6
 CHUNK = 20  # games
 CHUNKS_IN_A_LIFE = 8  # that the child may store before it waits for leave to store more
 
@@ -73,7 +73,7 @@ def live_and_be_killed(words: tuple[str, ...], rng: random.Random) -> None:
     assert finish(process)[0] == -signal.SIGKILL
 
 
-def test_killed_ten_times_and_resumed_it_has_the_rows_of_an_undisturbed_run(
+def test_killed_again_and_again_and_resumed_it_has_the_rows_of_an_undisturbed_run(
     tmp_path: Path, experiment: Path, rng: random.Random
 ) -> None:
     killed, calm = tmp_path / "killed", tmp_path / "calm"
