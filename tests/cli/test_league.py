@@ -7,6 +7,7 @@ import pytest
 
 from kagiya._jit import JIT_OFF
 from kagiya.agents.register import prompt_agents
+from kagiya.lab.bench import rates
 from kagiya.lab.documents.report import BEGIN, END
 from kagiya.lab.papers.figures import choose_figures
 from kagiya.lab.papers.reading import shipped_tables
@@ -79,7 +80,15 @@ def test_reproduce_sets_the_paper_beside_the_measurement(tmp_path: Path) -> None
     assert all(figure["code"] for figure in figures)
 
 
+@pytest.fixture
+def few_threaded_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The gain of a second thread is measured over seconds; here a moment is enough."""
+    measure = rates.thread_gain
+    monkeypatch.setattr(rates, "thread_gain", lambda agent, games: measure(agent, min(games, 20)))
+
+
 @pytest.mark.skipif(JIT_OFF, reason="it measures compiled code")
+@pytest.mark.usefixtures("few_threaded_games")
 def test_the_searches_are_measured_too(tmp_path: Path) -> None:
     file = tmp_path / "search.json"
     words = ("bench", "search", "--time", "0.2", "--moves", "5", "--json-file", str(file))
@@ -97,6 +106,7 @@ def test_the_searches_are_measured_too(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(JIT_OFF, reason="it measures compiled code")
+@pytest.mark.usefixtures("few_threaded_games")
 def test_bench_measures_and_report_writes_what_it_measured(tmp_path: Path) -> None:
     results = tmp_path / "results"
     bench = run("bench", "--seconds", "0.01", "--rounds", "1", "--json-file", str(results / "bench.json"))
