@@ -60,7 +60,7 @@ def test_a_move_that_won_by_its_head_start_says_so() -> None:
     game = opening()
     found = explain(game, "depth-one(deals=3, margin=25)", seed=3)
     assert found.head_start == 25
-    assert "25 points were given to its evaluator's own" in str(found)
+    assert "another move had to beat the evaluator's own by 25 points and 3 standard errors" in str(found)
     assert explain(game, "depth-one(deals=3, margin=0)", seed=3).head_start == 0
 
 

@@ -57,7 +57,8 @@ class Explanation:
     seconds: float | None  # None if nobody measured them
     line: tuple[ExpectedMove, ...]  # the chosen move, then the most visited child after child, while visited twice
     true_share: float | None  # of the iterations in which every card shown was the one dealt; of RIS-MCTS alone
-    head_start: float  # points that the chosen move was given for being the evaluator's own; of depth-one alone
+    head_start: float  # points by which others had to beat the choice, the evaluator's own move; of depth-one alone
+    caution: float  # the standard errors by which they had to do so besides
 
     def name(self, move: int, seat: Seat | None = None) -> str:
         """A move in words: ``play 1``, ``hint bob red``."""
@@ -71,7 +72,8 @@ class Explanation:
         if not self.moves:
             return "the only move considered"
         best = "; ".join(f"{self.name(each.move)} {each.worth()} ({each.visits:,})" for each in self.moves[:SHORT])
-        started = f"; {self.head_start:g} points were given to its evaluator's own" if self.head_start else ""
+        beat = f"{self.head_start:g} points and {self.caution:g} standard errors"
+        started = f"; another move had to beat the evaluator's own by {beat}" if self.head_start or self.caution else ""
         return f"{self.iterations:,} iterations, depth {self.depth}: {best}{started}"
 
     def to_json(self) -> dict[str, Any]:
@@ -95,6 +97,7 @@ class Explanation:
             "line": [{"seat": int(each.seat), "move": str(each.move), "visits": each.visits} for each in self.line],
             "true_share": self.true_share,
             "head_start": self.head_start,
+            "caution": self.caution,
         }
 
 
@@ -121,14 +124,15 @@ def explain_search(workspace: Workspace, seconds: float | None = None) -> Explan
         true_share=int(work["true_iterations"]) / done
         if done and work["algorithm"] == layout.REDETERMINIZING
         else None,
-        head_start=head_start_of(workspace, chosen) if done else 0.0,
+        head_start=head_start_of(workspace, chosen, "margin") if done else 0.0,
+        caution=head_start_of(workspace, chosen, "caution") if done else 0.0,
     )
 
 
-def head_start_of(workspace: Workspace, chosen: int) -> float:
-    """The points that a flat search gave its choice at the start."""
+def head_start_of(workspace: Workspace, chosen: int, part: str) -> float:
+    """What a flat search asked of the others if its choice is the evaluator's own move."""
     is_own = workspace.work["algorithm"] == layout.FLAT and workspace.work["evaluator_move"] == chosen
-    return float(workspace.work["margin"]) if is_own else 0.0
+    return float(workspace.work[part]) if is_own else 0.0
 
 
 def children_of(nodes: Any, parent: int) -> Iterator[int]:

@@ -143,9 +143,9 @@ def test_hands_are_dealt_in_proportion_to_how_well_they_explain_the_past(rng: ra
 
 def test_an_evaluator_that_sees_its_hand_says_nothing_by_not_telling() -> None:
     for agent, margin in (
-        ("depth-one-seer", 0.3),
+        ("depth-one-seer", 0.1),
         ("depth-one(evaluator=cheatbot)", 0),
-        ("depth-one(surprise=1)", 0.3),
+        ("depth-one(surprise=1)", 0.1),
     ):
         workspace = Table(parse_rules("bouzy", 3), [find_agent(agent)]).workspaces[0]
         assert isinstance(workspace, Workspace)

@@ -22,7 +22,7 @@ from kagiya.lab.table.table import Table
 from kagiya.moves import NO_MOVE, NUM_MOVES, move_name, parse_move
 from kagiya.search.deals.sampling import settle_deck
 from kagiya.search.flat.flat_search import distinct_moves, open_root
-from kagiya.search.flat.racing import add_products, still_open
+from kagiya.search.flat.racing import add_products, best_child_of, still_open
 from kagiya.search.flat.shared_deals import deal_game, try_line
 from kagiya.search.frame import begin_search
 from kagiya.search.layout import DEALT, KNOWN, TRIAL
@@ -217,7 +217,7 @@ def test_a_settled_deck_has_every_order_equally_often(games: Games) -> None:
 
 
 def test_a_move_is_dropped_by_the_spread_of_its_difference_to_the_leader(rng: random.Random) -> None:
-    _, _, workspace = begin("depth-one(confidence=2, margin=0.5, indifference=0.1)", OWN_CARD)
+    _, _, workspace = begin("depth-one(confidence=2, margin=0.3, caution=1.5, indifference=0.1)", OWN_CARD)
     work = workspace.work
     for trial in range(50):
         start_tree(work)
@@ -236,12 +236,14 @@ def test_a_move_is_dropped_by_the_spread_of_its_difference_to_the_leader(rng: ra
             add_products(work, mask_of(moves))
         work["iterations_done"] = deals
         work["evaluator_move"] = moves[0]
-        values[:, moves[0]] += 0.5  # its head start
-        leader = min(moves, key=lambda move: (-values[:, move].sum(), move))
+        leads = {move: values[:, move] - values[:, moves[0]] for move in moves}
+        errors = {move: lead.std(ddof=1) / math.sqrt(deals) for move, lead in leads.items()}
+        standing = {move: leads[move].mean() - (0.3 + 1.5 * errors[move]) * (move != moves[0]) for move in moves}
+        leader = min(moves, key=lambda move: (-standing[move], move))
         expected = set(moves)
         for move in set(moves) - {leader}:
-            behind = values[:, leader] - values[:, move]
-            if behind.mean() + 0.1 > 2 * behind.std(ddof=1) / math.sqrt(deals) + 1e-9:
+            error = (values[:, leader] - values[:, move]).std(ddof=1) / math.sqrt(deals)
+            if standing[leader] - standing[move] + 0.1 > 2 * error + 1e-9:
                 expected.remove(move)
         assert still_open(work, mask_of(moves)) == mask_of(expected), f"trial {trial}"
 
@@ -359,8 +361,24 @@ def test_only_a_move_that_is_better_by_the_margin_replaces_the_evaluators_own() 
     chosen: dict[int, list[bool]] = {0: [], 25: []}
     for seed in range(20):
         for margin, found in chosen.items():
-            agent = f"depth-one(deals=20, racing=no, believe=no, margin={margin})"
+            agent = f"depth-one(deals=20, racing=no, believe=no, margin={margin}, caution=0)"
             _, workspace = searched(agent, "alice Y5 R4 G3; bob Y4 R1 G4; rules bouzy(hand_size=3)", seed)
             found.append(bool(workspace.work["chosen"] == workspace.work["evaluator_move"]))
     assert all(chosen[25])
     assert not all(chosen[0])
+
+
+@pytest.mark.parametrize(("deals", "is_replaced"), [(10, False), (1000, True)])
+def test_the_fewer_the_deals_the_more_a_move_must_lead(deals: int, is_replaced: bool) -> None:
+    _, _, workspace = begin("depth-one(margin=0.1, caution=3)", OWN_CARD)
+    work = workspace.work
+    start_tree(work)
+    open_root(work, mask_of([0, 1]))
+    work["evaluator_move"], work["iterations_done"] = 0, deals
+    nodes = {int(workspace.nodes[place]["move"]): place for place in (1, 2)}
+    for deal in range(deals):
+        work["values"][0], work["values"][1] = 10, 10.5 + (2 if deal % 2 else -2)  # a lead of 0.5, and its noise
+        for move in (0, 1):
+            count_result(workspace.nodes, nodes[move], work["values"][move])
+        add_products(work, mask_of([0, 1]))
+    assert int(workspace.nodes[best_child_of(work, mask_of([0, 1]))]["move"]) == int(is_replaced)
