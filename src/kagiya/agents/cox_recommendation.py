@@ -1,0 +1,33 @@
+"""Cox et al.'s recommendation strategy: a hint is the sum, modulo eight, of what the four others should do.
+
+Source
+    Cox, De Silva, DeOrsey, Kenter, Retter and Tobin 2015, for five players with four cards, as quoted by other
+    programs; and the authors' own simulator HanSim, whose differences are `source=program`.
+Published
+    cox: five players, points kept after a bomb, empty hints illegal. HanSim ends a game with the fourth error
+    (`lives=4` in our rules), dares to follow an old recommendation after two (`errors=3`) and does not count plays
+    that fail (`failures=no`).
+Where the source is silent
+    Other numbers of players. Rallabhandi 2018 remarks that the authors do not use all hints there are; here a hint
+    that does not touch the first card is a message of its own (`hats/channel.py`), which gives nine messages for four
+    players and six for three. Recommendations without a number share the last one, which is not followed.
+"""
+
+from kagiya.agents._base import CompiledAgent
+from kagiya.agents._info import AgentInfo
+from kagiya.agents.hats.advice import ADVICE_WORDS, REASONS, act, observe
+from kagiya.agents.hats.advice_parameters import advice_parameters
+
+AGENT = CompiledAgent(
+    AgentInfo(
+        id="cox-recommendation",
+        summary="the sum of what all others should do, as receiver and kind of a hint",
+        family="hat players",
+        paper="Cox2015",
+        parameters=advice_parameters(spare="no"),
+        reasons=REASONS,
+        memory_words=ADVICE_WORDS,
+    ),
+    act,
+    observe,
+)

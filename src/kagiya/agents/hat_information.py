@@ -1,0 +1,35 @@
+"""Hat information: one hint tells every other seat what one of its cards is.
+
+Source
+    Bouzy 2017, sections 3.2 and 5.3, after Cox et al. 2015, to whom he refers for the details. The number of a hand is
+    the kind of its target, the card most likely to fit; a hint carries the sum of the numbers that its giver sees.
+Published
+    Tables 1 and 2 (bouzy-1, bouzy-2): 10,000 games a cell, points kept after a bomb, empty hints legal; 3, 4 and 5
+    cards a hand.
+Where the source is silent
+    All but the idea. Cox et al.'s list of moves without its second rule (useless cards go early, `eager`) comes near
+    for four and five players; with that rule five players with five cards fall by more than a point. For two and
+    three players there are fewer hints than kinds; how he cuts them is not known. Here a kind's number is reduced
+    modulo the hints there are (`cut=identities`); cutting as Cox et al. do (`cut=parts`) is far better for three.
+    By rules without empty hints there are fewer messages: `hats/hint_slots.py`, for five players with four cards
+    the code of Cox et al.
+"""
+
+from kagiya.agents._base import CompiledAgent
+from kagiya.agents._info import AgentInfo
+from kagiya.agents.hats.information import INFORMATION_WORDS, REASONS, act, observe
+from kagiya.agents.hats.information_parameters import information_parameters
+
+AGENT = CompiledAgent(
+    AgentInfo(
+        id="hat-information",
+        summary="one hint tells every other seat what its likeliest card is",
+        family="hat players",
+        paper="Bouzy2017",
+        parameters=information_parameters(cut="identities", eager=0),
+        reasons=REASONS,
+        memory_words=INFORMATION_WORDS,
+    ),
+    act,
+    observe,
+)

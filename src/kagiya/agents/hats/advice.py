@@ -1,0 +1,157 @@
+"""The recommendation players: a hint tells every other seat what to do, and they do it if nothing has changed since."""
+
+from kagiya._jit import kernel
+from kagiya.agents.hats.channel import ANY_HINT, KIND, TOUCH, Code, capacity, hint_for, message_of
+from kagiya.agents.hats.recommendation import Source, recommended
+from kagiya.agents.tactics.discard import may_discard
+from kagiya.agents.tactics.slots import first_slot, occupied_slots
+from kagiya.cards import NO_CARD, Seat, Slot, each_seat
+from kagiya.dice import Streams
+from kagiya.engine.layout import REASON, Lane, Memory, Params, States
+from kagiya.move_kernels import NO_SLOT, discard_move, is_hint, is_play, play_move, slot_of
+from kagiya.moves import NO_MOVE, MoveNumber
+from kagiya.rules import MAX_PLAYERS
+
+REASONS = (
+    "plays the card that it was told to play",
+    "tells everybody what to do",
+    "discards the card that it was told to discard",
+    "discards its first card",
+    "has nothing better to do",
+)
+PLAYS, HINTS, DISCARDS_TOLD, DISCARDS_FIRST, AT_A_LOSS = range(5)
+
+# Words of a seat's memory: its reason, what each seat was told by the last hint (1 + the recommendation), and how many
+# cards were played since.
+TOLD = REASON + 1
+PLAYS_SINCE = TOLD + MAX_PLAYERS
+ADVICE_WORDS = PLAYS_SINCE + 1
+NOTHING_TOLD = 0
+SOURCE, ERRORS, SPARE, FAILURES = range(4)  # the row of parameters: see `advice_parameters.py`
+
+
+@kernel
+def code_of(states: States, i: Lane) -> Code:
+    """The simplest code that has room for all recommendations, or else the one with most room."""
+    if states[i]["empty_hints"]:
+        return ANY_HINT
+    return KIND if capacity(states, i, KIND) >= 2 * states[i]["hand_size"] else TOUCH
+
+
+@kernel
+def count_numbers(states: States, i: Lane) -> int:
+    """How many recommendations are told apart; where hints are fewer, the last stands for all that have no number."""
+    return min(2 * states[i]["hand_size"], capacity(states, i, code_of(states, i)))
+
+
+@kernel
+def number_of(states: States, i: Lane, owner: Seat, source: Source) -> int:
+    """The number of a hand in sight."""
+    return min(recommended(states, i, owner, source), count_numbers(states, i) - 1)
+
+
+@kernel
+def sum_of_numbers(states: States, i: Lane, giver: Seat, seat: Seat, source: Source) -> int:
+    """The numbers of all hands but the giver's and `seat`'s, added up."""
+    total = 0
+    for owner in each_seat(states[i]["players"]):
+        if owner != giver and owner != seat:
+            total += number_of(states, i, owner, source)
+    return total
+
+
+@kernel
+def has_own_number(states: States, i: Lane, told: int) -> bool:
+    """Whether a recommendation has a number of its own, not the last that stands for several."""
+    numbers = count_numbers(states, i)
+    return told >= 0 and (told < numbers - 1 or numbers == 2 * states[i]["hand_size"])
+
+
+@kernel
+def told_play(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, owner: Seat) -> Slot:
+    """The slot that `owner` was told to play and can still trust; NO_SLOT if there is none."""
+    state = states[i]
+    slot = Slot(memory[i, seat, TOLD + owner] - 1)
+    if slot >= state["hand_size"] or not has_own_number(states, i, slot) or state["hands"][owner, slot] == NO_CARD:
+        return NO_SLOT
+    since, errors = memory[i, seat, PLAYS_SINCE], state["max_lives"] - state["lives"]
+    return slot if since == 0 or (since == 1 and errors < params[seat, ERRORS]) else NO_SLOT
+
+
+@kernel
+def told_discard(states: States, i: Lane, seat: Seat, memory: Memory) -> Slot:
+    """The slot that this seat was told to discard; NO_SLOT if there is none."""
+    state = states[i]
+    told = memory[i, seat, TOLD + seat] - 1
+    slot = Slot(told - state["hand_size"])
+    if slot < 0 or not has_own_number(states, i, told) or state["hands"][seat, slot] == NO_CARD:
+        return NO_SLOT
+    return slot
+
+
+@kernel
+def has_news(states: States, i: Lane, seat: Seat, memory: Memory, params: Params) -> bool:
+    """Whether some other seat should play a card and was not told so."""
+    source = Source(int(params[seat, SOURCE]))
+    for owner in each_seat(states[i]["players"]):
+        if owner == seat or told_play(states, i, seat, memory, params, owner) != NO_SLOT:
+            continue
+        if recommended(states, i, owner, source) < states[i]["hand_size"]:
+            return True
+    return False
+
+
+@kernel
+def coded_hint(states: States, i: Lane, seat: Seat, source: Source) -> MoveNumber:
+    """The hint that carries the sum of all numbers; NO_MOVE without a token, or if the hand has none for it."""
+    if states[i]["tokens"] == 0:
+        return NO_MOVE
+    message = sum_of_numbers(states, i, seat, seat, source) % count_numbers(states, i)
+    return hint_for(states, i, seat, message, code_of(states, i))
+
+
+@kernel
+def act(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, rng: Streams) -> MoveNumber:
+    """Play as told, tell the others, discard as told: the first that is possible."""
+    slot = told_play(states, i, seat, memory, params, seat)
+    if slot != NO_SLOT:
+        memory[i, seat, REASON] = PLAYS
+        return play_move(slot)
+    slot = told_discard(states, i, seat, memory)
+    spares = params[seat, SPARE] != 0 and slot != NO_SLOT and may_discard(states, i)
+    if not spares or has_news(states, i, seat, memory, params):
+        hint = coded_hint(states, i, seat, Source(int(params[seat, SOURCE])))
+        if hint != NO_MOVE:
+            memory[i, seat, REASON] = HINTS
+            return hint
+    first = first_slot(occupied_slots(states, i, seat))
+    if not may_discard(states, i):
+        memory[i, seat, REASON] = AT_A_LOSS
+        return play_move(first)
+    memory[i, seat, REASON] = DISCARDS_FIRST if slot == NO_SLOT else DISCARDS_TOLD
+    return discard_move(first if slot == NO_SLOT else slot)
+
+
+@kernel
+def observe(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, move: MoveNumber) -> None:
+    """A hint tells everybody but its giver what to do; whoever moves has done with what it was told."""
+    state = states[i]
+    if is_hint(move):
+        hear(states, i, seat, memory, move, Source(int(params[seat, SOURCE])))
+    elif is_play(move):
+        card = state["hands"][state["seat"], slot_of(move)]
+        if params[seat, FAILURES] != 0 or state["playable"] >> card & 1:
+            memory[i, seat, PLAYS_SINCE] += 1
+    memory[i, seat, TOLD + state["seat"]] = NOTHING_TOLD
+
+
+@kernel
+def hear(states: States, i: Lane, seat: Seat, memory: Memory, move: MoveNumber, source: Source) -> None:
+    """Write down what a hint tells each seat; what it tells this one is left when the other hands are subtracted."""
+    for owner in each_seat(states[i]["players"]):
+        if owner != seat:
+            memory[i, seat, TOLD + owner] = 1 + number_of(states, i, owner, source)
+    others = sum_of_numbers(states, i, states[i]["seat"], seat, source)
+    own = (message_of(states, i, move, code_of(states, i)) - others) % count_numbers(states, i)
+    memory[i, seat, TOLD + seat] = 1 + own
+    memory[i, seat, PLAYS_SINCE] = 0

@@ -1,0 +1,120 @@
+"""InfoBot's questions about a hand: settled all at once from what is known before, the first answer the highest digit.
+
+If no card is known to fit, whether cards fit that may, the likeliest first; then what cards are, the likeliest to fit
+first, their kinds dealt into as many blocks as there is room for.
+"""
+
+from kagiya._jit import kernel, lowest_bit
+from kagiya.agents.hats.blocks import block_of, count_blocks
+from kagiya.agents.hats.knowledge import KNOWLEDGE_WORDS, conclude, public_set, share
+from kagiya.cards import Card, Kinds, Seat, Slot, Slots, each_slot
+from kagiya.engine.layout import Lane, Memory, States
+from kagiya.kinds import is_single, kind_bit, within
+from kagiya.move_kernels import NO_SLOT
+from kagiya.rules import MAX_HAND
+from kagiya.view.kernels import public_planes
+
+# Words of a seat's memory: how many questions, then three words for each: its slot, its answers, whether it asks for a
+# block of kinds rather than whether the card fits.
+COUNT = KNOWLEDGE_WORDS
+FIRST = COUNT + 1
+SLOT, ANSWERS, ASKS_BLOCK = range(3)
+WORDS_EACH = 3
+BEFORE = FIRST + WORDS_EACH * 2 * MAX_HAND  # by slot: the kinds before the answers
+FIXED_WORDS = BEFORE + MAX_HAND
+LEAST_CHANCE = 0.2  # of a card worth the question whether it fits
+
+
+@kernel
+def settle_questions(states: States, i: Lane, seat: Seat, memory: Memory, owner: Seat, room: int) -> None:
+    """Write down the questions about a hand, whose answers make fewer than `room` numbers."""
+    state = states[i]
+    memory[i, seat, COUNT] = 0
+    candidates, sure_play = Slots(0), False
+    for slot in each_slot(state["hand_size"]):
+        kinds = public_set(states, i, seat, memory, owner, slot)
+        memory[i, seat, BEFORE + slot] = kinds
+        sure_play |= within(kinds, state["playable"])
+        candidates |= (not is_single(kinds) and not within(kinds, state["useless"])) << slot
+    if not sure_play:
+        room = settle_round(states, i, seat, memory, candidates, room, False)
+    settle_round(states, i, seat, memory, candidates, room, True)
+
+
+@kernel
+def settle_round(
+    states: States, i: Lane, seat: Seat, memory: Memory, candidates: Slots, room: int, asks_block: bool
+) -> int:
+    """Write down the questions of one sort; returns the room left."""
+    while candidates and room > 1:
+        slot, chance = likeliest(states, i, seat, memory, candidates)
+        candidates &= ~(1 << slot)
+        if not asks_block and chance < LEAST_CHANCE:
+            break
+        answers = count_blocks(memory[i, seat, BEFORE + slot], states[i]["useless"], room) if asks_block else 2
+        place = FIRST + WORDS_EACH * memory[i, seat, COUNT]
+        memory[i, seat, place + SLOT], memory[i, seat, place + ANSWERS] = slot, answers
+        memory[i, seat, place + ASKS_BLOCK] = asks_block
+        memory[i, seat, COUNT] += 1
+        room //= answers
+    return room
+
+
+@kernel
+def likeliest(states: States, i: Lane, seat: Seat, memory: Memory, slots: Slots) -> tuple[Slot, float]:
+    """Of some slots the one that most likely fits, ties to the first, and its chance."""
+    low, high = public_planes(states, i)
+    best, highest = NO_SLOT, -1.0
+    for slot in each_slot(states[i]["hand_size"]):
+        if slots >> slot & 1:
+            chance = share(low, high, memory[i, seat, BEFORE + slot], states[i]["playable"])
+            if chance > highest:
+                best, highest = slot, chance
+    return best, highest
+
+
+@kernel
+def number_from_cards(states: States, i: Lane, seat: Seat, memory: Memory, owner: Seat) -> int:
+    """The number that the cards in sight give as answers."""
+    number = 0
+    for question in range(memory[i, seat, COUNT]):
+        place = FIRST + WORDS_EACH * question
+        card = states[i]["hands"][owner, memory[i, seat, place + SLOT]]
+        number = number * memory[i, seat, place + ANSWERS] + answer_of(states, i, seat, memory, place, card)
+    return number
+
+
+@kernel
+def answer_of(states: States, i: Lane, seat: Seat, memory: Memory, place: int, card: Card) -> int:
+    """The answer to one question if this is the card."""
+    if not memory[i, seat, place + ASKS_BLOCK]:
+        return states[i]["playable"] >> card & 1
+    kinds = memory[i, seat, BEFORE + memory[i, seat, place + SLOT]]
+    return block_of(card, kinds, states[i]["useless"], memory[i, seat, place + ANSWERS])
+
+
+@kernel
+def conclude_number(states: States, i: Lane, seat: Seat, memory: Memory, owner: Seat, number: int) -> None:
+    """Everybody learns the answers that make this number."""
+    for question in range(memory[i, seat, COUNT] - 1, -1, -1):
+        place = FIRST + WORDS_EACH * question
+        slot, answers = memory[i, seat, place + SLOT], memory[i, seat, place + ANSWERS]
+        kinds = public_set(states, i, seat, memory, owner, slot)
+        kept = kinds_answering(states, i, seat, memory, place, kinds, number % answers)
+        if kept:
+            conclude(states, i, seat, memory, owner, slot, kept)
+        number //= answers
+
+
+@kernel
+def kinds_answering(
+    states: States, i: Lane, seat: Seat, memory: Memory, place: int, kinds: Kinds, answer: int
+) -> Kinds:
+    """Those of some kinds that would give this answer to a question."""
+    found, left = Kinds(0), kinds
+    while left:
+        card = lowest_bit(left)
+        if answer_of(states, i, seat, memory, place, card) == answer:
+            found |= kind_bit(card)
+        left &= left - 1
+    return found

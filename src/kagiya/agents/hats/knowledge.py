@@ -1,0 +1,105 @@
+"""What the whole table knows of every card: a set of kinds for each, kept alike by every seat from public events alone.
+
+A set stands in the seat's memory under the card's `order`, so nothing moves when a hand closes up; an empty one means
+that nothing but the hints' own words is known. So it also heals: when a partner breaks the convention and the
+conclusions contradict each other, a card falls back on what the hints have literally said.
+"""
+
+from kagiya._jit import kernel
+from kagiya.cards import MAX_COLORS, MAX_RANKS, Kinds, Seat, Slot, each_color, each_rank, each_seat, each_slot
+from kagiya.engine.kernels import hint_kinds, hint_receiver, touched_slots
+from kagiya.engine.layout import REASON, Lane, Memory, States
+from kagiya.kinds import color_kinds, rank_kinds, within
+from kagiya.moves import MoveNumber
+from kagiya.planes import count_matching
+from kagiya.rules import MAX_DECK
+from kagiya.view.kernels import public_planes
+
+SETS = REASON + 1  # words of a seat's memory: its reason, then the sets
+KNOWLEDGE_WORDS = SETS + MAX_DECK
+
+
+@kernel
+def public_set(states: States, i: Lane, seat: Seat, memory: Memory, owner: Seat, slot: Slot) -> Kinds:
+    """The kinds that a card can be as far as everybody knows, by this seat's copy of the table; 0 for an empty slot."""
+    low, high = public_planes(states, i)
+    return set_among(states, i, seat, memory, owner, slot, low | high)
+
+
+@kernel
+def set_among(states: States, i: Lane, seat: Seat, memory: Memory, owner: Seat, slot: Slot, alive: Kinds) -> Kinds:
+    """The kinds that a card can be if only those of `alive` have copies left; never none, but for an empty slot."""
+    order = states[i]["order"][owner, slot]
+    if order < 0:
+        return Kinds(0)
+    literal = states[i]["possible"][owner, slot] & alive
+    kinds = memory[i, seat, SETS + order] & literal
+    return kinds if kinds else literal
+
+
+@kernel
+def conclude(states: States, i: Lane, seat: Seat, memory: Memory, owner: Seat, slot: Slot, kinds: Kinds) -> None:
+    """From now on everybody knows that a card is one of these kinds."""
+    order = states[i]["order"][owner, slot]
+    if order >= 0:
+        memory[i, seat, SETS + order] = kinds
+
+
+@kernel
+def conclude_literally(states: States, i: Lane, seat: Seat, memory: Memory, move: MoveNumber) -> None:
+    """What a hint says: cards it touches are of the kinds named, the others are not."""
+    receiver, touched = hint_receiver(states, i, move), touched_slots(states, i, move)
+    kinds = hint_kinds(states, i, move)
+    for slot in each_slot(states[i]["hand_size"]):
+        order = states[i]["order"][receiver, slot]
+        if order >= 0:
+            memory[i, seat, SETS + order] &= kinds if touched >> slot & 1 else ~kinds
+
+
+@kernel
+def knows_play(states: States, i: Lane, seat: Seat, memory: Memory, owner: Seat) -> bool:
+    """Whether everybody knows of a card of the owner's that it fits."""
+    for slot in each_slot(states[i]["hand_size"]):
+        if within(public_set(states, i, seat, memory, owner, slot), states[i]["playable"]):
+            return True
+    return False
+
+
+@kernel
+def colors_in(kinds: Kinds) -> int:
+    """The colors that a set of kinds has, as a mask."""
+    colors = 0
+    for color in each_color(MAX_COLORS):
+        colors |= (kinds & color_kinds(color) != 0) << color
+    return colors
+
+
+@kernel
+def ranks_in(kinds: Kinds) -> int:
+    """The ranks that a set of kinds has, as a mask."""
+    ranks = 0
+    for rank in each_rank(MAX_RANKS):
+        ranks |= (kinds & rank_kinds(rank) != 0) << rank
+    return ranks
+
+
+@kernel
+def share(low: Kinds, high: Kinds, kinds: Kinds, wanted: Kinds) -> float:
+    """The share of the cards of these kinds, every copy counted, that are among those wanted."""
+    return count_matching(low, high, kinds & wanted) / max(count_matching(low, high, kinds), 1)
+
+
+@kernel
+def held_kinds(states: States, i: Lane, owner: Seat) -> Kinds:
+    """The kinds of the cards in a hand in sight."""
+    return states[i]["hand_low"][owner] | states[i]["hand_high"][owner]
+
+
+@kernel
+def held_by_others(states: States, i: Lane, seat: Seat) -> Kinds:
+    """The kinds of the cards in all other hands."""
+    held = Kinds(0)
+    for owner in each_seat(states[i]["players"]):
+        if owner != seat:
+            held |= held_kinds(states, i, owner)
+    return held
