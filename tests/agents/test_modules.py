@@ -100,7 +100,7 @@ def test_a_table_of_a_paper_runs_no_code(mine: Path) -> None:
     ("text", "reason"),
     [
         ("../x:y", "'../x' is a path, not a module; start Kagiya in the folder of the file"),
-        ("/tmp/x:y", "'/tmp/x' is a path, not a module"),
+        ("/elsewhere/x:y", "'/elsewhere/x' is a path, not a module"),
         ("bots/mine.py:AGENT", "is a path, not a module; write bots.mine:AGENT"),
         ("mine.py:AGENT", "is a path, not a module; write mine:AGENT"),
         (".mine:AGENT", "the module '.mine' is relative"),
