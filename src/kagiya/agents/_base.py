@@ -53,6 +53,10 @@ class Workspace(Protocol):
         """Let a search in progress, and all later ones, answer at once; from another thread."""
         ...
 
+    def resume(self) -> None:
+        """Let the next search think as long as its budget says, after a `stop`."""
+        ...
+
     def damage(self) -> str | None:
         """What the search's models wrote where they may not, and what to do about it; None if nothing."""
         ...

@@ -64,6 +64,10 @@ class Workspace:
         """Let the search in progress, and all later ones, answer at once."""
         self.work["stop"] = 1
 
+    def resume(self) -> None:
+        """Let the next search use its whole budget again."""
+        self.work["stop"] = 0
+
     def damage(self) -> str | None:
         """What a model wrote beyond its memory, or into its parameters."""
         if found := self.memories.damage():

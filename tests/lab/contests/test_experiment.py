@@ -1,3 +1,4 @@
+import itertools
 import random
 from collections import Counter
 from pathlib import Path
@@ -6,10 +7,11 @@ import numpy as np
 import pytest
 
 from kagiya import Match, Rules, find_agent, play_match
+from kagiya.cli.commands.tournament import Protocol, plan
 from kagiya.lab.contests.crossplay import crossplay, tally_cells
 from kagiya.lab.contests.experiment import Experiment, ExperimentError
 from kagiya.lab.contests.experiment_file import LARGEST_FILE, experiment_from, read_experiment
-from kagiya.lab.contests.seatings import MAKERS, find_maker, one_with
+from kagiya.lab.contests.seatings import MAKERS, find_maker, one_among, one_with
 from kagiya.lab.contests.tournament import MIRROR, MIXED, Tournament, late_moves, ranking
 from kagiya.lab.match import workers
 from kagiya.lab.match.workers import LocalWorkers, is_portable
@@ -178,3 +180,44 @@ def test_late_moves_are_counted_and_dealt_with(late: Late) -> None:
             assert (overtime, forfeits) == (turns, 0)
             assert (score == bare["score"].sum()) == (late is Late.WARN)
         store.record(1, 1)
+
+
+def test_drawn_teams_are_the_same_for_every_entrant() -> None:
+    pool = (CAREFUL, RANDOM, PYTHON)
+    guests = [find_agent("iggi"), find_agent("vdb")]
+    both = [list(one_among(guest, pool, 3, 20, 7)) for guest in guests]
+    partners = [[[a for a in s.team if a != guest] for s in teams] for guest, teams in zip(guests, both, strict=True)]
+    assert partners[0] == partners[1]
+    assert len({tuple(a.text for a in team) for team in partners[0]}) > 3
+    seeds = [seed for s in both[0] for seed in range(s.offset, s.offset + s.games)]
+    assert seeds == list(range(20))
+    assert {s.team.index(guests[0]) for s in both[0]} == {0, 1, 2}
+
+
+def test_a_search_in_a_tournament_is_timed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By a clock that moves on by a second whenever it is read, every move of the search is late."""
+    ticks = itertools.count()
+    monkeypatch.setattr("time.perf_counter", lambda: float(next(ticks)))
+    search = find_agent("ris-mcts(iterations=1)")
+    slow = Tournament((search,), (CAREFUL,), (MIRROR, MIXED), (2,), "goodman", 2, 1, Clock(0.04, Late.WARN), 2)
+    planned = slow.plan()
+    with Store.in_memory() as store:
+        report = run_matches([plan.match for plan in planned], store, workers=LocalWorkers(1))
+        counted = late_moves(store, report.run, planned)
+        mirrored = "SELECT sum(turns) FROM games WHERE team NOT LIKE '%careful%'"
+        assert counted[MIRROR, search.text] == (store.rows(mirrored)[0][0], 0)
+    assert counted[MIXED, search.text][0] > 0
+
+
+def test_the_cig_protocol_is_one_word() -> None:
+    planned = plan(["vdb", "iggi2"], [2, 3, 4, 5], 10, 1, "goodman", Protocol(cig=True))
+    assert (planned.tracks, planned.players, planned.rules) == ((MIRROR, MIXED), (2, 3, 4, 5), "goodman")
+    assert planned.clock is not None
+    assert (planned.clock.seconds, planned.clock.late) == (0.04, Late.RANDOM)
+    names = [agent.text for agent in planned.pool]
+    assert names[:2] == ["random", "cautious"]
+    assert names[-1] == "iggi2"
+    assert len(names) == 9  # vdb is in the pool already
+    other = plan(["vdb"], [2], 10, 1, "goodman", Protocol(cig=True, time=0.1, late="forfeit", teams=3)).clock
+    assert other == Clock(0.1, Late.FORFEIT)
+    assert len({planned_match.cell for planned_match in planned.plan()}) == 4

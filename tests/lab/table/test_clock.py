@@ -1,4 +1,4 @@
-"""The clock stops a player that never answers, and a forfeited game explains all its missing points."""
+"""The clock times players in Python and searches, and a forfeited game explains all its missing points."""
 
 import threading
 import time
@@ -8,12 +8,15 @@ from typing import Any
 import pytest
 
 from kagiya import AgentError, Rules, as_agent, find_agent
+from kagiya.lab.match.chunk import table_for
+from kagiya.lab.match.match import Match
 from kagiya.lab.statistics.regret import unexplained
 from kagiya.lab.table import clock as clock_module
 from kagiya.lab.table.clock import FORFEITED_BY, Clock, Late, TimedTable
 from kagiya.lab.table.patience import NoAnswerError, answer_within
-from kagiya.lab.table.table import Results
+from kagiya.lab.table.table import Results, Table
 from kagiya.moves import Move
+from kagiya.search.workspace import Workspace
 from kagiya.view.observation import Observation
 
 TWO = Rules(players=2)
@@ -148,3 +151,91 @@ def test_nothing_rings_after_the_answer(run: Callable[..., Any]) -> None:
     with pytest.raises(NoAnswerError):
         run(lambda: answer_within(0.001, lambda: time.sleep(3600)))
     assert run(lambda: answer_within(3600, lambda: time.sleep(0.15))) is None
+
+
+SEARCH = "ris-mcts(iterations=2)"
+
+
+class Ticking:
+    """A clock by which every move that is timed takes as many seconds as it is told."""
+
+    def __init__(self, *seconds: float) -> None:
+        self.seconds, self.reads, self.time = seconds, 0, 0.0
+
+    def __call__(self) -> float:
+        if self.reads % 2:
+            self.time += self.seconds[self.reads // 2 % len(self.seconds)]
+        self.reads += 1
+        return self.time
+
+
+def timed(late: Late, *seconds: float) -> TimedTable:
+    """A search and a rule agent; the search takes the seconds given, move after move, and may take 40 ms."""
+    return TimedTable(TWO, [find_agent(SEARCH), find_agent("careful")], Clock(0.04, late), Ticking(*seconds))
+
+
+def test_a_search_in_time_plays_as_it_does_without_a_clock() -> None:
+    results, moves = timed(Late.FORFEIT, 0.03).play_with_moves(1, 2)
+    bare_results, bare_moves = Table(TWO, [find_agent(SEARCH), find_agent("careful")]).play_with_moves(1, 2)
+    assert (results == bare_results).all()
+    assert (moves == bare_moves).all()
+
+
+def test_late_moves_of_a_search_are_counted_and_count() -> None:
+    table = timed(Late.WARN, 0.03, 0.05)  # every second one is late
+    results, moves = table.play_with_moves(1, 1)
+    asked = (int(results[0]["turns"]) + 1) // 2
+    assert table.overtime.tolist() == [asked // 2, 0, 0, 0, 0, 0]
+    assert (moves == Table(TWO, [find_agent(SEARCH), find_agent("careful")]).play_with_moves(1, 1)[1]).all()
+
+
+def test_a_random_move_is_made_for_a_late_search() -> None:
+    table = timed(Late.RANDOM, 0.05)
+    results, moves = table.play_with_moves(1, 1)
+    assert table.overtime[0] == (results[0]["turns"] + 1) // 2
+    again = timed(Late.RANDOM, 0.05).play_with_moves(1, 1)[1]
+    assert (moves == again).all()
+    assert (moves != timed(Late.RANDOM, 0.01).play_with_moves(1, 1)[1]).any()
+
+
+def test_a_late_search_forfeits_at_that_move() -> None:
+    table = timed(Late.FORFEIT, 0.01, 0.01, 0.05)
+    results = table.play_chunk(1, 1)
+    assert (results[0]["score"], results[0]["turns"]) == (0, 4)
+    assert table.overtime.tolist() == [1, 0, 0, 0, 0, 1]
+
+
+@pytest.mark.parametrize("late", [Late.RANDOM, Late.FORFEIT])
+@pytest.mark.usefixtures("impatient")
+def test_a_search_that_does_not_answer_is_stopped_and_sits_on(late: Late) -> None:
+    endless = find_agent("ris-mcts(iterations=10000000)")
+    short = Rules(players=2, hand_size=2, colors=2, copies=(3, 2))
+    table = TimedTable(short, [endless, find_agent("careful")], Clock(0.001, late))
+    table.play_chunk(1, 1)
+    assert table.overtime[0] >= 1
+    assert table.overtime[FORFEITED_BY] == (late is Late.FORFEIT)
+    workspace = table.workspaces[0]
+    assert isinstance(workspace, Workspace)
+    assert not workspace.work["stop"]
+
+
+@pytest.mark.usefixtures("impatient")
+def test_where_late_moves_count_a_search_that_was_stopped_is_an_error() -> None:
+    endless = find_agent("ris-mcts(iterations=10000000)")
+    table = TimedTable(TWO, [endless, find_agent("careful")], Clock(0.001, Late.WARN))
+    with pytest.raises(AgentError, match=r"has not answered within 0.02 s and was stopped"):
+        table.play_chunk(1, 1)
+
+
+def test_only_games_with_somebody_to_time_are_stored_apart() -> None:
+    clock = Clock(0.04)
+    assert Match.of(TWO, [find_agent(SEARCH)], 1, 1, clock).is_timed
+    assert Match.of(TWO, [find_agent("careful-python")], 1, 1, clock).is_timed
+    assert not Match.of(TWO, [find_agent("careful")], 1, 1, clock).is_timed
+    assert not Match.of(TWO, [find_agent(SEARCH)], 1, 1).is_timed
+
+
+def test_a_table_without_a_clock_is_not_taken_for_one_with() -> None:
+    agents = [find_agent(SEARCH)]
+    assert not isinstance(table_for(Match.of(TWO, agents, 1, 1)), TimedTable)
+    assert isinstance(table_for(Match.of(TWO, agents, 1, 1, Clock(0.04))), TimedTable)

@@ -93,7 +93,7 @@ def run(
       seed = 1
 
     An agent may hold {budget}, for each of budgets = [100, 1000]; time = 0.04
-    and late = "warn", "random" or "forfeit" put Python agents on the clock.
+    and late = "warn", "random" or "forfeit" put searches and Python agents on the clock.
 
     [bold]Examples[/]
       kagiya run experiment.toml

@@ -43,7 +43,7 @@ class Experiment:
     seed: int = 1
     teams: int = 10  # for seatings "random"
     budgets: tuple[str, ...] = ()
-    time: float | None = None  # seconds for a move of a Python seat
+    time: float | None = None  # seconds for a move of a search or a Python seat
     late: str = "warn"
     name: str = ""
 

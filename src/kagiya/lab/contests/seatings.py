@@ -52,6 +52,22 @@ def one_with(one: Agent, others: Agent, players: int, games: int) -> Iterator[Se
         yield Seating(team, seat * share, share, cell)
 
 
+def one_among(one: Agent, pool: Sequence[Agent], players: int, games: int, teams: int) -> Iterator[Seating]:
+    """One of A with partners drawn from a pool, a new team for each share of the games; A takes every seat in turn.
+
+    Which partners are drawn depends on the pool and the number of the team alone, so all A's meet the same ones
+    on the same decks.
+    """
+    first = 0
+    for team in range(min(teams, games)):
+        dice = random.Random(f"{players} players, team {team}")
+        seats = [dice.choice(pool) for _ in range(players - 1)]
+        seats.insert(team % players, one)
+        share = games // min(teams, games) + (team < games % min(teams, games))
+        yield Seating(tuple(seats), first, share, (one.text,))
+        first += share
+
+
 def round_robin(agents: Sequence[Agent], players: int, games: int, dice: random.Random) -> Iterator[Seating]:
     """Every team that the pool allows, whatever the order of the seats."""
     for team in combinations_with_replacement(agents, players):

@@ -1,4 +1,10 @@
-"""A tournament as at the CIG competitions: a mirror track (with copies of oneself), a mixed track (as a guest)."""
+"""A tournament as at the CIG competitions: a mirror track (with copies of oneself), a mixed track (as a guest).
+
+The documents say of the competition of 2018: 2 to 5 players, 40 ms a move, points kept after the last life, decks
+unknown beforehand, and in the mixed track teams of unknown agents, the other entrants among them (Goodman 2019,
+sections I, VI and VII). They do not say how many games were played, nor what became of a late move: here a random one
+is made instead.
+"""
 
 from __future__ import annotations
 
@@ -10,17 +16,22 @@ from typing import Any
 from kagiya.agents._base import Agent
 from kagiya.lab.contests.crossplay import Cell
 from kagiya.lab.contests.experiment import PlannedMatch
-from kagiya.lab.contests.seatings import Seating, one_with
+from kagiya.lab.contests.seatings import Seating, one_among, one_with
 from kagiya.lab.match.match import Match
 from kagiya.lab.statistics.student import student_quantile
 from kagiya.lab.store.store import Store
 from kagiya.lab.store.tally import PARTS, Tally
-from kagiya.lab.table.clock import Clock
+from kagiya.lab.table.clock import Clock, Late
 from kagiya.rules import parse_rules
 
 MIRROR, MIXED = "mirror", "mixed"
 TRACKS = (MIRROR, MIXED)
 CONFIDENCE = 0.95
+
+# The protocol of 2018, and the rule agents that came with the framework, of which Goodman modelled these.
+CIG_CLOCK = Clock(0.04, Late.RANDOM)
+CIG_POOL = ("random", "cautious", "iggi", "flawed", "piers", "risky(threshold=0.6)", "outer", "vdb")
+CIG_TEAMS = 50
 
 
 @dataclass(frozen=True)
@@ -35,6 +46,7 @@ class Tournament:
     games: int = 1000  # for each entrant, number of players and, in the mixed track, partner
     seed: int = 1
     clock: Clock | None = None
+    teams: int = 0  # drawn from the pool for the mixed track; 0: copies of each partner in turn
 
     def plan(self) -> list[PlannedMatch]:
         """Every match that the agents can play. The cell says the track and the entrant."""
@@ -54,6 +66,8 @@ class Tournament:
         if track == MIRROR:
             return [Seating((entrant,) * players, 0, self.games, ())]
         partners = [agent for agent in self.pool if agent != entrant]
+        if self.teams:
+            return list(one_among(entrant, self.pool, players, self.games, self.teams)) if self.pool else []
         return [seating for partner in partners for seating in one_with(entrant, partner, players, self.games)]
 
 

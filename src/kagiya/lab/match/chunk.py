@@ -131,4 +131,5 @@ def table_for(match: Match) -> Table:
 
 def _same(first: Match, second: Match) -> bool:
     pairs = zip(first.agents, second.agents, strict=False)
-    return first.rules == second.rules and all(a == b and a.type is b.type for a, b in pairs)
+    is_like = first.rules == second.rules and first.clock == second.clock
+    return is_like and all(a == b and a.type is b.type for a, b in pairs)

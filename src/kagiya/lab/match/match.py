@@ -31,7 +31,7 @@ class Match:
     agents: tuple[Agent, ...]  # one for every seat
     games: int
     seed: int = 0  # of the first game; the others count up from it
-    clock: Clock | None = None  # for Python seats
+    clock: Clock | None = None  # for seats in Python and searches
 
     @classmethod
     def of(cls, rules: Rules, agents: Sequence[Agent], games: int, seed: int = 0, clock: Clock | None = None) -> Match:
@@ -44,7 +44,7 @@ class Match:
 
     def new_table(self) -> Table:
         """A table for this match, with its clock if there is one and somebody to time."""
-        if self.clock is not None and not self.is_compiled:
+        if self.clock is not None and self.is_timed:
             return TimedTable(self.rules, self.agents, self.clock)
         return Table(self.rules, self.agents)
 
@@ -56,6 +56,11 @@ class Match:
     def is_compiled(self) -> bool:
         """Whether every seat is, so that whole games run without Python."""
         return all(agent.is_compiled for agent in self.agents)
+
+    @property
+    def is_timed(self) -> bool:
+        """Whether the clock has somebody to time: a player in Python, or a search."""
+        return self.clock is not None and (self.has_searches or not self.is_compiled)
 
     @property
     def horizon(self) -> int:

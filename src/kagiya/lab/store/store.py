@@ -286,7 +286,7 @@ def _rules_columns(rules: Rules) -> dict[str, str]:
 
 def _terms(match: Match) -> str:
     """What else decides a game: the clock, and for players that remember, where their memory begins."""
-    terms = [] if match.clock is None or match.horizon == 0 else [f"clock {match.clock.text()}"]
+    terms = [f"clock {match.clock.text()}"] if match.clock is not None and match.is_timed else []
     if match.horizon:
         terms.append(f"memory of {match.horizon} games from {match.seed % match.horizon}")
     return "; ".join(terms)

@@ -1,22 +1,24 @@
-"""A clock for competitions: how long a Python seat may think about a move, and what happens if it thinks longer.
+"""A clock for competitions: how long a player in Python or a search may think, and what happens if it thinks longer.
 
-Compiled seats answer in microseconds and are not timed. A game on the clock depends on the machine as well
-as on its seed, so it is stored apart from games without one. A player that does not answer at all is stopped and
-replaced by a new one of its kind.
+Other compiled seats answer in microseconds and are not timed. A game on the clock depends on the machine as well as
+on its seed, so it is stored apart from games without one. A player that does not answer at all is stopped: one in
+Python is replaced by a new one of its kind, a search answers with what it has.
 """
 
 from __future__ import annotations
 
 import random
+import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
 import numpy as np
 
-from kagiya.agents._base import Agent
+from kagiya.agents._base import Agent, CompiledAgent, Workspace
 from kagiya.cards import Seat
+from kagiya.engine.calls import NO_KERNEL
 from kagiya.engine.kernels import points
 from kagiya.engine.layout import GAME
 from kagiya.engine.log import Log
@@ -64,12 +66,25 @@ class _OvertimeError(Exception):
 
 
 class TimedTable(Table):
-    """A table with a clock; `overtime` counts the late moves of the last game by seat."""
+    """A table with a clock; `overtime` counts the late moves of the last game by seat.
 
-    def __init__(self, rules: Rules, agents: Sequence[Agent], clock: Clock) -> None:
+    `now` reads the time in seconds; whoever needs the same games on every machine gives a clock of their own.
+    """
+
+    def __init__(
+        self, rules: Rules, agents: Sequence[Agent], clock: Clock, now: Callable[[], float] | None = None
+    ) -> None:
         super().__init__(rules, agents)
-        self.clock = clock
+        self.clock, self.now = clock, now or time.perf_counter
         self.overtime = np.zeros(MAX_PLAYERS + 1, np.uint8)
+        for seat, workspace in enumerate(self.workspaces):
+            if workspace is not None:
+                self.acts[seat] = NO_KERNEL  # it is asked move by move, as players in Python are
+
+    @property
+    def is_compiled(self) -> bool:
+        """Whether nobody is timed, so that whole games run without Python."""
+        return super().is_compiled and not self.has_searches
 
     def start_game(self, seed: int) -> Log:
         self.overtime[:] = 0
@@ -77,9 +92,10 @@ class TimedTable(Table):
 
     def ask_python_seat(self, log: Log, seed: int) -> int:
         observation = self.observation(log)
-        seat, started = observation.seat, time.perf_counter()
-        move = self._answer(log, seed, seat)
-        if move is not None and time.perf_counter() - started <= self.clock.seconds:
+        seat, workspace = observation.seat, self.workspaces[observation.seat]
+        started = self.now()
+        move = self._answer(log, seed, seat) if workspace is None else self._search(workspace, seed, seat)
+        if move is not None and self.now() - started <= self.clock.seconds:
             return move
         self.overtime[seat] += self.overtime[seat] < 255
         if self.clock.late is Late.FORFEIT:
@@ -99,6 +115,31 @@ class TimedTable(Table):
         except NoAnswerError:
             self.replace_player(seat, seed)  # the old one may still be at it, or was interrupted anywhere
             return None
+
+    def _search(self, workspace: Workspace, seed: int, seat: Seat) -> int | None:
+        """The move of a search; None if it had to be stopped."""
+        kind, stopped = self.agents[seat].type, threading.Event()
+        assert isinstance(kind, CompiledAgent)
+
+        def stop() -> None:
+            stopped.set()
+            workspace.stop()
+
+        timer = threading.Timer(self.clock.longest, stop)
+        timer.start()
+        try:
+            move = int(kind.act(self.states, GAME, seat, self.memory, self.params, self.rng))
+        except (IndexError, ArithmeticError, ValueError) as error:
+            raise self._error(seed, f"raised {type(error).__name__}: {error}") from error
+        finally:
+            timer.cancel()
+            timer.join()
+        if not stopped.is_set():
+            return move
+        workspace.resume()
+        if self.stopped:  # by somebody else, for good
+            workspace.stop()
+        return None
 
     def play_game(self, seed: int) -> Log:
         try:
