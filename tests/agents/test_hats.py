@@ -200,22 +200,22 @@ def test_a_message_comes_back_from_its_hint(code: Code, players: int) -> None:
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
 def test_a_message_comes_back_from_its_hint_by_hint_slots(players: int) -> None:
     for table in play_by_hand("hanabirs-info", Rules(players=players), 3):
-        states, memory, seat = table.states, table.memory, table.states[GAME]["seat"]
+        states, memory, params, seat = table.states, table.memory, table.params, table.states[GAME]["seat"]
         other = (seat + 1) % players  # reads the hint in its own copy of the table
-        for message in range(count_messages(states, GAME, seat, memory, seat)):
-            hint = hint_with_message(states, GAME, seat, memory, message)
-            assert_comes_back(table, message, hint, partial(message_of_hint, states, GAME, other, memory))
+        for message in range(count_messages(states, GAME, seat, memory, params, seat)):
+            hint = hint_with_message(states, GAME, seat, memory, params, message)
+            assert_comes_back(table, message, hint, partial(message_of_hint, states, GAME, other, memory, params))
 
 
 def test_a_message_comes_back_from_its_hint_by_packed_classes() -> None:
     packed = 0
     for table in play_by_hand("infobot", Rules(players=5), 3):
-        states, memory, seat = table.states, table.memory, table.states[GAME]["seat"]
+        states, memory, params, seat = table.states, table.memory, table.params, table.states[GAME]["seat"]
         other = (seat + 1) % 5
         packed += packed_classes(states, GAME, seat, memory, other) > MOST_OTHERWISE
-        for message in range(count_classes(states, GAME, seat, memory, seat)):
-            hint = hint_of_class(states, GAME, seat, memory, message)
-            assert_comes_back(table, message, hint, partial(message_of_class, states, GAME, other, memory))
+        for message in range(count_classes(states, GAME, seat, memory, params, seat)):
+            hint = hint_of_class(states, GAME, seat, memory, params, message)
+            assert_comes_back(table, message, hint, partial(message_of_class, states, GAME, other, memory, params))
     assert packed > 0
 
 

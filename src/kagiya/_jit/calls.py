@@ -39,6 +39,18 @@ def tactic_signature(state: np.dtype[Any]) -> Any:
     return types.int64(states, types.int64, types.int64, _rng, types.float64)
 
 
+def part_signature(state: np.dtype[Any]) -> Any:
+    """part(states, i, seat, memory, params, subject) -> number"""
+    states = types.Array(from_dtype(state), 1, "C")
+    return types.int64(states, types.int64, types.int64, _memory, _params, types.int64)
+
+
+def dialogue_signature(state: np.dtype[Any]) -> Any:
+    """converse(states, i, seat, memory, params, owner, modulus, number) -> number"""
+    states, one = types.Array(from_dtype(state), 1, "C"), types.int64
+    return types.int64(states, one, one, _memory, _params, one, one, one)
+
+
 def address(function: Callable[..., Any], signature: Any) -> int:
     """The number under which compiled code can call this kernel; compiles it on first use."""
     compiled = compile_kernel(function, signature)
@@ -85,6 +97,35 @@ def tactic_caller(signature: Any) -> Callable[..., Any]:
     """The same for a tactic: ``call(address, states, i, seat, rng, value)``."""
 
     def call(typingctx: Any, function: Any, states: Any, i: Any, seat: Any, rng: Any, value: Any) -> Any:
+        return _through(signature)
+
+    return _call_twin if JIT_OFF else intrinsic(call)
+
+
+def part_caller(signature: Any) -> Callable[..., Any]:
+    """The same for a part of an agent: ``call(address, states, i, seat, memory, params, subject)``."""
+
+    def call(typingctx: Any, function: Any, states: Any, i: Any, seat: Any, memory: Any, params: Any, sub: Any) -> Any:
+        return _through(signature)
+
+    return _call_twin if JIT_OFF else intrinsic(call)
+
+
+def dialogue_caller(signature: Any) -> Callable[..., Any]:
+    """The same for questions: ``call(address, states, i, seat, memory, params, owner, modulus, number)``."""
+
+    def call(
+        typingctx: Any,
+        function: Any,
+        states: Any,
+        i: Any,
+        seat: Any,
+        memory: Any,
+        params: Any,
+        owner: Any,
+        modulus: Any,
+        number: Any,
+    ) -> Any:
         return _through(signature)
 
     return _call_twin if JIT_OFF else intrinsic(call)

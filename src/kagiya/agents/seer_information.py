@@ -16,26 +16,16 @@ Where the source is silent
 
 from kagiya._jit import kernel
 from kagiya.agents._base import CompiledAgent
-from kagiya.agents._cheat_kernels import HIGHEST, LOWEST, OLDEST, own_slot, temporize
+from kagiya.agents._cheat_kernels import HIGHEST, LOWEST, OLDEST, own_slot
 from kagiya.agents._info import AgentInfo
 from kagiya.agents._note_kernels import last_copies
 from kagiya.agents.hats.knowledge import held_by_others
-from kagiya.agents.tactics.discard import may_discard
+from kagiya.agents.hats.patience import PLAYS, REASONS, wait_or_discard
 from kagiya.cards import Seat, Slot
 from kagiya.dice import Streams
 from kagiya.engine.layout import REASON, Lane, Memory, Params, States
-from kagiya.move_kernels import NO_SLOT, discard_move, play_move
-from kagiya.moves import NO_MOVE, MoveNumber
-
-REASONS = (
-    "plays the lowest card that fits",
-    "discards a useless card",
-    "spends a token, for a partner can play",
-    "discards the card least needed",
-    "spends a token, for all are there",
-    "has nothing better to do",
-)
-PLAYS, DISCARDS_USELESS, WAITS, DISCARDS, PASSES, AT_A_LOSS = range(6)
+from kagiya.move_kernels import NO_SLOT, play_move
+from kagiya.moves import MoveNumber
 
 
 @kernel
@@ -52,24 +42,13 @@ def least_needed(states: States, i: Lane, seat: Seat) -> Slot:
 
 @kernel
 def act(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, rng: Streams) -> MoveNumber:
-    """Play, throw away what is useless, wait if a partner can play, throw away what is needed least."""
-    state = states[i]
-    slot = own_slot(states, i, seat, state["playable"], LOWEST)
+    """Play the lowest card that fits, throw away what is useless, wait if a partner can play, or discard."""
+    slot = own_slot(states, i, seat, states[i]["playable"], LOWEST)
     if slot != NO_SLOT:
         memory[i, seat, REASON] = PLAYS
         return play_move(slot)
-    slot, idle = least_needed(states, i, seat), temporize(states, i, seat)
-    if not may_discard(states, i):
-        memory[i, seat, REASON] = PASSES if idle != NO_MOVE else AT_A_LOSS
-        return idle if idle != NO_MOVE else play_move(slot)
-    if own_slot(states, i, seat, state["useless"], OLDEST) != NO_SLOT:
-        memory[i, seat, REASON] = DISCARDS_USELESS
-        return discard_move(slot)
-    if idle != NO_MOVE and held_by_others(states, i, seat) & state["playable"]:
-        memory[i, seat, REASON] = WAITS
-        return idle
-    memory[i, seat, REASON] = DISCARDS
-    return discard_move(slot)
+    is_useless = own_slot(states, i, seat, states[i]["useless"], OLDEST) != NO_SLOT
+    return wait_or_discard(states, i, seat, memory, least_needed(states, i, seat), is_useless)
 
 
 AGENT = CompiledAgent(

@@ -13,25 +13,14 @@ Where the source is silent
 
 from kagiya._jit import kernel
 from kagiya.agents._base import CompiledAgent
-from kagiya.agents._cheat_kernels import temporize
 from kagiya.agents._info import AgentInfo
-from kagiya.agents.hats.knowledge import held_by_others
+from kagiya.agents.hats.patience import PLAYS, REASONS, wait_or_discard
 from kagiya.agents.hats.recommendation import PAPER, slot_to_discard, slot_to_play
-from kagiya.agents.tactics.discard import may_discard
 from kagiya.cards import Seat
 from kagiya.dice import Streams
 from kagiya.engine.layout import REASON, Lane, Memory, Params, States
-from kagiya.move_kernels import NO_SLOT, discard_move, play_move
-from kagiya.moves import NO_MOVE, MoveNumber
-
-REASONS = (
-    "plays a card that fits",
-    "spends a token, for a partner can play",
-    "discards the card least needed",
-    "spends a token, for all are there",
-    "has nothing better to do",
-)
-PLAYS, WAITS, DISCARDS, PASSES, AT_A_LOSS = range(5)
+from kagiya.move_kernels import NO_SLOT, play_move
+from kagiya.moves import MoveNumber
 
 
 @kernel
@@ -41,15 +30,7 @@ def act(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, rng
     if slot != NO_SLOT:
         memory[i, seat, REASON] = PLAYS
         return play_move(slot)
-    slot, idle = slot_to_discard(states, i, seat, PAPER), temporize(states, i, seat)
-    if not may_discard(states, i):
-        memory[i, seat, REASON] = PASSES if idle != NO_MOVE else AT_A_LOSS
-        return idle if idle != NO_MOVE else play_move(slot)
-    if idle != NO_MOVE and held_by_others(states, i, seat) & states[i]["playable"]:
-        memory[i, seat, REASON] = WAITS
-        return idle
-    memory[i, seat, REASON] = DISCARDS
-    return discard_move(slot)
+    return wait_or_discard(states, i, seat, memory, slot_to_discard(states, i, seat, PAPER), False)
 
 
 AGENT = CompiledAgent(

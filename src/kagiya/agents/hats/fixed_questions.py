@@ -4,19 +4,20 @@ If no card is known to fit, whether cards fit that may, the likeliest first; the
 first, their kinds dealt into as many blocks as there is room for.
 """
 
-from kagiya._jit import kernel, lowest_bit
-from kagiya.agents.hats.blocks import block_of, count_blocks
-from kagiya.agents.hats.knowledge import KNOWLEDGE_WORDS, conclude, public_set, share
-from kagiya.cards import Card, Kinds, Seat, Slot, Slots, each_slot
-from kagiya.engine.layout import Lane, Memory, States
-from kagiya.kinds import is_single, kind_bit, within
+from kagiya._jit import kernel
+from kagiya.agents.hats.asked_hand import ASKED, ASKED_WORDS, UNKNOWN_NUMBER, narrow
+from kagiya.agents.hats.blocks import block_of, count_blocks, kinds_of_block
+from kagiya.agents.hats.knowledge import share
+from kagiya.cards import Card, Seat, Slot, Slots, each_slot
+from kagiya.engine.layout import Lane, Memory, Params, States
+from kagiya.kinds import is_single, within
 from kagiya.move_kernels import NO_SLOT
 from kagiya.rules import MAX_HAND
 from kagiya.view.kernels import public_planes
 
 # Words of a seat's memory: how many questions, then three words for each: its slot, its answers, whether it asks for a
 # block of kinds rather than whether the card fits.
-COUNT = KNOWLEDGE_WORDS
+COUNT = ASKED_WORDS
 FIRST = COUNT + 1
 SLOT, ANSWERS, ASKS_BLOCK = range(3)
 WORDS_EACH = 3
@@ -26,13 +27,24 @@ LEAST_CHANCE = 0.2  # of a card worth the question whether it fits
 
 
 @kernel
-def settle_questions(states: States, i: Lane, seat: Seat, memory: Memory, owner: Seat, room: int) -> None:
-    """Write down the questions about a hand, whose answers make fewer than `room` numbers."""
+def converse(
+    states: States, i: Lane, seat: Seat, memory: Memory, params: Params, owner: Seat, modulus: int, number: int
+) -> int:
+    """Ask all questions and take their answers; returns the number, found from the cards if it was UNKNOWN_NUMBER."""
+    settle_questions(states, i, seat, memory, modulus)
+    found = number_from_cards(states, i, seat, memory, owner) if number == UNKNOWN_NUMBER else number
+    take_answers(states, i, seat, memory, found)
+    return found
+
+
+@kernel
+def settle_questions(states: States, i: Lane, seat: Seat, memory: Memory, room: int) -> None:
+    """Write down the questions about a hand, whose answers make at most `room` numbers."""
     state = states[i]
     memory[i, seat, COUNT] = 0
     candidates, sure_play = Slots(0), False
     for slot in each_slot(state["hand_size"]):
-        kinds = public_set(states, i, seat, memory, owner, slot)
+        kinds = memory[i, seat, ASKED + slot]
         memory[i, seat, BEFORE + slot] = kinds
         sure_play |= within(kinds, state["playable"])
         candidates |= (not is_single(kinds) and not within(kinds, state["useless"])) << slot
@@ -94,27 +106,16 @@ def answer_of(states: States, i: Lane, seat: Seat, memory: Memory, place: int, c
 
 
 @kernel
-def conclude_number(states: States, i: Lane, seat: Seat, memory: Memory, owner: Seat, number: int) -> None:
-    """Everybody learns the answers that make this number."""
+def take_answers(states: States, i: Lane, seat: Seat, memory: Memory, number: int) -> None:
+    """Narrow the sets of the hand in question by the answers that make this number."""
+    playable = states[i]["playable"]
     for question in range(memory[i, seat, COUNT] - 1, -1, -1):
         place = FIRST + WORDS_EACH * question
         slot, answers = memory[i, seat, place + SLOT], memory[i, seat, place + ANSWERS]
-        kinds = public_set(states, i, seat, memory, owner, slot)
-        kept = kinds_answering(states, i, seat, memory, place, kinds, number % answers)
-        if kept:
-            conclude(states, i, seat, memory, owner, slot, kept)
+        answer = number % answers
+        if memory[i, seat, place + ASKS_BLOCK]:
+            kinds = memory[i, seat, BEFORE + slot]
+            narrow(memory, i, seat, slot, kinds_of_block(answer, kinds, states[i]["useless"], answers))
+        else:
+            narrow(memory, i, seat, slot, playable if answer else ~playable)
         number //= answers
-
-
-@kernel
-def kinds_answering(
-    states: States, i: Lane, seat: Seat, memory: Memory, place: int, kinds: Kinds, answer: int
-) -> Kinds:
-    """Those of some kinds that would give this answer to a question."""
-    found, left = Kinds(0), kinds
-    while left:
-        card = lowest_bit(left)
-        if answer_of(states, i, seat, memory, place, card) == answer:
-            found |= kind_bit(card)
-        left &= left - 1
-    return found

@@ -57,10 +57,10 @@ def code_of(states: States, i: Lane) -> Code:
 
 
 @kernel
-def count_parts(states: States, i: Lane, seat: Seat, memory: Memory, giver: Seat) -> int:
+def count_parts(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, giver: Seat) -> int:
     """How many messages a hint of the giver's can carry, and so into how many parts a target's kinds are cut."""
     code = code_of(states, i)
-    return count_messages(states, i, seat, memory, giver) if code == SLOTS else capacity(states, i, code)
+    return count_messages(states, i, seat, memory, params, giver) if code == SLOTS else capacity(states, i, code)
 
 
 @kernel
@@ -92,13 +92,13 @@ def sum_of_numbers(states: States, i: Lane, seat: Seat, memory: Memory, parts: i
 
 
 @kernel
-def coded_hint(states: States, i: Lane, seat: Seat, memory: Memory, cut: Cut) -> MoveNumber:
+def coded_hint(states: States, i: Lane, seat: Seat, memory: Memory, params: Params) -> MoveNumber:
     """The hint that carries the sum of all numbers; NO_MOVE if the receiver's hand has none for it."""
     choose_targets(states, i, seat, memory)
-    parts, code = count_parts(states, i, seat, memory, seat), code_of(states, i)
-    message = sum_of_numbers(states, i, seat, memory, parts, cut) % parts
+    parts, code = count_parts(states, i, seat, memory, params, seat), code_of(states, i)
+    message = sum_of_numbers(states, i, seat, memory, parts, Cut(int(params[seat, CUT]))) % parts
     if code == SLOTS:
-        return hint_with_message(states, i, seat, memory, message)
+        return hint_with_message(states, i, seat, memory, params, message)
     if code == KIND:
         return telling_hint(states, i, seat, memory, message)
     return hint_for(states, i, seat, message, code)
@@ -176,7 +176,7 @@ def act(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, rng
     if useless != NO_SLOT and may_be_eager(states, i, params[seat, EAGER]):
         memory[i, seat, REASON] = DISCARDS_USELESS
         return discard_move(useless)
-    hint = coded_hint(states, i, seat, memory, Cut(int(params[seat, CUT]))) if state["tokens"] else NO_MOVE
+    hint = coded_hint(states, i, seat, memory, params) if state["tokens"] else NO_MOVE
     if hint != NO_MOVE:
         memory[i, seat, REASON] = HINTS
         return hint
@@ -203,27 +203,28 @@ def choose_discard(states: States, i: Lane, seat: Seat, memory: Memory, useless:
 def observe(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, move: MoveNumber) -> None:
     """A hint says of every other hand's target to which part it belongs, and what it literally says."""
     if is_hint(move):
-        hear(states, i, seat, memory, move, Cut(int(params[seat, CUT])))
+        hear(states, i, seat, memory, params, move)
         conclude_literally(states, i, seat, memory, move)
     settle(states, i, seat, memory)
 
 
 @kernel
-def decoded(states: States, i: Lane, seat: Seat, memory: Memory, move: MoveNumber) -> int:
+def decoded(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, move: MoveNumber) -> int:
     """The message that a hint carries."""
     code = code_of(states, i)
     if code == SLOTS:
-        return message_of_hint(states, i, seat, memory, move)
+        return message_of_hint(states, i, seat, memory, params, move)
     return message_of(states, i, move, code)
 
 
 @kernel
-def hear(states: States, i: Lane, seat: Seat, memory: Memory, move: MoveNumber, cut: Cut) -> None:
+def hear(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, move: MoveNumber) -> None:
     """Conclude what a hint says of every hand but the giver's; all targets are chosen before anything is concluded."""
     state = states[i]
-    parts = count_parts(states, i, seat, memory, state["seat"])
+    parts, cut = count_parts(states, i, seat, memory, params, state["seat"]), Cut(int(params[seat, CUT]))
     choose_targets(states, i, seat, memory)
-    own_part = (decoded(states, i, seat, memory, move) - sum_of_numbers(states, i, seat, memory, parts, cut)) % parts
+    others = sum_of_numbers(states, i, seat, memory, parts, cut)
+    own_part = (decoded(states, i, seat, memory, params, move) - others) % parts
     for owner in each_seat(state["players"]):
         if owner == state["seat"]:
             continue

@@ -2,14 +2,14 @@
 
 from kagiya._jit import kernel, lowest_bit, popcount
 from kagiya.agents.hanabirs_cheat import has_time
-from kagiya.agents.hats.knowledge import held_by_others, held_kinds, public_set, set_among, share
+from kagiya.agents.hats.knowledge import held_by_others, held_kinds, set_among, share
 from kagiya.cards import MAX_RANKS, Card, Kinds, Rank, Seat, Slot, Slots, each_rank, each_seat, each_slot
 from kagiya.engine.layout import Lane, Memory, States
 from kagiya.kinds import is_single, kind_bit, rank_kinds, rank_of, within
 from kagiya.move_kernels import NO_SLOT
 from kagiya.planes import count_matching
 from kagiya.rules import MAX_HAND
-from kagiya.view.kernels import critical_kinds, unseen_planes
+from kagiya.view.kernels import critical_kinds, public_planes, unseen_planes
 
 REASONS = (
     "plays a card that must fit",
@@ -25,13 +25,6 @@ PLAYS, RISKS, HINTS, SIGNALS, DISCARDS_USELESS, DISCARDS, AT_A_LOSS = range(7)
 RISK = 0.75  # a card that either fits or is useless is played if it fits with more than this chance
 DUPLICATE, DISPENSABLE = 20.0, 10.0  # what a card's being held elsewhere, or not the last one, counts against its rank
 WORTH_OF_A_ONE = 9.0
-
-
-@kernel
-def private_set(states: States, i: Lane, seat: Seat, memory: Memory, slot: Slot) -> Kinds:
-    """The kinds that an own card can be, the cards in the other hands counted."""
-    low, high = unseen_planes(states, i, seat, seat)
-    return set_among(states, i, seat, memory, seat, slot, low | high)
 
 
 @kernel
@@ -65,8 +58,9 @@ def expected_value(states: States, i: Lane, seat: Seat, kinds: Kinds) -> float:
 def sure_play(states: States, i: Lane, seat: Seat, memory: Memory) -> Slot:
     """Of the own cards that must fit the most valuable, ties to the first slot; NO_SLOT if there is none."""
     best, highest = NO_SLOT, -1.0
+    low, high = unseen_planes(states, i, seat, seat)
     for slot in each_slot(states[i]["hand_size"]):
-        kinds = private_set(states, i, seat, memory, slot)
+        kinds = set_among(states, i, seat, memory, seat, slot, low | high)
         if within(kinds, states[i]["playable"]):
             value = expected_value(states, i, seat, kinds)
             if value > highest:
@@ -83,7 +77,7 @@ def risky_play(states: States, i: Lane, seat: Seat, memory: Memory) -> Slot:
     low, high = unseen_planes(states, i, seat, seat)
     best, highest = NO_SLOT, RISK
     for slot in each_slot(state["hand_size"]):
-        kinds = private_set(states, i, seat, memory, slot)
+        kinds = set_among(states, i, seat, memory, seat, slot, low | high)
         if within(kinds, state["playable"] | state["useless"]):
             chance = share(low, high, kinds, state["playable"])
             if chance > highest:
@@ -94,25 +88,18 @@ def risky_play(states: States, i: Lane, seat: Seat, memory: Memory) -> Slot:
 @kernel
 def useless_slots(states: States, i: Lane, seat: Seat, memory: Memory, owner: Seat, is_public: bool) -> Slots:
     """The slots that everybody, or their owner, knows to be useless or to hold the same useful card as another one."""
-    slots = Slots(0)
+    low, high = public_planes(states, i) if is_public else unseen_planes(states, i, seat, seat)
+    slots, alive = Slots(0), low | high
     for slot in each_slot(states[i]["hand_size"]):
-        kinds = set_of(states, i, seat, memory, owner, slot, is_public)
+        kinds = set_among(states, i, seat, memory, owner, slot, alive)
         if within(kinds, states[i]["useless"]):
             slots |= 1 << slot
         elif kinds != 0 and is_single(kinds):
             for earlier in each_slot(slot):
-                if set_of(states, i, seat, memory, owner, earlier, is_public) == kinds:
+                if set_among(states, i, seat, memory, owner, earlier, alive) == kinds:
                     slots |= 1 << earlier | 1 << slot
                     break
     return slots
-
-
-@kernel
-def set_of(states: States, i: Lane, seat: Seat, memory: Memory, owner: Seat, slot: Slot, is_public: bool) -> Kinds:
-    """The kinds that a card can be, by what everybody knows or, of an own card, by what its owner sees too."""
-    if is_public:
-        return public_set(states, i, seat, memory, owner, slot)
-    return private_set(states, i, seat, memory, slot)
 
 
 @kernel
@@ -123,7 +110,7 @@ def least_needed(states: States, i: Lane, seat: Seat, memory: Memory) -> Slot:
     elsewhere, dispensable = held_by_others(states, i, seat), ~critical_kinds(states, i)
     best, highest = NO_SLOT, -1.0
     for slot in each_slot(state["hand_size"]):
-        kinds = private_set(states, i, seat, memory, slot)
+        kinds = set_among(states, i, seat, memory, seat, slot, low | high)
         if kinds == 0:
             continue
         rank = 0.0

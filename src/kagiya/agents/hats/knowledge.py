@@ -6,10 +6,10 @@ conclusions contradict each other, a card falls back on what the hints have lite
 """
 
 from kagiya._jit import kernel
-from kagiya.cards import MAX_COLORS, MAX_RANKS, Kinds, Seat, Slot, each_color, each_rank, each_seat, each_slot
+from kagiya.cards import MAX_COLORS, MAX_RANKS, Kinds, Seat, Slot, each_color, each_seat, each_slot
 from kagiya.engine.kernels import hint_kinds, hint_receiver, touched_slots
 from kagiya.engine.layout import REASON, Lane, Memory, States
-from kagiya.kinds import color_kinds, rank_kinds, within
+from kagiya.kinds import COLOR_KINDS, RANK_KINDS, color_kinds, within
 from kagiya.moves import MoveNumber
 from kagiya.planes import count_matching
 from kagiya.rules import MAX_DECK
@@ -22,8 +22,14 @@ KNOWLEDGE_WORDS = SETS + MAX_DECK
 @kernel
 def public_set(states: States, i: Lane, seat: Seat, memory: Memory, owner: Seat, slot: Slot) -> Kinds:
     """The kinds that a card can be as far as everybody knows, by this seat's copy of the table; 0 for an empty slot."""
+    return set_among(states, i, seat, memory, owner, slot, kinds_left(states, i))
+
+
+@kernel
+def kinds_left(states: States, i: Lane) -> Kinds:
+    """The kinds of which not every copy is played or discarded; for `set_among`, once for many cards."""
     low, high = public_planes(states, i)
-    return set_among(states, i, seat, memory, owner, slot, low | high)
+    return low | high
 
 
 @kernel
@@ -59,8 +65,9 @@ def conclude_literally(states: States, i: Lane, seat: Seat, memory: Memory, move
 @kernel
 def knows_play(states: States, i: Lane, seat: Seat, memory: Memory, owner: Seat) -> bool:
     """Whether everybody knows of a card of the owner's that it fits."""
+    alive = kinds_left(states, i)
     for slot in each_slot(states[i]["hand_size"]):
-        if within(public_set(states, i, seat, memory, owner, slot), states[i]["playable"]):
+        if within(set_among(states, i, seat, memory, owner, slot, alive), states[i]["playable"]):
             return True
     return False
 
@@ -75,12 +82,17 @@ def colors_in(kinds: Kinds) -> int:
 
 
 @kernel
+def color_bits(kinds: Kinds) -> Kinds:
+    """The same as the colors' lowest kinds, which is faster where it matters only how many and which are shared."""
+    pairs = kinds | kinds >> 1
+    return (pairs | pairs >> 2 | kinds >> 4) & RANK_KINDS
+
+
+@kernel
 def ranks_in(kinds: Kinds) -> int:
     """The ranks that a set of kinds has, as a mask."""
-    ranks = 0
-    for rank in each_rank(MAX_RANKS):
-        ranks |= (kinds & rank_kinds(rank) != 0) << rank
-    return ranks
+    ranks = kinds | kinds >> 3 * MAX_RANKS
+    return (ranks | ranks >> MAX_RANKS | ranks >> 2 * MAX_RANKS) & COLOR_KINDS
 
 
 @kernel

@@ -6,14 +6,14 @@ some class too, in turn, since its own words may be useful.
 """
 
 from kagiya._jit import kernel, lowest_bit, popcount
-from kagiya.agents.hats.hint_slots import MORE, NO_VALUE, message_by_touch, messages_to, most_telling
-from kagiya.agents.hats.knowledge import colors_in, public_set, ranks_in
-from kagiya.cards import MAX_COLORS, Offset, Seat, Slot, Slots, each_offset, each_seat, each_slot
+from kagiya.agents.hats.hint_slots import MORE, index_slot, message_by_touch, messages_to, most_telling
+from kagiya.agents.hats.knowledge import color_bits, colors_in, kinds_left, public_set, ranks_in, set_among
+from kagiya.agents.hats.receivers import Counts, count_all, count_before, count_to, split_message, with_count
+from kagiya.cards import MAX_COLORS, Seat, Slots, each_offset, each_slot
 from kagiya.engine.kernels import hint_receiver, legal_hints
-from kagiya.engine.layout import Lane, Memory, States
-from kagiya.kinds import is_single, within
+from kagiya.engine.layout import Lane, Memory, Params, States
 from kagiya.move_kernels import hint_move, hint_offset, hint_value
-from kagiya.moves import NO_MOVE, MoveNumber
+from kagiya.moves import MoveNumber
 
 MOST_OTHERWISE = MORE  # classes that the usual code has at most
 WIDTH = MAX_COLORS  # bits that hold a card's colors, or its ranks
@@ -25,9 +25,9 @@ def disjoint_slots(states: States, i: Lane, seat: Seat, memory: Memory, receiver
 
     As in the original, a card that can be two kinds of one color (rank) is never one of several.
     """
-    eligible, values_by_slot = Slots(0), 0
+    eligible, values_by_slot, alive = Slots(0), 0, kinds_left(states, i)
     for slot in each_slot(states[i]["hand_size"]):
-        kinds = public_set(states, i, seat, memory, receiver, slot)
+        kinds = set_among(states, i, seat, memory, receiver, slot, alive)
         values = ranks_in(kinds) if by_rank else colors_in(kinds)
         eligible |= (kinds != 0 and popcount(values) == popcount(kinds)) << slot
         values_by_slot |= values << WIDTH * slot
@@ -54,9 +54,23 @@ def are_disjoint(slots: Slots, values_by_slot: int) -> bool:
 
 @kernel
 def packed_classes(states: States, i: Lane, seat: Seat, memory: Memory, receiver: Seat) -> int:
-    """How many classes of hints the chosen cards give."""
+    """How many classes of hints the chosen cards give; 0 where that is not more than the usual code has anyway."""
+    if not may_be_packed(states, i, seat, memory, receiver):
+        return 0
     colors = disjoint_slots(states, i, seat, memory, receiver, False)
     return popcount(colors) + popcount(disjoint_slots(states, i, seat, memory, receiver, True))
+
+
+@kernel
+def may_be_packed(states: States, i: Lane, seat: Seat, memory: Memory, receiver: Seat) -> bool:
+    """Whether there are so many cards to choose that they might give more classes than the usual code has."""
+    by_color, by_rank, alive = 0, 0, kinds_left(states, i)
+    for slot in each_slot(states[i]["hand_size"]):
+        kinds = set_among(states, i, seat, memory, receiver, slot, alive)
+        if kinds:
+            by_color += popcount(color_bits(kinds)) == popcount(kinds)
+            by_rank += popcount(ranks_in(kinds)) == popcount(kinds)
+    return max(by_color, 1) + max(by_rank, 1) > MOST_OTHERWISE
 
 
 @kernel
@@ -83,69 +97,46 @@ def classes_to(states: States, i: Lane, seat: Seat, memory: Memory, receiver: Se
 
 
 @kernel
-def count_classes(states: States, i: Lane, seat: Seat, memory: Memory, giver: Seat) -> int:
+def class_counts(states: States, i: Lane, seat: Seat, memory: Memory, giver: Seat) -> Counts:
+    """How many messages a hint of the giver's to each receiver has."""
+    counts, players = Counts(0), states[i]["players"]
+    for offset in each_offset(1, players):
+        counts = with_count(counts, offset, classes_to(states, i, seat, memory, (giver + offset) % players))
+    return counts
+
+
+@kernel
+def count_classes(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, giver: Seat) -> int:
     """How many messages a hint of the giver's has: the modulus of the hats."""
-    total = 0
-    for receiver in each_seat(states[i]["players"]):
-        if receiver != giver:
-            total += classes_to(states, i, seat, memory, receiver)
-    return total
+    return count_all(class_counts(states, i, seat, memory, giver))
 
 
 @kernel
-def open_slot(states: States, i: Lane, seat: Seat, memory: Memory, receiver: Seat) -> Slot:
-    """The card with most colors and ranks open, ties to the first slot."""
-    best, highest = Slot(0), -1
-    for slot in each_slot(states[i]["hand_size"]):
-        kinds = public_set(states, i, seat, memory, receiver, slot)
-        if kinds == 0:
-            continue
-        count = 0
-        if not is_single(kinds) and not within(kinds, states[i]["useless"]):
-            count = popcount(colors_in(kinds)) + popcount(ranks_in(kinds))
-        if count > highest:
-            best, highest = slot, count
-    return best
-
-
-@kernel
-def class_of_hint(states: States, i: Lane, seat: Seat, memory: Memory, move: MoveNumber) -> int:
-    """Which of its receiver's messages a hint carries."""
+def class_of_hint(states: States, i: Lane, seat: Seat, memory: Memory, move: MoveNumber, classes: int) -> int:
+    """Which of its receiver's messages a hint carries, if there are so many classes of them."""
     receiver = hint_receiver(states, i, move)
-    if packed_classes(states, i, seat, memory, receiver) > MOST_OTHERWISE:
+    if classes > MOST_OTHERWISE:
         return class_of_value(states, i, seat, memory, receiver, hint_value(move))
-    messages = messages_to(states, i, seat, memory, receiver)
-    return message_by_touch(states, i, move, open_slot(states, i, seat, memory, receiver), messages)
+    return message_by_touch(states, i, move, index_slot(states, i, seat, memory, receiver, True), classes)
 
 
 @kernel
-def message_of_class(states: States, i: Lane, seat: Seat, memory: Memory, move: MoveNumber) -> int:
-    """The message that a hint carries: those of the receivers between giver and receiver come before."""
-    state = states[i]
-    before = 0
-    for offset in each_offset(1, hint_offset(move)):
-        before += classes_to(states, i, seat, memory, (state["seat"] + offset) % state["players"])
-    return before + class_of_hint(states, i, seat, memory, move)
+def message_of_class(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, move: MoveNumber) -> int:
+    """The message that a hint carries."""
+    counts, offset = class_counts(states, i, seat, memory, states[i]["seat"]), hint_offset(move)
+    return count_before(counts, offset) + class_of_hint(states, i, seat, memory, move, count_to(counts, offset))
 
 
 @kernel
-def hint_of_class(states: States, i: Lane, seat: Seat, memory: Memory, message: int) -> MoveNumber:
+def hint_of_class(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, message: int) -> MoveNumber:
     """The hint that carries this message, the one that says most of its own; NO_MOVE if the hand allows none."""
-    state = states[i]
-    offset, left = Offset(1), message
-    receiver = (seat + offset) % state["players"]
-    classes = classes_to(states, i, seat, memory, receiver)
-    while left >= classes:
-        left -= classes
-        offset = Offset(offset + 1)
-        receiver = (seat + offset) % state["players"]
-        classes = classes_to(states, i, seat, memory, receiver)
-    values = legal_hints(states, i, receiver)
-    carrying, rest = 0, values
-    while rest:
-        value = lowest_bit(rest)
-        if class_of_hint(states, i, seat, memory, hint_move(offset, value)) == left:
+    counts = class_counts(states, i, seat, memory, seat)
+    offset, left = split_message(counts, message)
+    carrying, values = 0, legal_hints(states, i, (seat + offset) % states[i]["players"])
+    while values:
+        value = lowest_bit(values)
+        move = hint_move(offset, value)
+        if class_of_hint(states, i, seat, memory, move, count_to(counts, offset)) == left:
             carrying |= 1 << value
-        rest &= rest - 1
-    value = most_telling(states, i, seat, memory, receiver, carrying)
-    return NO_MOVE if value == NO_VALUE else hint_move(offset, value)
+        values &= values - 1
+    return most_telling(states, i, seat, memory, offset, carrying)

@@ -5,45 +5,32 @@ so far, so that no number below the modulus is wasted (hanabi.rs). The owner unp
 """
 
 from kagiya._jit import kernel, popcount
+from kagiya.agents.hats.asked_hand import ASKED, ASKED_WORDS, UNKNOWN_NUMBER, narrow
 from kagiya.agents.hats.blocks import block_of, count_blocks, kinds_of_block
-from kagiya.agents.hats.knowledge import KNOWLEDGE_WORDS, conclude, public_set, share
+from kagiya.agents.hats.knowledge import share
 from kagiya.cards import Kinds, Seat, Slot, Slots, each_slot
-from kagiya.engine.layout import Lane, Memory, States
+from kagiya.engine.layout import Lane, Memory, Params, States
 from kagiya.kinds import is_single, within
 from kagiya.move_kernels import NO_SLOT
+from kagiya.planes import count_matching
 from kagiya.rules import MAX_HAND
 from kagiya.view.kernels import public_planes
 
-# Words of a seat's memory: the sets of the hand in question as they are narrowed, and the question itself.
-SCRATCH = KNOWLEDGE_WORDS  # by slot
-QUESTION = SCRATCH + MAX_HAND  # what is asked
+# Words of a seat's memory: the question itself, behind the sets of the hand that it is about.
+QUESTION = ASKED_WORDS  # what is asked
 ANSWERS = QUESTION + 1  # how many there are
 PROBES = ANSWERS + 1  # of FIRST_YES: in order, slot + MAX_HAND * (whether it asks for useless)
 ASKED_SLOT = PROBES  # of IS_PLAYABLE and WHICH_BLOCK
 QUESTION_WORDS = PROBES + 2 * MAX_HAND
 
 NO_QUESTION, FIRST_YES, IS_PLAYABLE, WHICH_BLOCK = range(4)
-UNKNOWN_NUMBER = -1  # to be found from the cards
 LOWEST_CHANCE, BEST_CHANCE, HIGHEST_CHANCE = 0.5, 0.7, 0.9  # of a card worth the question whether it fits
 
 
 @kernel
-def take_up_hand(states: States, i: Lane, seat: Seat, memory: Memory, owner: Seat, excluded: Kinds) -> None:
-    """Begin with what everybody knows of a hand; `excluded` kinds are struck, where something else is left."""
-    for slot in each_slot(states[i]["hand_size"]):
-        memory[i, seat, SCRATCH + slot] = public_set(states, i, seat, memory, owner, slot)
-        narrow(memory, i, seat, slot, ~excluded)
-
-
-@kernel
-def keep_conclusions(states: States, i: Lane, seat: Seat, memory: Memory, owner: Seat) -> None:
-    """What was found out about the hand in question becomes known to everybody."""
-    for slot in each_slot(states[i]["hand_size"]):
-        conclude(states, i, seat, memory, owner, slot, memory[i, seat, SCRATCH + slot])
-
-
-@kernel
-def converse(states: States, i: Lane, seat: Seat, memory: Memory, owner: Seat, modulus: int, number: int) -> int:
+def converse(
+    states: States, i: Lane, seat: Seat, memory: Memory, params: Params, owner: Seat, modulus: int, number: int
+) -> int:
     """Ask and answer until the number is used up; returns it, found from the cards if it was UNKNOWN_NUMBER."""
     room, total, base, left = modulus, 0, 1, number
     while room > 1:
@@ -70,7 +57,7 @@ def ask(states: States, i: Lane, seat: Seat, memory: Memory, room: int) -> None:
     memory[i, seat, QUESTION], memory[i, seat, ANSWERS] = NO_QUESTION, 0
     candidates, sure_play, sure_useless = Slots(0), False, False
     for slot in each_slot(state["hand_size"]):
-        kinds = memory[i, seat, SCRATCH + slot]
+        kinds = memory[i, seat, ASKED + slot]
         is_useless = within(kinds, state["useless"])
         sure_play |= within(kinds, state["playable"])
         sure_useless |= is_useless
@@ -111,7 +98,7 @@ def may_be(states: States, i: Lane, seat: Seat, memory: Memory, slots: Slots, wa
     """Those of some slots that can be one of the kinds wanted."""
     found = Slots(0)
     for slot in each_slot(states[i]["hand_size"]):
-        found |= (memory[i, seat, SCRATCH + slot] & wanted != 0) << slot
+        found |= (memory[i, seat, ASKED + slot] & wanted != 0) << slot
     return found & slots
 
 
@@ -121,12 +108,13 @@ def least_likely(
 ) -> Slot:
     """Of some slots the one least likely to be wanted, ties to the first or the last; NO_SLOT if there is none."""
     low, high = public_planes(states, i)
-    best, lowest = NO_SLOT, 2.0
+    best, lowest, of = NO_SLOT, 2, 1  # the lowest chance so far as a fraction, which is compared without dividing
     for slot in each_slot(states[i]["hand_size"]):
         if slots >> slot & 1:
-            chance = share(low, high, memory[i, seat, SCRATCH + slot], wanted)
-            if chance < lowest or (chance == lowest and last_of_equals):
-                best, lowest = slot, chance
+            kinds = memory[i, seat, ASKED + slot]
+            count, total = count_matching(low, high, kinds & wanted), max(count_matching(low, high, kinds), 1)
+            if count * of < lowest * total + last_of_equals:
+                best, lowest, of = slot, count, total
     return best
 
 
@@ -136,7 +124,7 @@ def ask_playable(states: States, i: Lane, seat: Seat, memory: Memory, candidates
     low, high = public_planes(states, i)
     best, distance = NO_SLOT, 1.0
     for slot in each_slot(states[i]["hand_size"]):
-        chance = share(low, high, memory[i, seat, SCRATCH + slot], states[i]["playable"])
+        chance = share(low, high, memory[i, seat, ASKED + slot], states[i]["playable"])
         if not candidates >> slot & 1 or not LOWEST_CHANCE <= chance <= HIGHEST_CHANCE:
             continue
         if abs(chance - BEST_CHANCE) < distance:
@@ -154,7 +142,7 @@ def ask_block(states: States, i: Lane, seat: Seat, memory: Memory, candidates: S
     slot = least_likely(states, i, seat, memory, candidates, useless, False)
     if slot != NO_SLOT:
         memory[i, seat, QUESTION], memory[i, seat, ASKED_SLOT] = WHICH_BLOCK, slot
-        memory[i, seat, ANSWERS] = count_blocks(memory[i, seat, SCRATCH + slot], useless, room)
+        memory[i, seat, ANSWERS] = count_blocks(memory[i, seat, ASKED + slot], useless, room)
 
 
 @kernel
@@ -172,7 +160,7 @@ def true_answer(states: States, i: Lane, seat: Seat, memory: Memory, owner: Seat
     card = state["hands"][owner, slot]
     if memory[i, seat, QUESTION] == IS_PLAYABLE:
         return state["playable"] >> card & 1
-    return block_of(card, memory[i, seat, SCRATCH + slot], state["useless"], answers)
+    return block_of(card, memory[i, seat, ASKED + slot], state["useless"], answers)
 
 
 @kernel
@@ -196,12 +184,5 @@ def take_answer(states: States, i: Lane, seat: Seat, memory: Memory, answer: int
     if memory[i, seat, QUESTION] == IS_PLAYABLE:
         narrow(memory, i, seat, slot, state["playable"] if answer else ~state["playable"])
     else:
-        kinds = memory[i, seat, SCRATCH + slot]
+        kinds = memory[i, seat, ASKED + slot]
         narrow(memory, i, seat, slot, kinds_of_block(answer, kinds, state["useless"], answers))
-
-
-@kernel
-def narrow(memory: Memory, i: Lane, seat: Seat, slot: Slot, kinds: Kinds) -> None:
-    """A card of the hand in question is one of these kinds, unless that contradicts what is known."""
-    if memory[i, seat, SCRATCH + slot] & kinds:
-        memory[i, seat, SCRATCH + slot] &= kinds
