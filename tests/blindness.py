@@ -58,7 +58,8 @@ def thoughts_of(table: Table, seat: int) -> bytes:
     work, used = workspace.work, workspace.work["nodes_used"]
     names = [name for name in SEARCH.names or () if name not in ELSEWHERE and not name.endswith("_address")]
     record = [work[name].tobytes() for name in names]
-    return b"".join((workspace.nodes[:used].tobytes(), workspace.draws[:used].tobytes(), *record))
+    allies = b"" if workspace.allies is None else workspace.allies.record.tobytes()
+    return b"".join((workspace.nodes[:used].tobytes(), workspace.draws[:used].tobytes(), allies, *record))
 
 
 def observers_are_blind(table: Table, move: int, dice: random.Random) -> None:

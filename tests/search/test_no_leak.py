@@ -33,6 +33,10 @@ SPECIAL = (
     "ris-mcts(rules=all, backup=split)",
     "predictor(model=smartbot)",
     "predictor(model=confidence, convention=playable-now)",
+    "ally(policies=list(vdb, smartbot, random, confidence), hands=2)",
+    "ally(kept=yes, favourite=piers, reward=regret)",
+    "ally-flat(policies=list(iggi, holmesbot, cautious), hands=3, draws=2)",
+    "ally-flat(kept=yes, evaluator=smartbot)",
 )
 
 
@@ -62,7 +66,7 @@ def test_every_search_is_blind_in_unusual_games(name: str, games: Games) -> None
 
 
 def test_a_search_that_models_its_partners_is_blind(games: Games) -> None:
-    seated = [quick("predictor(model=seated)"), *map(quick, ("smartbot", "confidence"))]
-    table = Table(Rules(players=3), seated)
-    for seed in range(games(4)):
-        compiled_game_is_blind(table, seed, random.Random(seed))
+    for text in ("predictor(model=seated)", "ally", "ally-flat"):
+        table = Table(Rules(players=3), [quick(text), *map(quick, ("smartbot", "confidence"))])
+        for seed in range(games(4)):
+            compiled_game_is_blind(table, seed, random.Random(seed))

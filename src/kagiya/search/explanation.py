@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from kagiya.cards import SEAT_NAMES, Seat
 from kagiya.moves import MOVES, Move, move_name
 from kagiya.search import layout
+from kagiya.search.allies.policies import AllyBelief
 from kagiya.search.layout import ROOT_NODE
 
 if TYPE_CHECKING:
@@ -59,6 +60,7 @@ class Explanation:
     true_share: float | None  # of the iterations in which every card shown was the one dealt; of RIS-MCTS alone
     head_start: float  # points by which others had to beat the choice, the evaluator's own move; of depth-one alone
     caution: float  # the standard errors by which they had to do so besides
+    allies: tuple[AllyBelief, ...] = ()  # who the other players are taken for, by searches that infer it
 
     def name(self, move: int, seat: Seat | None = None) -> str:
         """A move in words: ``play 1``, ``hint bob red``."""
@@ -74,7 +76,12 @@ class Explanation:
         best = "; ".join(f"{self.name(each.move)} {each.worth()} ({each.visits:,})" for each in self.moves[:SHORT])
         beat = f"{self.head_start:g} points and {self.caution:g} standard errors"
         started = f"; another move had to beat the evaluator's own by {beat}" if self.head_start or self.caution else ""
-        return f"{self.iterations:,} iterations, depth {self.depth}: {best}{started}"
+        taken = f"; {self.ally_words()}" if self.allies else ""
+        return f"{self.iterations:,} iterations, depth {self.depth}: {best}{started}{taken}"
+
+    def ally_words(self) -> str:
+        """Who each other player most likely is: ``bob is vdb (98 %)``."""
+        return ", ".join(f"{SEAT_NAMES[each.seat]} is {each.likely(1)}" for each in self.allies)
 
     def to_json(self) -> dict[str, Any]:
         """All the numbers as plain data; moves are written as in the record of a game."""
@@ -98,6 +105,7 @@ class Explanation:
             "true_share": self.true_share,
             "head_start": self.head_start,
             "caution": self.caution,
+            "allies": [each.to_json() for each in self.allies],
         }
 
 
@@ -126,6 +134,7 @@ def explain_search(workspace: Workspace, seconds: float | None = None) -> Explan
         else None,
         head_start=head_start_of(workspace, chosen, "margin") if done else 0.0,
         caution=head_start_of(workspace, chosen, "caution") if done else 0.0,
+        allies=workspace.allies.beliefs(Seat(int(work["seat"]))) if workspace.allies else (),
     )
 
 

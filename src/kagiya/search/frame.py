@@ -5,6 +5,7 @@ from kagiya.dice import STREAM_WORDS, next_word, seed_stream
 from kagiya.engine.kernels import legal_moves, reachable_points
 from kagiya.engine.layout import STREAMS
 from kagiya.rules import MAX_DECK
+from kagiya.search.allies.likelihood import study_allies
 from kagiya.search.deals.history import HISTORY_MASKS, is_whole_history
 from kagiya.search.layout import GROUNDED, KNOWN, NO_HAND_KEPT, TRIAL, rng_of, states_of
 from kagiya.search.nodes import start_tree
@@ -31,6 +32,7 @@ def begin_search(states, i, seat, memory, work, rng):
             work["root_convention_masks"][order] = memory[i, seat, HISTORY_MASKS + order]
             work["convention_masks"][order] = work["root_convention_masks"][order]
     work["root_moves"] = legal_moves(lanes, KNOWN)
+    study_allies(i, seat, memory, work)
     start_tree(work)
 
 

@@ -120,6 +120,7 @@ _ARRAYS = [  # addresses, and the lengths that are not the same for all searches
     ("draws_address", np.int64),
     ("node_capacity", np.int64),
     ("products_address", np.int64),
+    ("allies_address", np.int64),  # of the record of `allies/layout.py`; 0: every seat has one fixed model
 ]
 SEARCH = np.dtype([*_SETTINGS, *_PROGRESS, *_RESULTS, *_TABLES, *_ARRAYS], align=True)
 

@@ -17,6 +17,7 @@ from kagiya.engine.template import write_template
 from kagiya.moves import NO_MOVE, NUM_MOVES
 from kagiya.rules import MAX_PLAYERS, Rules
 from kagiya.search import layout
+from kagiya.search.allies.policies import Allies, Policies
 from kagiya.search.explanation import Explanation, explain_search
 from kagiya.search.layout import NODE, SEARCH, SEARCH_LANES
 from kagiya.spec import SpecError
@@ -32,6 +33,7 @@ class SearchSetup:
     models: Sequence[Agent] = ()  # one for every seat
     believer: Agent | None = None  # whose conclusions the deals respect
     draws: bool = False  # whether nodes draw a random number
+    policies: Policies | None = None  # that other seats may follow, in the place of their models
 
 
 @dataclass
@@ -51,6 +53,7 @@ class Workspace:
         self.nodes = np.empty(self.setup.nodes, NODE)
         self.draws = np.zeros(self.setup.nodes if self.setup.draws else 1, np.int64)
         self.products = np.zeros((NUM_MOVES, NUM_MOVES))
+        self.allies = Allies(self.rules, self.setup.policies) if self.setup.policies else None
         self._seat_models()
         self._write_settings()
         self._write_addresses()
@@ -73,7 +76,7 @@ class Workspace:
         if found := self.memories.damage():
             texts = dict.fromkeys(model.text for model in self.setup.models)
             return f"its model {' or '.join(texts)} wrote where it may not: {found}"
-        return None if self._fixed == self.params.tobytes() else "one of its models changed its row of parameters"
+        return None if self._fixed == self._fixed_rows() else "one of its models changed its row of parameters"
 
     def explain(self, seconds: float | None = None) -> Explanation:
         """Why the last move was made; as text, a sentence."""
@@ -85,9 +88,10 @@ class Workspace:
         rows = [model.parameters for model in models]
         self.acts = np.full(MAX_PLAYERS, NO_KERNEL, np.int64)
         self.observes = np.full(MAX_PLAYERS, NO_KERNEL, np.int64)
-        self.memories = Memories(SEARCH_LANES, [model.memory_words for model in models])
+        most_words, longest_row = (self.allies.memory_words, self.allies.rows.shape[1]) if self.allies else (0, 1)
+        self.memories = Memories(SEARCH_LANES, [max(model.memory_words, most_words) for model in models])
         self.memory = self.memories.rows
-        self.params = np.zeros((MAX_PLAYERS, max(1, *map(len, rows))))
+        self.params = np.zeros((MAX_PLAYERS, max(longest_row, *map(len, rows))))
         for seat, (kind, row) in enumerate(zip(kinds, rows, strict=True)):
             assert isinstance(kind, CompiledAgent)
             if reason := models[seat].why_not(self.rules):
@@ -96,7 +100,11 @@ class Workspace:
             self.acts[seat] = address(kind.act, ACT)
             if kind.observe is not None:
                 self.observes[seat] = address(kind.observe, OBSERVE)
-        self._fixed = self.params.tobytes()
+        self._fixed = self._fixed_rows()
+
+    def _fixed_rows(self) -> bytes:
+        """The parameters that nobody may change; policies are seated by the search, by copies of theirs."""
+        return self.params.tobytes() if self.allies is None else self.allies.rows.tobytes()
 
     def _believes(self) -> int:
         kind = self.setup.believer.type if self.setup.believer else None
@@ -106,6 +114,9 @@ class Workspace:
         self.work["scale"] = self.rules.perfect_score
         self.work["listening"] = any(self.observes != NO_KERNEL)
         self.work["remembering"] = any(model.info.memory_words for model in self.setup.models)
+        if self.allies is not None:
+            self.work["remembering"] |= self.allies.record["remembering"]
+            self.work["allies_address"] = self.allies.address
         self.work["believe_address"] = self._believes()
         self.work["evaluator_move"] = NO_MOVE
         for name, value in self.setup.settings.items():

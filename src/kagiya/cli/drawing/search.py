@@ -7,6 +7,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from kagiya.cards import SEAT_NAMES
 from kagiya.cli.drawing.cards import QUIET
 from kagiya.search.explanation import Explanation
 
@@ -16,6 +17,7 @@ SHOWN = 5  # moves
 def draw_search(found: Explanation) -> RenderableType:
     """How much was searched, the best moves with their values, and the line that is expected."""
     parts: list[RenderableType] = [Text(effort(found), "italic dim"), Padding(draw_moves(found), (0, 0, 0, 2))]
+    parts += [Text(f"takes {SEAT_NAMES[each.seat]} for: {each.likely(SHOWN)}", "italic dim") for each in found.allies]
     if words := found.line_words():
         parts.append(Text(f"expects: {words}", "italic dim"))
     return Group(*parts)

@@ -105,27 +105,36 @@ def sees_too_much(agent: Agent) -> bool:
     return agent.info.sees_own_hand or agent.info.sees_deck
 
 
+def flat_settings(info: AgentInfo, chosen: dict[str, Any]) -> dict[str, float]:
+    """The fields of the search's record that its parameters set."""
+    return {
+        **budget_settings(chosen),
+        "algorithm": layout.FLAT,
+        "depth_limit": int(chosen["depth"]),
+        "plies": MAX_TURNS,
+        "sees_hand": info.sees_own_hand,
+        "proposals": proposals(info, chosen),
+        "unexplained_odds": chosen["surprise"],
+        "confidence": chosen["confidence"] if chosen["racing"] == "yes" else math.inf,
+        "margin": margin(info, chosen),
+        "caution": caution(info, chosen),
+        "indifference": chosen["indifference"],
+    }
+
+
+def flat_nodes(chosen: dict[str, Any]) -> int:
+    """Room for every move, and at depth two for every reply to it."""
+    return 1 + NUM_MOVES * (1 if chosen["depth"] == 1 else NUM_MOVES + 2)
+
+
 def flat_search(info: AgentInfo) -> CompiledAgent:
     """A flat search as an agent."""
 
     def workspace(values: dict[str, Any], rules: Rules, seat: Seat, seated: Sequence[Agent]) -> Workspace:
         chosen = all_values(info, values)
-        settings = {
-            **budget_settings(chosen),
-            "algorithm": layout.FLAT,
-            "depth_limit": int(chosen["depth"]),
-            "plies": MAX_TURNS,
-            "sees_hand": info.sees_own_hand,
-            "proposals": proposals(info, chosen),
-            "unexplained_odds": chosen["surprise"],
-            "confidence": chosen["confidence"] if chosen["racing"] == "yes" else math.inf,
-            "margin": margin(info, chosen),
-            "caution": caution(info, chosen),
-            "indifference": chosen["indifference"],
-        }
         setup = SearchSetup(
-            settings,
-            nodes=1 + NUM_MOVES * (1 if chosen["depth"] == 1 else NUM_MOVES + 2),
+            flat_settings(info, chosen),
+            nodes=flat_nodes(chosen),
             models=[chosen["evaluator"]] * len(seated),
             believer=chosen["evaluator"] if chosen["believe"] == "yes" else None,
         )

@@ -4,6 +4,7 @@ from kagiya._jit import kernel
 from kagiya.dice import next_word
 from kagiya.engine.memory_kernels import copy_memory
 from kagiya.moves import NO_MOVE
+from kagiya.search.allies.drawing import draw_allies
 from kagiya.search.deals.history import rebuild_memories
 from kagiya.search.deals.past_moves import is_kept, judge_again
 from kagiya.search.deals.sampling import hold_hand, sample_hand, settle_deck
@@ -32,6 +33,7 @@ def deal_game(states, i, seat, memory, work):
     """
     lanes, dice = states_of(work), rng_of(work)
     copy_dice(dice, KNOWN, TRIAL)
+    draw_allies(work)
     deal_plausible_hand(states, i, seat, memory, work)
     settle_deck(lanes, DEALT, dice)
     seed = next_word(dice, TRIAL, SEARCH_STREAM) << 31 | next_word(dice, TRIAL, SEARCH_STREAM) >> 1

@@ -5,6 +5,7 @@ from kagiya.engine.kernels import legal_moves
 from kagiya.engine.memory_kernels import clear_memory, copy_memory
 from kagiya.moves import NO_MOVE
 from kagiya.rules import MAX_DECK
+from kagiya.search.allies.drawing import draw_allies
 from kagiya.search.deals.convention import sample_meant_hand
 from kagiya.search.deals.history import rebuild_memories
 from kagiya.search.deals.sampling import hold_hand
@@ -37,6 +38,7 @@ def first_move(work):
 def deal_root(i, seat, memory, work):
     """Lane TRIAL becomes the known game with a hand that the searching seat could hold."""
     lanes = states_of(work)
+    draw_allies(work)
     if work["convention"] != GROUNDED:
         for order in range(MAX_DECK):
             work["convention_masks"][order] = work["root_convention_masks"][order]
