@@ -22,6 +22,8 @@ FORBIDDEN = {
     "the rooms of the laboratory": ("lab/statistics/summary.py", "from kagiya.lab.match import match"),
     "commands use the plumbing": ("cli/drawing/board.py", "from kagiya.cli.commands import match"),
     "tables are drawn": ("cli/commands/match.py", "from rich.table import Table"),
+    "the rooms of learning": ("learn/feature_kernels.py", "from kagiya.learn import model_file"),
+    "to play needs": ("learn/model_file.py", "import torch"),
     "the rooms of search": ("search/deals/sampling.py", "from kagiya.search.trees import offers"),
 }
 

@@ -73,7 +73,8 @@ from kagiya._jit import kernels
 from kagiya.agents.tactics._tactic import tactics
 from kagiya.lab.table.table import Table
 from kagiya.lab.table.warm import compile_steps
-agents = [find_agent(name) for name in (*agent_types(), "iggi(forgets_own=yes)")]  # which has kernels of its own
+HAVE_OWN_KERNELS = ("iggi(forgets_own=yes)", "evalfn(convention=playable-now)")
+agents = [find_agent(name) for name in (*agent_types(), *HAVE_OWN_KERNELS)]
 for step in compile_steps(agents):
     step.run()
 for agent in agents:

@@ -18,7 +18,7 @@ from kagiya._jit.calls import (
 from kagiya._jit.checked import interpreted, with_bounds_checks
 from kagiya._jit.clock import HAS_CLOCK, now
 from kagiya._jit.decorator import JIT_OFF, KernelError, compile_kernel, kernel, kernels
-from kagiya._jit.views import array_address, record_viewer, stored_array
+from kagiya._jit.views import array_address, record_viewer, stack_array, stored_array
 
 __all__ = [
     "HAS_CLOCK",
@@ -45,6 +45,7 @@ __all__ = [
     "popcount",
     "prune_cache",
     "record_viewer",
+    "stack_array",
     "stored_array",
     "tactic_caller",
     "tactic_signature",

@@ -58,6 +58,21 @@ def stored_array(dtype: Any, address: str, *shape: int | str) -> Callable[..., A
     return (lambda record: _find(record[address])) if JIT_OFF else intrinsic(view)
 
 
+def stack_array(dtype: str, length: int) -> Callable[..., Any]:
+    """What a kernel writes to have an array of its own: ``array()``. It is not cleared, and ends with the kernel."""
+    kind = types.Array(from_dtype(np.dtype(dtype)), 1, "C")
+
+    def make(typingctx: Any) -> Any:
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            data = cgutils.alloca_once(builder, context.get_data_type(kind.dtype), size=length)
+            place = builder.ptrtoint(data, context.get_value_type(types.intp))
+            return _view(context, builder, kind, place, [context.get_constant(types.intp, length)])
+
+        return kind(), codegen
+
+    return (lambda: np.zeros(length, dtype)) if JIT_OFF else intrinsic(make)
+
+
 def _find(place: int) -> Any:
     return _arrays[int(place)]
 

@@ -87,6 +87,7 @@ class CompiledAgent:
     models: Callable[[dict[str, Any]], list[Agent]] | None = None  # agents that a search plays with in its thoughts
     believe: Callable[..., Any] | None = None
     workspace: Callable[..., Workspace] | None = None  # of (values, rules, seat, agents seated), for searches
+    files: Callable[[dict[str, Any]], list[str]] | None = None  # besides its code, that its play depends on
     variant: Callable[[dict[str, Any]], CompiledAgent | None] | None = None  # other kernels for some parameters
 
     def default_values(self) -> dict[str, Any]:
@@ -153,6 +154,12 @@ class Agent:
     def parameters(self) -> list[float]:
         """The row of numbers that a compiled agent is given; may hold addresses, so it is made at the table."""
         return self.type.parameter_row(self.values) if isinstance(self.type, CompiledAgent) else []
+
+    @property
+    def files(self) -> list[str]:
+        """The files besides its code that its play depends on, such as a network's."""
+        kind = self.type
+        return kind.files(self.values) if isinstance(kind, CompiledAgent) and kind.files else []
 
     @property
     def reasons(self) -> tuple[str, ...]:

@@ -16,8 +16,8 @@ from kagiya.agents._info import AgentInfo
 from kagiya.agents._modules import announce_nested, import_module
 from kagiya.spec import SpecError, near, parse_spec
 
-# Where agents are looked for. The searches are found by name: they are built on the agents, not under them.
-FOLDERS = ("kagiya.agents", "kagiya.search.agents")
+# Where agents are looked for. Networks and searches are found by name: they are built on the agents, not under them.
+FOLDERS = ("kagiya.agents", "kagiya.learn.agents", "kagiya.search.agents")
 NOT_AGENTS = {"register"}
 
 

@@ -1,13 +1,14 @@
 """What every search's move begins and ends with: what its seat may know, its dice, its budget, its answer."""
 
 from kagiya._jit import kernel, now
+from kagiya.agents._playable_now_kernels import GROUNDED
 from kagiya.dice import STREAM_WORDS, next_word, seed_stream
 from kagiya.engine.kernels import legal_moves, reachable_points
 from kagiya.engine.layout import STREAMS
 from kagiya.rules import MAX_DECK
 from kagiya.search.allies.likelihood import study_allies
 from kagiya.search.deals.history import HISTORY_MASKS, is_whole_history
-from kagiya.search.layout import GROUNDED, KNOWN, NO_HAND_KEPT, TRIAL, rng_of, states_of
+from kagiya.search.layout import KNOWN, NO_HAND_KEPT, TRIAL, rng_of, states_of
 from kagiya.search.nodes import start_tree
 from kagiya.view.kernels import censor
 

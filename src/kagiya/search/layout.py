@@ -18,7 +18,6 @@ from kagiya.view.kernels import DEAL_TABLE
 
 # Values of the fields of the same name.
 MULTIPLE_OBSERVER, REDETERMINIZING, PREDICTING, FLAT = 0, 1, 2, 3  # algorithm
-GROUNDED, PLAYABLE_NOW, NEXT_SEAT = 0, 1, 2  # convention
 BY_SCORE, BY_REGRET = 0, 1  # reward
 TO_ALL, TO_POSSIBLE, SPLIT = 0, 1, 2  # backup
 MOST_VISITS, BEST_MEAN = 0, 1  # final

@@ -11,7 +11,7 @@ from kagiya._jit import HAS_CLOCK
 from kagiya.agents._base import Agent, CompiledAgent
 from kagiya.agents._info import AgentInfo, Parameter
 from kagiya.agents.register import rebuild_agent
-from kagiya.agents.tactics._tactic import TacticUse, parse_use, use
+from kagiya.agents.tactics._tactic import parse_use
 from kagiya.search.deals.sampling import DEALS
 from kagiya.spec import Spec, SpecError, near, parse_spec
 
@@ -21,34 +21,6 @@ ITERATIONS_PER_SECOND = 500_000  # more than any search makes: how large a tree 
 MOST_ITERATIONS = 10_000_000
 BUDGETS = ("iterations", "deals", "steps", "time")
 LONGEST = 3600.0  # seconds a search may be given for one move
-
-# The moves that the tree considers, by name. Goodman 2019, Table II (the report's Table II as well), and Brooks
-# 2020, Table I: the same nine rules, read by the two lineages. Late play begins with 5 cards in the deck, as both
-# print; Goodman's program counts the player's own hand to them.
-RULE_LISTS: dict[str, tuple[str, ...]] = {
-    "goodman": (
-        "tell-most-new-in-turn",
-        "tell-playable",
-        "tell-dispensable",
-        "tell-rest-of-playable",
-        "tell-rest-of-played",
-        "tell-rest-of-unplayable",
-        "play-probably-safe(0.7)",
-        "play-probably-safe(0.4, deck=5)",
-        "discard-probably-useless(0)",
-    ),
-    "brooks": (
-        "hle-tell-most-new",
-        "hle-tell-playable",
-        "hle-tell-dispensable(tokens=7)",
-        "hle-tell-rest-of-playable",
-        "hle-tell-rest-of-useless",
-        "hle-tell-rest-of-unplayable",
-        "hle-play-probably-safe(0.7)",
-        "hle-play-probably-safe(0.4, deck=5)",
-        "hle-discard-most-confident",
-    ),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,11 +112,6 @@ def check_models(agents: Sequence[Agent], search: str) -> None:
         if agent.is_search or not agent.is_compiled:
             kind = "searches itself" if agent.is_search else "is written in Python"
             raise SpecError(f"{search}: model=seated does not work with {agent.text} at the table, which {kind}")
-
-
-def rule_uses(rules: str | Sequence[TacticUse]) -> list[TacticUse]:
-    """The tactics of a list of rules; none for all moves."""
-    return [use(text) for text in RULE_LISTS.get(rules, ())] if isinstance(rules, str) else list(rules)
 
 
 def model_agents(values: dict[str, Any]) -> list[Agent]:

@@ -1,6 +1,7 @@
 """From a leaf to a result: the models play on, to the end of the game or for a number of moves."""
 
 from kagiya._jit import kernel
+from kagiya.agents._playable_now_kernels import GROUNDED
 from kagiya.agents._rule_list import random_move
 from kagiya.engine.batch_kernels import tell_observers
 from kagiya.engine.calls import call_act
@@ -8,7 +9,7 @@ from kagiya.engine.kernels import apply_move, is_legal, is_over, points, reachab
 from kagiya.move_kernels import is_hint
 from kagiya.search.deals.convention import hear_move, narrow_possible, restore_possible
 from kagiya.search.deals.sampling import top_deck
-from kagiya.search.layout import BY_REGRET, GROUNDED, TRIAL, acts_of, memory_of, observes_of, params_of, rng_of
+from kagiya.search.layout import BY_REGRET, TRIAL, acts_of, memory_of, observes_of, params_of, rng_of
 
 
 @kernel

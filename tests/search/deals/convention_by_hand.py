@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from kagiya.agents._playable_now_kernels import NEXT_SEAT, PLAYABLE_NOW
 from kagiya.cards import MAX_RANKS, NO_CARD, mask_cards
 from kagiya.engine.game import LANE, Game
 from kagiya.moves import MOVES, NO_MOVE, Move
@@ -69,9 +70,9 @@ def said_in(game: Game, convention: int) -> dict[int, int]:
     """The same from the game's moves alone."""
     again, said = game.beginning(), dict[int, set[int]]()
     for move in game.moves:
-        if move.is_play and convention == layout.NEXT_SEAT:
+        if move.is_play and convention == NEXT_SEAT:
             said = {}
-        if move.is_hint and (convention == layout.PLAYABLE_NOW or (convention, move.offset) == (layout.NEXT_SEAT, 1)):
+        if move.is_hint and (convention == PLAYABLE_NOW or (convention, move.offset) == (NEXT_SEAT, 1)):
             slots = touched(again, move)
             if len(slots) == 1:
                 order = int(again.states[LANE]["order"][receiver_of(again, move), slots[0]])
@@ -85,7 +86,7 @@ def misread(game: Game, convention: int) -> list[Move]:
     """Hints that touch one card, which does not fit, though its owner must think that it could."""
     deck = unseen_cards(game, game.seat)  # and the giver's hand, which the giver does not see
     found = []
-    for hint in hints(game, 1 if convention == layout.NEXT_SEAT else 4):
+    for hint in hints(game, 1 if convention == NEXT_SEAT else 4):
         receiver, slots = receiver_of(game, hint), touched(game, hint)
         if len(slots) != 1 or fits(game, game.hands[receiver][slots[0]]):
             continue
@@ -98,7 +99,7 @@ def misread(game: Game, convention: int) -> list[Move]:
 
 def told_alone(game: Game, convention: int) -> int:
     said = said_in(game, convention)
-    for offset in range(1, 2 if convention == layout.NEXT_SEAT else game.rules.players):
+    for offset in range(1, 2 if convention == NEXT_SEAT else game.rules.players):
         receiver = (game.seat + offset) % game.rules.players
         for slot, card in enumerate(game.hands[receiver]):
             order = int(game.states[LANE]["order"][receiver, slot])

@@ -4,12 +4,23 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from kagiya import find_agent, parse_rules
+from kagiya.agents._playable_now_kernels import (
+    GROUNDED,
+    NEXT_SEAT,
+    NOBODY,
+    PLAYABLE_NOW,
+    misleading_hints,
+    pointed_order,
+    single_playable_hint,
+    tell_most_allowed,
+)
 from kagiya.cards import parse_cards
 from kagiya.engine.batch_kernels import make_move
 from kagiya.engine.game import LANE, Game
@@ -18,19 +29,10 @@ from kagiya.engine.layout import GAME
 from kagiya.lab.table.table import Table
 from kagiya.moves import NO_MOVE, parse_move
 from kagiya.rules import MAX_DECK
-from kagiya.search.deals.convention import (
-    NOBODY,
-    hear_move,
-    misleading_hints,
-    narrow_possible,
-    pointed_order,
-    restore_possible,
-    tell_most_allowed,
-    tell_single_playable,
-)
+from kagiya.search.deals.convention import hear_move, narrow_possible, restore_possible
 from kagiya.search.deals.history import HISTORY_MASKS
 from kagiya.search.frame import begin_search
-from kagiya.search.layout import GROUNDED, NEXT_SEAT, PLAYABLE_NOW, TRIAL
+from kagiya.search.layout import TRIAL
 from kagiya.search.workspace import Workspace
 from tests.search.deals.convention_by_hand import heard, mask_of, masks_in, misread, most_news, said_in, told_alone
 from tests.search.deals.hidden_hands import real_positions, unseen_cards
@@ -66,6 +68,10 @@ def kinds(cards: str) -> int:
 
 def real_games(count: int, rng: random.Random) -> list[Game]:
     return [g for agent, rules, n in SETTINGS for g in real_positions(agent, parse_rules(rules, n), count, rng)]
+
+
+def told_by_search(game: Game, seat: int, work: Any) -> int:
+    return int(single_playable_hint(game.states, LANE, seat, work["convention_masks"], work["convention"]))
 
 
 # What a hint says.
@@ -204,7 +210,7 @@ def test_every_seat_believes_what_can_be_and_takes_it_back(game: Game, conventio
 def check_hints(game: Game, convention: int, forbidden: int) -> int:
     work, expected = heard(game, convention), mask_of(misread(game, convention))
     assert misleading_hints(game.states, LANE, game.seat, convention) == expected
-    assert tell_single_playable(game.states, LANE, game.seat, work) == told_alone(game, convention)
+    assert told_by_search(game, game.seat, work) == told_alone(game, convention)
     for mask in (0, expected, forbidden):
         assert tell_most_allowed(game.states, LANE, game.seat, mask) == most_news(game, mask)
     return expected
@@ -238,14 +244,14 @@ def test_a_hint_is_only_misread_if_the_card_could_fit() -> None:
 
 def test_a_card_is_called_playable_once() -> None:
     game = after(THREE + "; tokens 4")
-    assert tell_single_playable(game.states, LANE, 0, heard(game, PLAYABLE_NOW)) == named(game, "hint bob 1")
+    assert told_by_search(game, 0, heard(game, PLAYABLE_NOW)) == named(game, "hint bob 1")
     for move in ("hint bob 1", "discard 1", "hint alice 5"):
         game.make(move)
-    assert tell_single_playable(game.states, LANE, 0, heard(game, PLAYABLE_NOW)) == named(game, "hint cathy 1")
-    assert tell_single_playable(game.states, LANE, 0, heard(game, NEXT_SEAT)) == NO_MOVE
+    assert told_by_search(game, 0, heard(game, PLAYABLE_NOW)) == named(game, "hint cathy 1")
+    assert told_by_search(game, 0, heard(game, NEXT_SEAT)) == NO_MOVE
 
 
 def test_a_card_called_playable_too_early_is_called_so_again() -> None:
     text = THREE.replace("bob Y4 R1 G4", "bob Y4 R2 G4") + "; tokens 4; deck W5 B5 ..."
     game = after(text, "hint bob red", "discard 1", "play 1")
-    assert tell_single_playable(game.states, LANE, 0, heard(game, PLAYABLE_NOW)) == named(game, "hint bob 2")
+    assert told_by_search(game, 0, heard(game, PLAYABLE_NOW)) == named(game, "hint bob 2")

@@ -11,6 +11,8 @@ import pytest
 
 from kagiya import find_agent, parse_rules
 from kagiya._jit import JIT_OFF
+from kagiya.agents._candidate_kernels import RULE_LISTS
+from kagiya.agents._playable_now_kernels import misleading_hints
 from kagiya.agents.tactics._tactic import use
 from kagiya.cards import Seat
 from kagiya.engine.batch_kernels import make_move
@@ -18,13 +20,11 @@ from kagiya.engine.kernels import is_over, legal_moves
 from kagiya.engine.layout import GAME
 from kagiya.lab.table.table import Table
 from kagiya.moves import NO_MOVE, NUM_MOVES, parse_move
-from kagiya.search.deals.convention import misleading_hints
 from kagiya.search.layout import (
     KNOWN,
     ROOT_NODE,
 )
 from kagiya.search.nodes import children_moves
-from kagiya.search.options import RULE_LISTS
 from kagiya.search.trees.offers import offered_moves, unprune
 from kagiya.search.trees.selection import best_child, count_available, untried_move
 from tests.search.deals.convention_by_hand import mask_of

@@ -68,10 +68,10 @@ def bench_deals(
 
 def seating(agent: str, rules: str, players: int, convention: str) -> Seating:
     """The agent in every seat."""
+    from kagiya.agents._playable_now_kernels import CONVENTIONS
     from kagiya.agents.register import find_agent
     from kagiya.lab.bench.deal_bias import Seating
     from kagiya.rules import parse_rules
-    from kagiya.search.agents.ismcts import CONVENTIONS
 
     if convention not in CONVENTIONS:
         raise ValueError(f"--convention is one of {', '.join(CONVENTIONS)}, not {convention!r}")

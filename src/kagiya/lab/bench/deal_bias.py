@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kagiya.agents._base import Agent
+from kagiya.agents._playable_now_kernels import CONVENTIONS
 from kagiya.cards import MAX_KINDS, NO_CARD, Kinds, Seat, Slot, each_slot
 from kagiya.dice import seed_stream
 from kagiya.engine.game import LANE, Game
@@ -25,7 +26,6 @@ from kagiya.lab.bench import deal_bias_kernels as walk
 from kagiya.lab.table.table import Table
 from kagiya.planes import count_matching
 from kagiya.rules import MAX_HAND, Rules
-from kagiya.search.agents.ismcts import CONVENTIONS
 from kagiya.search.deals.convention import hear_move, narrow_possible
 from kagiya.search.deals.sampling import LEFT_TO_RIGHT, PATIENCE, UNIFORM
 from kagiya.search.layout import SEARCH_LANES, SEARCH_STREAM, TRIAL, new_search

@@ -44,7 +44,7 @@ def agent_files(agent: Agent) -> list[str]:
     """The source files that an agent is made from, as far as they can be found."""
     things = [*origins(agent), *(module for module in map(inspect.getmodule, agent.values.values()) if module)]
     paths = [path for thing in things if (path := source_file(thing))]
-    files = [file for path in [*paths, *tactic_files(agent)] for file in closure(path)]
+    files = [file for path in [*paths, *tactic_files(agent), *agent.files] for file in closure(path)]
     return files + [file for model in agent.models for file in agent_files(model)]
 
 

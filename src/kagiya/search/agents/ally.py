@@ -30,6 +30,7 @@ from typing import Any
 
 from kagiya._jit import kernel
 from kagiya.agents._base import Agent, CompiledAgent
+from kagiya.agents._candidate_kernels import rule_uses
 from kagiya.agents._info import AgentInfo, Parameter
 from kagiya.agents._rule_list import parts_of
 from kagiya.cards import Seat
@@ -50,7 +51,6 @@ from kagiya.search.options import (
     all_values,
     budget_parser,
     model_agents,
-    rule_uses,
 )
 from kagiya.search.trees.tree_search import search_move
 from kagiya.search.workspace import SearchSetup, Workspace

@@ -24,6 +24,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from kagiya.agents._base import Agent, CompiledAgent
+from kagiya.agents._candidate_kernels import rule_uses
 from kagiya.agents._info import AgentInfo, Parameter
 from kagiya.agents._rule_list import list_row, parts_of
 from kagiya.cards import Seat
@@ -43,7 +44,6 @@ from kagiya.search.options import (
     budget_parser,
     budget_settings,
     model_agents,
-    rule_uses,
 )
 from kagiya.search.trees.brooks_search import POINTED_WORDS, brooks_move, remember_pointing
 from kagiya.search.workspace import SearchSetup, Workspace

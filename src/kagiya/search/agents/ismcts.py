@@ -23,8 +23,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from kagiya.agents._base import Agent, CompiledAgent
+from kagiya.agents._candidate_kernels import candidate_row, rule_uses
 from kagiya.agents._info import AgentInfo, Parameter
-from kagiya.agents._rule_list import append_rule, list_row, parts_of, replace_tactic
+from kagiya.agents._playable_now_kernels import CONVENTIONS
+from kagiya.agents._rule_list import parts_of
 from kagiya.cards import Seat
 from kagiya.engine.log import MAX_TURNS
 from kagiya.rules import Rules
@@ -43,13 +45,10 @@ from kagiya.search.options import (
     budget_settings,
     check_models,
     model_agents,
-    rule_uses,
 )
-from kagiya.search.trees.offers import MOST_ALLOWED, SINGLE_PLAYABLE
 from kagiya.search.trees.tree_search import search_move
 from kagiya.search.workspace import SearchSetup, Workspace
 
-CONVENTIONS = ("none", "playable-now", "next-seat")
 BACKUPS = ("all", "possible", "split")
 
 PARAMETERS = (
@@ -92,16 +91,8 @@ def search_settings(values: dict[str, Any], rules: Rules) -> dict[str, float]:
 
 
 def tree_rules(values: dict[str, Any]) -> list[float]:
-    """The rules of the tree as a row of numbers; under a convention two of them know what hints mean."""
-    uses = rule_uses(values["rules"])
-    row = list_row(uses)
-    if values["convention"] == "none" or not uses:
-        return row
-    for place, item in enumerate(uses):
-        if item.tactic.name == "tell-most-new-in-turn":
-            replace_tactic(row, place, MOST_ALLOWED)
-    append_rule(row, SINGLE_PLAYABLE)
-    return row
+    """The rules of the tree as a row of numbers."""
+    return candidate_row(rule_uses(values["rules"]), values["convention"])
 
 
 def models_for(values: dict[str, Any], seat: Seat, seated: Sequence[Agent]) -> list[Agent]:

@@ -1,92 +1,27 @@
-"""The playable-now convention: a hint that touches one card says that this card fits now.
+"""The playable-now convention inside a search, which keeps in its record what each card has been called."""
 
-What each card has been called is public, a mask of kinds by the card's `order` (0: nothing was said). Whoever is
-to move takes its own possible kinds narrowed by it, unless that leaves no card; hints that would be misread are
-not given. PLAYABLE_NOW is the convention of Goodman's released program: a hint from anybody, remembered for the
-whole game, the fireworks as they were at the time. NEXT_SEAT is the paper's: only from a seat to the next one,
-and forgotten as soon as anybody plays a card.
-"""
-
-from kagiya._jit import kernel, lowest_bit
-from kagiya.agents.tactics.modes import FRAMEWORK
-from kagiya.agents.tactics.slots import slots_of
-from kagiya.agents.tactics.tell_most import BITS, DIGIT, count_touched, hint_at
-from kagiya.cards import MAX_COLORS, MAX_RANKS, NO_CARD, each_offset
-from kagiya.engine.kernels import hint_receiver, touched_slots
-from kagiya.kinds import color_kinds, color_of, rank_kinds, rank_of
-from kagiya.move_kernels import hint_color_of, hint_rank_of, hint_value, is_hint, is_play, value_kinds
-from kagiya.moves import NO_MOVE
-from kagiya.planes import count_matching
+from kagiya._jit import kernel
+from kagiya.agents._playable_now_kernels import GROUNDED, hear_hint, narrow_hand, restore_hand
 from kagiya.search.deals.sampling import sample_hand
-from kagiya.search.layout import GROUNDED, NEXT_SEAT, rng_of
-from kagiya.view.kernels import unseen_planes
-
-NOBODY = -1
-
-
-@kernel
-def pointed_order(states, i, move, convention):
-    """The `order` of the card that a hint about to be given says fits now; NOBODY if it says nothing."""
-    state = states[i]
-    if convention == GROUNDED or not is_hint(move):
-        return NOBODY
-    touched = touched_slots(states, i, move)
-    if touched == 0 or touched & (touched - 1):
-        return NOBODY
-    receiver = hint_receiver(states, i, move)
-    if convention == NEXT_SEAT and receiver != (state["seat"] + 1) % state["players"]:
-        return NOBODY
-    return state["order"][receiver, lowest_bit(touched)]
-
-
-@kernel
-def said_now(before, playable):
-    """What a card has been called after one more hint at it alone; the last hint counts if they contradict."""
-    return before & playable if before & playable else playable
-
-
-@kernel
-def forgets(move, convention):
-    """Whether a move makes everybody forget what hints have said."""
-    return convention == NEXT_SEAT and is_play(move)
+from kagiya.search.layout import rng_of
 
 
 @kernel
 def hear_move(states, i, work, move):
     """Keep the convention masks up to date with a move about to be made in the search."""
-    convention = work["convention"]
-    if convention == GROUNDED:
-        return
-    state = states[i]
-    if forgets(move, convention):
-        for order in range(state["drawn"]):
-            work["convention_masks"][order] = 0
-        return
-    order = pointed_order(states, i, move, convention)
-    if order != NOBODY:
-        work["convention_masks"][order] = said_now(work["convention_masks"][order], state["playable"])
+    hear_hint(states, i, work["convention_masks"][:], work["convention"], move)
 
 
 @kernel
 def narrow_possible(states, i, seat, work):
     """Let the seat to move believe what the hints have said; `restore_possible` takes it back."""
-    state = states[i]
-    low, high = unseen_planes(states, i, seat, seat)
-    for slot in range(state["hand_size"]):
-        possible = state["possible"][seat, slot]
-        work["hint_possible"][slot] = possible
-        order = state["order"][seat, slot]
-        if order >= 0 and work["convention_masks"][order]:
-            narrowed = possible & work["convention_masks"][order]
-            if narrowed & (low | high):
-                state["possible"][seat, slot] = narrowed
+    narrow_hand(states, i, seat, work["convention_masks"][:], work["hint_possible"][:])
 
 
 @kernel
 def restore_possible(states, i, seat, work):
     """The possible kinds as the hints alone leave them."""
-    for slot in range(states[i]["hand_size"]):
-        states[i]["possible"][seat, slot] = work["hint_possible"][slot]
+    restore_hand(states, i, seat, work["hint_possible"][:])
 
 
 @kernel
@@ -98,72 +33,3 @@ def sample_meant_hand(states, i, seat, work):
     narrow_possible(states, i, seat, work)
     sample_hand(states, i, seat, work, rng_of(work))
     restore_possible(states, i, seat, work)
-
-
-@kernel
-def misleading_hints(states, i, seat, convention):
-    """The hints that touch one card which does not fit, though for all its owner knows it could: a mask of moves."""
-    state = states[i]
-    mask = 0
-    receivers = 1 if convention == NEXT_SEAT else state["players"] - 1
-    for offset in each_offset(1, receivers + 1):
-        receiver = (seat + offset) % state["players"]
-        hand_low, hand_high = state["hand_low"][receiver], state["hand_high"][receiver]
-        low, high = unseen_planes(states, i, seat, receiver)
-        for slot in range(state["hand_size"]):
-            card = state["hands"][receiver, slot]
-            if card == NO_CARD or state["playable"] >> card & 1:
-                continue
-            misread = state["possible"][receiver, slot] & (low | high) & state["playable"]
-            color, rank = color_kinds(color_of(card)), rank_kinds(rank_of(card))
-            if misread & color and count_matching(hand_low, hand_high, color) == 1:
-                mask |= 1 << hint_color_of(offset, card)
-            if misread & rank and count_matching(hand_low, hand_high, rank) == 1:
-                mask |= 1 << hint_rank_of(offset, card)
-    return mask
-
-
-@kernel
-def tell_single_playable(states, i, seat, work):
-    """The first card in turn order that fits, is not yet called so, and can be hinted alone: rank, or else color."""
-    state = states[i]
-    if state["tokens"] == 0:
-        return NO_MOVE
-    receivers = 1 if work["convention"] == NEXT_SEAT else state["players"] - 1
-    for offset in each_offset(1, receivers + 1):
-        receiver = (seat + offset) % state["players"]
-        low, high = state["hand_low"][receiver], state["hand_high"][receiver]
-        found = slots_of(states, i, receiver, state["playable"])
-        while found:
-            slot = lowest_bit(found)
-            found &= found - 1
-            card = state["hands"][receiver, slot]
-            if work["convention_masks"][state["order"][receiver, slot]] >> card & 1:
-                continue
-            if count_matching(low, high, rank_kinds(rank_of(card))) == 1:
-                return hint_rank_of(offset, card)
-            if count_matching(low, high, color_kinds(color_of(card))) == 1:
-                return hint_color_of(offset, card)
-    return NO_MOVE
-
-
-@kernel
-def tell_most_allowed(states, i, seat, forbidden):
-    """The hint that is news for most cards among those not forbidden; ties go to the next seat, then to ranks."""
-    state = states[i]
-    best, most = NO_MOVE, -1
-    if state["tokens"] == 0:
-        return best
-    for offset in each_offset(1, state["players"]):
-        receiver = (seat + offset) % state["players"]
-        counts = count_touched(states, i, receiver, FRAMEWORK)
-        held = state["hand_low"][receiver] | state["hand_high"][receiver]
-        for place in range(MAX_RANKS + MAX_COLORS):
-            count = counts >> BITS * place & DIGIT
-            if count <= most:
-                continue
-            move = hint_at(offset, place)
-            kinds = value_kinds(hint_value(move))
-            if held & kinds and not forbidden >> move & 1:
-                best, most = move, count
-    return best

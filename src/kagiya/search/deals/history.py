@@ -1,6 +1,7 @@
 """What a searching seat remembers of the real game, and that game played again with a sampled hand."""
 
 from kagiya._jit import kernel
+from kagiya.agents._playable_now_kernels import NOBODY, forgets, pointed_order, said_now
 from kagiya.engine.batch_kernels import make_move
 from kagiya.engine.kernels import deal_hands
 from kagiya.engine.log import MAX_TURNS
@@ -8,7 +9,6 @@ from kagiya.engine.memory_kernels import clear_memory, copy_memory
 from kagiya.move_kernels import is_hint, slot_of
 from kagiya.moves import FIRST_HINT
 from kagiya.rules import MAX_DECK
-from kagiya.search.deals.convention import NOBODY, forgets, pointed_order, said_now
 from kagiya.search.layout import (
     DEALT,
     TRIAL,

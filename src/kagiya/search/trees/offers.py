@@ -5,28 +5,20 @@ passed over.
 """
 
 from kagiya._jit import kernel, lowest_bit, popcount
-from kagiya.agents._rule_list import list_length, may_use, tactic_at
+from kagiya.agents._candidate_kernels import proposed_moves
+from kagiya.agents._playable_now_kernels import GROUNDED, misleading_hints
 from kagiya.agents.tactics.slots import occupied_slots
 from kagiya.dice import below
-from kagiya.engine.calls import call_tactic
 from kagiya.engine.kernels import legal_moves
 from kagiya.move_kernels import discard_move
-from kagiya.moves import FIRST_DISCARD, NO_MOVE
+from kagiya.moves import FIRST_DISCARD
 from kagiya.rules import MAX_HAND
-from kagiya.search.deals.convention import (
-    misleading_hints,
-    narrow_possible,
-    restore_possible,
-    tell_most_allowed,
-    tell_single_playable,
-)
+from kagiya.search.deals.convention import narrow_possible, restore_possible
 from kagiya.search.deals.sampling import nth_bit
-from kagiya.search.layout import GROUNDED, SEARCH_STREAM, TRIAL, nodes_of, rng_of, rules_of
+from kagiya.search.layout import SEARCH_STREAM, TRIAL, nodes_of, rng_of, rules_of
 from kagiya.search.nodes import children_moves
 
 THE_LIST = 0  # the only row of the tree's rules
-# In the place of a tactic's address: rules that need to know what the convention has said.
-SINGLE_PLAYABLE, MOST_ALLOWED = -1, -2
 DISCARDS = ((1 << MAX_HAND) - 1) << FIRST_DISCARD
 
 
@@ -56,21 +48,8 @@ def moves_by_rules(states, i, seat, work, forbidden):
     # that leaves no kind for any slot, its discard rule throws the first card away.
     if work["defect"]:
         state["hand_low"][seat], state["hand_high"][seat] = 0, 0
-    rules, rng = rules_of(work), rng_of(work)
-    lives, tokens, deck_left = state["lives"], state["tokens"], state["deck_size"] - state["drawn"]
-    moves = 0
-    for place in range(list_length(rules, THE_LIST)):
-        if not may_use(rules, THE_LIST, place, lives, tokens, deck_left):
-            continue
-        tactic, value = tactic_at(rules, THE_LIST, place)
-        if tactic == SINGLE_PLAYABLE:
-            move = tell_single_playable(states, i, seat, work)
-        elif tactic == MOST_ALLOWED:
-            move = tell_most_allowed(states, i, seat, forbidden)
-        else:
-            move = call_tactic(tactic, states, i, seat, rng, value)
-        if move != NO_MOVE:
-            moves |= 1 << move
+    masks, convention = work["convention_masks"][:], work["convention"]
+    moves = proposed_moves(states, i, seat, rules_of(work), THE_LIST, rng_of(work), masks, convention, forbidden)
     state["hand_low"][seat], state["hand_high"][seat] = held_low, held_high
     if work["defect"] and moves & DISCARDS == 0:
         moves |= 1 << discard_move(lowest_bit(occupied_slots(states, i, seat)))

@@ -1,6 +1,7 @@
 """The root of a tree: what it offers, and the game that each iteration starts from."""
 
 from kagiya._jit import kernel, lowest_bit
+from kagiya.agents._playable_now_kernels import GROUNDED
 from kagiya.engine.kernels import legal_moves
 from kagiya.engine.memory_kernels import clear_memory, copy_memory
 from kagiya.moves import NO_MOVE
@@ -9,7 +10,7 @@ from kagiya.search.allies.drawing import draw_allies
 from kagiya.search.deals.convention import sample_meant_hand
 from kagiya.search.deals.history import rebuild_memories
 from kagiya.search.deals.sampling import hold_hand
-from kagiya.search.layout import DEALT, GROUNDED, KNOWN, TRIAL, extents_of, memory_of, states_of
+from kagiya.search.layout import DEALT, KNOWN, TRIAL, extents_of, memory_of, states_of
 from kagiya.search.trees.offers import offered_moves
 
 

@@ -1,0 +1,206 @@
+"""Fitting a network to training data with PyTorch, which nothing else needs: Adam, held-out games, early stopping."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from kagiya.lab.training.data_folder import DataError
+from kagiya.learn.model_file import KINDS, Network
+from kagiya.learn.network_kernels import MAX_LAYERS, MAX_WIDTH
+
+LOSSES = ("squared", "absolute", "huber")
+HUBER = 0.04  # one point of 25: beyond it errors count linearly
+LEAST_SPREAD = 1e-3  # of a feature that hardly ever changes
+
+Array = npt.NDArray[Any]
+
+
+@dataclass(frozen=True)
+class FitSettings:
+    """How a network is trained; the defaults are the paper's where it says what it did."""
+
+    hidden: tuple[int, ...] = (30,)
+    loss: str = "squared"
+    learning_rate: float = 1e-4
+    l1: float = 1e-5
+    batch: int = 16
+    epochs: int = 200  # at most
+    patience: int = 5  # epochs without a better held-out error before it stops
+    held_out: float = 0.1  # share of the games
+    seed: int = 1
+
+    def __post_init__(self) -> None:
+        layers = len(self.hidden) + 1
+        if layers > MAX_LAYERS or not all(1 <= width <= MAX_WIDTH for width in self.hidden):
+            raise ValueError(f"at most {MAX_LAYERS - 1} hidden layers of 1 to {MAX_WIDTH} units, not {self.hidden}")
+        if self.loss not in LOSSES:
+            raise ValueError(f"the loss must be one of {', '.join(LOSSES)}, not {self.loss!r}")
+        if min(self.learning_rate, self.batch, self.epochs, self.patience) <= 0 or self.l1 < 0:
+            raise ValueError("learning rate, batch, epochs and patience must be above 0, and l1 not below")
+        if not 0 < self.held_out < 1:
+            raise ValueError(f"the held-out share of the games must lie between 0 and 1, not {self.held_out}")
+
+
+@dataclass(frozen=True)
+class Examples:
+    """Rows to learn from: features, what they should give, and the game each comes from."""
+
+    inputs: Array  # [row, feature]
+    targets: Array  # [row, output]
+    games: Array  # [row]: seeds
+
+
+@dataclass
+class Curve:
+    """The errors of each epoch, as the square root of the mean square, in the unit of the targets."""
+
+    training: list[float] = field(default_factory=list)
+    held_out: list[float] = field(default_factory=list)
+    best_epoch: int = 0
+    interrupted: bool = False
+
+
+def split_games(games: Array, share: float, seed: int) -> Array:
+    """Which rows are held out: whole games, drawn by the seed, at least one and never all."""
+    found = np.unique(games)
+    if len(found) < 2:
+        raise DataError(f"{len(found)} games are too few to learn from: some must be held out; make more data")
+    count = min(max(1, round(share * len(found))), len(found) - 1)
+    chosen = np.random.default_rng(seed).permutation(found)[:count]
+    return np.isin(games, chosen)
+
+
+def normalisation(inputs: Array) -> tuple[Array, Array]:
+    """The mean and the standard deviation of each feature."""
+    return inputs.mean(axis=0), np.maximum(inputs.std(axis=0), LEAST_SPREAD)
+
+
+def import_torch() -> Any:
+    """PyTorch, or a sentence that says how to get it."""
+    try:
+        import torch
+    except ImportError:
+        raise DataError(
+            "training needs PyTorch, which is not installed: pip install 'kagiya[train]' "
+            "(playing with a trained network needs nothing)"
+        ) from None
+    return torch
+
+
+def fit(
+    examples: Examples,
+    kind: str,
+    settings: FitSettings,
+    report: Callable[[int, float, float], None] = lambda epoch, training, held_out: None,
+) -> tuple[Network, Curve]:
+    """Train a network and keep its best epoch; Ctrl-C ends the training and keeps what it has."""
+    torch = import_torch()
+    apart = split_games(examples.games, settings.held_out, settings.seed)
+    mean, spread = normalisation(examples.inputs[~apart])
+    torch.manual_seed(settings.seed)
+    torch.set_num_threads(1)  # rows of 38 numbers: more threads only wait for each other
+    module = make_module(torch, kind, examples.inputs.shape[1], settings, examples.targets)
+    parts = [
+        torch.from_numpy(np.ascontiguousarray(array, np.float32))
+        for rows in (~apart, apart)
+        for array in ((examples.inputs[rows] - mean) / spread, examples.targets[rows])
+    ]
+    curve = Curve()
+    best = train(torch, module, kind, parts, settings, (curve, report))
+    layers = [(best[f"{n}.weight"], best[f"{n}.bias"]) for n in range(0, 2 * len(settings.hidden) + 1, 2)]
+    network = Network(
+        kind,
+        mean.astype(np.float32),
+        spread.astype(np.float32),
+        tuple(np.ascontiguousarray(weight.numpy().T, np.float32) for weight, _ in layers),
+        tuple(bias.numpy().astype(np.float32) for _, bias in layers),
+        {"fit": asdict(settings), "rows": int((~apart).sum()), "held_out_rows": int(apart.sum())},
+    )
+    return network, curve
+
+
+def make_module(torch: Any, kind: str, inputs: int, settings: FitSettings, targets: Array) -> Any:
+    """The layers; the output of a value begins at the mean target, where its activation is alive."""
+    widths = [inputs, *settings.hidden, targets.shape[1]]
+    layers: list[Any] = []
+    for width, following in pairwise(widths):
+        layers += [torch.nn.Linear(width, following), torch.nn.ReLU()]
+    module = torch.nn.Sequential(*layers[:-1])
+    if KINDS[kind][1]:
+        with torch.no_grad():
+            module[-1].bias.fill_(math.atanh(min(max(float(targets.mean()), 0.05), 0.95)))
+    return module
+
+
+def outputs_of(torch: Any, module: Any, kind: str, inputs: Any) -> Any:
+    """The network's answer, its last activation included."""
+    found = module(inputs)
+    return torch.relu(torch.tanh(found)) if KINDS[kind][1] else found
+
+
+def loss_of(torch: Any, kind: str, name: str, found: Any, targets: Any) -> Any:
+    """What training makes small: an error of values, or how far the rules point another way (cosine)."""
+    if kind == "rules":
+        return 1 - torch.nn.functional.cosine_similarity(found, targets, dim=1).mean()
+    if name == "absolute":
+        return torch.nn.functional.l1_loss(found, targets)
+    if name == "huber":
+        return torch.nn.functional.huber_loss(found, targets, delta=HUBER)
+    return torch.nn.functional.mse_loss(found, targets)
+
+
+def train(
+    torch: Any,
+    module: Any,
+    kind: str,
+    parts: list[Any],
+    settings: FitSettings,
+    watch: tuple[Curve, Callable[..., None]],
+) -> dict[str, Any]:
+    """Epoch by epoch until the held-out error stops falling; returns the weights of the best one."""
+    inputs, targets, held_inputs, held_targets = parts
+    curve, report = watch
+    optimizer = torch.optim.Adam(module.parameters(), lr=settings.learning_rate)
+    weights = [layer.weight for layer in module if hasattr(layer, "weight")]
+    best, lowest = {key: value.clone() for key, value in module.state_dict().items()}, math.inf
+    try:
+        for epoch in range(settings.epochs):
+            total = 0.0
+            for rows in torch.randperm(len(inputs)).split(settings.batch):
+                loss = loss_of(torch, kind, settings.loss, outputs_of(torch, module, kind, inputs[rows]), targets[rows])
+                total += float(loss.detach()) * len(rows)
+                if settings.l1:
+                    loss = loss + settings.l1 * sum(weight.abs().sum() for weight in weights)
+                optimizer.zero_grad()
+                loss.backward()
+                optimizer.step()
+            with torch.no_grad():
+                held = outputs_of(torch, module, kind, held_inputs)
+                error = float(loss_of(torch, kind, settings.loss, held, held_targets))
+            curve.training.append(as_error(kind, settings.loss, total / len(inputs)))
+            curve.held_out.append(as_error(kind, settings.loss, error))
+            report(epoch + 1, curve.training[-1], curve.held_out[-1])
+            if not math.isfinite(error):
+                raise DataError("the error is no longer a number: choose a smaller learning rate")
+            if error < lowest:
+                best, lowest = {key: value.clone() for key, value in module.state_dict().items()}, error
+                curve.best_epoch = epoch + 1
+            elif epoch + 1 - curve.best_epoch >= settings.patience:
+                break
+    except KeyboardInterrupt:
+        if not curve.best_epoch:
+            raise
+        curve.interrupted = True
+    return best
+
+
+def as_error(kind: str, loss: str, value: float) -> float:
+    """A mean loss in the unit of the targets, where it is a square."""
+    return math.sqrt(value) if kind == "value" and loss == "squared" else value

@@ -1,0 +1,1 @@
+"""Learned evaluations: features of positions and moves, networks that play without PyTorch, and their agents."""

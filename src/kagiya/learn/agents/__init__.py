@@ -1,0 +1,1 @@
+"""Agents that play with a learned network."""

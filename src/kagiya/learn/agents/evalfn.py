@@ -1,0 +1,107 @@
+"""EvalFn: of the moves that Goodman's rules propose, the one whose learned value is highest.
+
+Source
+    Goodman 2019, section VI of the paper and of the report: a network of 38 features and one hidden layer of 30 units
+    predicts the score at the end, trained on the trees of RIS-MCTS games. Three iterations: the first learns from
+    games with random rollouts, the next two from games whose rollouts the one before played.
+Published
+    Table IV of the paper, Table VI of the report.
+Where the source is silent
+    Whether the rows named EvalFn use the convention. Their scores are far above those of the searches without it that
+    they were trained on, so they do: there `convention=playable-now`, and the rows without it are ours. The networks
+    are our own, trained by `kagiya train goodman` (docs/learning.md); Goodman's is not public in a form we could use.
+    Ties go to the move with the lowest number: plays, then discards, then hints.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from kagiya._jit import kernel, lowest_bit
+from kagiya.agents._base import CompiledAgent
+from kagiya.agents._candidate_kernels import candidate_moves, candidate_row, rule_uses
+from kagiya.agents._info import AgentInfo, Parameter
+from kagiya.agents._playable_now_kernels import CONVENTIONS, Convention, hear_hint
+from kagiya.agents._rule_list import WORDS_PER_USE, list_length, parts_of
+from kagiya.cards import Seat
+from kagiya.dice import Streams
+from kagiya.engine.layout import Lane, Memory, Params, States
+from kagiya.learn.model_file import network_row
+from kagiya.learn.shipped import SHIPPED, NetworkParameter, load, network_file
+from kagiya.learn.value_kernels import best_move, move_values, value_moves
+from kagiya.moves import MoveNumber
+from kagiya.rules import MAX_DECK
+
+# The row of parameters: the list of rules, then the convention, then the network. Memory: what cards have been called.
+AFTER_THE_LIST = 1
+ITERATIONS = 3
+
+
+@kernel
+def convention_place(params: Params, row: int) -> int:
+    """Where in a row the convention stands; the network begins after it."""
+    return 1 + WORDS_PER_USE * list_length(params, row)
+
+
+@kernel
+def act(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, rng: Streams) -> MoveNumber:
+    """The candidate with the highest value."""
+    masks = memory[i, seat, 0:MAX_DECK]
+    place = convention_place(params, seat)
+    convention = Convention(int(params[seat, place]))
+    moves = candidate_moves(states, i, seat, params, seat, rng, masks, convention)
+    if moves & (moves - 1) == 0:
+        return lowest_bit(moves)
+    values = move_values()
+    value_moves(states, i, seat, masks, convention, params, seat, place + AFTER_THE_LIST, moves, values)
+    return best_move(moves, values)
+
+
+@kernel
+def observe(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, move: MoveNumber) -> None:
+    """Remember what a hint says by the convention."""
+    convention = Convention(int(params[seat, convention_place(params, seat)]))
+    hear_hint(states, i, memory[i, seat, 0:MAX_DECK], convention, move)
+
+
+def file_of(values: dict[str, Any]) -> str:
+    """The file that the network is read from."""
+    if values.get("model", SHIPPED) != SHIPPED:
+        return str(values["model"])
+    return str(network_file(f"evalfn-{int(values.get('iteration', ITERATIONS))}"))
+
+
+def row(values: dict[str, Any]) -> list[float]:
+    """Rules, convention and network as a row of numbers."""
+    convention = values.get("convention", CONVENTIONS[0])
+    rules = candidate_row(rule_uses("goodman"), convention)
+    return [*rules, float(CONVENTIONS.index(convention)), *network_row(load(file_of(values), "value"))]
+
+
+def evalfn() -> CompiledAgent:
+    """The agent; without a convention it need not listen, and costs a search that plays with it less."""
+    info = AgentInfo(
+        id="evalfn",
+        summary="plays the move whose score at the end a learned function puts highest",
+        family="learned",
+        paper="Goodman2019",
+        parameters=(
+            Parameter("iteration", ITERATIONS, "which of the three networks", 1, ITERATIONS, whole=True),
+            Parameter("convention", "none", "what a hint that touches one card says besides", choices=CONVENTIONS),
+            NetworkParameter("model", SHIPPED, "the network, instead of those three", choices=(SHIPPED,)),
+        ),
+        memory_words=MAX_DECK,
+    )
+    grounded = CompiledAgent(
+        info,
+        act,
+        row=row,
+        parts=lambda values: parts_of(rule_uses("goodman")),
+        files=lambda values: [file_of(values)],
+    )
+    listening = replace(grounded, observe=observe)
+    return replace(grounded, variant=lambda values: listening if values.get("convention", "none") != "none" else None)
+
+
+AGENT = evalfn()

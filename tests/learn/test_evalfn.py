@@ -1,0 +1,86 @@
+"""EvalFn: the candidate of the highest value, with and without the convention, and networks in files."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from kagiya import Match, find_agent, parse_rules, play_match
+from kagiya.agents._playable_now_kernels import CONVENTIONS
+from kagiya.engine.batch_kernels import make_move
+from kagiya.engine.kernels import is_over
+from kagiya.engine.layout import GAME
+from kagiya.lab.provenance.code_version import code_version
+from kagiya.lab.table.table import Table
+from kagiya.learn.agents.evalfn import file_of
+from kagiya.learn.model_file import network_row, read_network, write_network
+from kagiya.moves import MOVES
+from kagiya.search.frame import begin_search
+from kagiya.search.trees.root import offered_at_root
+from tests.learn.by_hand import all_features
+from tests.learn.networks import random_network
+
+SHIPPED = [file_of({"iteration": n}) for n in (1, 2, 3)]
+
+
+@pytest.mark.parametrize("convention", CONVENTIONS)
+@pytest.mark.parametrize("players", [2, 4])
+def test_it_plays_the_candidate_with_the_highest_value(convention: str, players: int, rng: random.Random) -> None:
+    agent = find_agent(f"evalfn(iteration=1, convention={convention})")
+    network = read_network(Path(SHIPPED[0]), "value")
+    search = find_agent(f"ris-mcts(iterations=1, convention={convention})")
+    table, tree = (Table(parse_rules("goodman", players), [each]) for each in (agent, search))
+    seed = rng.randrange(10**6)
+    table.start_game(seed)
+    tree.start_game(seed)
+    while not is_over(table.states, GAME):
+        game, offered = table.game(), moves_of_tree(tree)
+        chosen = int(agent.type.act(table.states, GAME, game.seat, table.memory, table.params, table.rng))  # type: ignore
+        inputs = np.array([all_features(game, MOVES[move], CONVENTIONS.index(convention)) for move in offered])
+        values = network.answer(inputs)[:, 0]
+        assert chosen in offered
+        assert values[offered.index(chosen)] == pytest.approx(values.max(), abs=1e-6)
+        for each in (table, tree):
+            make(each, chosen)
+
+
+def moves_of_tree(tree: Table) -> list[int]:
+    """What the tree search with the same rules considers."""
+    seat = int(tree.states[GAME]["seat"])
+    workspace = tree.workspaces[seat]
+    begin_search(tree.states, GAME, seat, tree.memory, workspace.work, tree.rng)  # type: ignore[union-attr]
+    mask = int(offered_at_root(workspace.work))  # type: ignore[union-attr]
+    return [move for move in range(len(MOVES)) if mask >> move & 1]
+
+
+def make(table: Table, move: int) -> None:
+    table.log.moves[int(table.states[GAME]["turn"])] = move
+    make_move(table.states, GAME, table.memory, table.params, table.observes, move)
+
+
+def test_the_networks_come_with_the_package_and_say_where_they_are_from() -> None:
+    for path in SHIPPED:
+        assert read_network(Path(path), "value").provenance
+
+
+def test_the_convention_makes_it_a_better_team() -> None:
+    scores = []
+    for convention in ("none", "playable-now"):
+        agent = find_agent(f"evalfn(convention={convention})")
+        result = play_match(Match.of(parse_rules("goodman", 3), [agent], 200, seed=700_001), workers=1)
+        scores.append(result.results["score"].mean())
+    assert scores[1] > scores[0] + 0.5 > 15
+
+
+def test_another_network_is_another_code(tmp_path: Path) -> None:
+    path = tmp_path / "n.safetensors"
+    write_network(path, random_network(1))
+    first = code_version([find_agent(f"evalfn(model={path})")])
+    row = network_row(random_network(1))
+    assert find_agent(f"evalfn(model={path})").parameters[-len(row) :] == row
+    other = tmp_path / "other.safetensors"
+    write_network(other, random_network(2))
+    assert first != code_version([find_agent(f"evalfn(model={other})")])
