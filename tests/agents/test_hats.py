@@ -27,7 +27,7 @@ from kagiya.rules import MAX_DECK
 from tests.agents.conventions import choice
 
 Games = Callable[[int], int]
-KNOWING = ("hanabirs-info", "infobot", "hat-information", "cox-information")
+KNOWING = ("kagiya-hat", "hanabirs-info", "infobot", "hat-information", "cox-information")
 ADVISING = ("hat-recommendation", "cox-recommendation")
 
 TELLS_ALL = "tells everybody what to do"

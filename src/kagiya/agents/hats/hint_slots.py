@@ -92,9 +92,9 @@ def message_of_hint(states: States, i: Lane, seat: Seat, memory: Memory, params:
 def hint_with_message(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, message: int) -> MoveNumber:
     """The hint that carries this message, the one that says most of its own; NO_MOVE if the hand allows none."""
     state = states[i]
-    counts = slot_counts(states, i, seat, memory, seat)
+    counts = slot_counts(states, i, seat, memory, state["seat"])
     offset, left = split_message(counts, message)
-    receiver = (seat + offset) % state["players"]
+    receiver = (state["seat"] + offset) % state["players"]
     card = state["hands"][receiver, index_slot(states, i, seat, memory, receiver, False)]
     if card < 0:
         return NO_MOVE
@@ -111,7 +111,7 @@ def hint_with_message(states: States, i: Lane, seat: Seat, memory: Memory, param
 @kernel
 def most_telling(states: States, i: Lane, seat: Seat, memory: Memory, offset: Offset, values: int) -> MoveNumber:
     """The hint of one of these colors and ranks whose own words narrow the hand most; NO_MOVE if there are none."""
-    receiver = (seat + offset) % states[i]["players"]
+    receiver = (states[i]["seat"] + offset) % states[i]["players"]
     best, highest = NO_MOVE, -1.0
     while values:
         value = lowest_bit(values)

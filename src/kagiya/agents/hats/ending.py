@@ -1,0 +1,121 @@
+"""Looking ahead near the end: moves that the code allows are tried on samples of the hidden cards, the book playing on.
+
+No move breaks the code: a hint, or a discard of one of several cards known to be useless, is the one that carries the
+true message, so that partners who decode it literally stay right. All seats of a simulated game share this seat's copy
+of the public table, which is put back afterwards.
+"""
+
+from kagiya._jit import kernel
+from kagiya.agents.hats.book import DECK, NO_SEAT, book_move, choose_discard, coded_hint, hear
+from kagiya.agents.hats.hidden_cards import deal_hidden_cards
+from kagiya.agents.hats.judgement import useless_slots
+from kagiya.agents.hats.knowledge import SETS
+from kagiya.agents.hats.own_hand import OWN, OWN_WORDS, best_discard
+from kagiya.agents.hats.targets import settle
+from kagiya.cards import Seat, each_slot
+from kagiya.dice import Streams
+from kagiya.engine.kernels import apply_move, is_legal, is_over, reachable_points, score
+from kagiya.engine.layout import STATE, STATE_WORDS, Lane, Memory, Params, States
+from kagiya.kinds import within
+from kagiya.move_kernels import discard_move, play_move
+from kagiya.moves import MoveNumber
+from kagiya.rules import MAX_DECK, MAX_HAND
+
+DEALS, FIRST = DECK + 1, DECK + 2  # the row of parameters goes on: samples for all moves, samples for the book before
+
+# Words of a seat's memory: the moves tried and their total scores, what the simulated games overwrite, and two
+# states: the game simulated, and the deal that it starts from.
+MOST_MOVES = MAX_HAND + 4
+MOVES = OWN_WORDS
+TOTALS = MOVES + MOST_MOVES
+KEPT_SETS = TOTALS + MOST_MOVES
+KEPT_OWN = KEPT_SETS + MAX_DECK
+SCRATCH_STATES = KEPT_OWN + MAX_HAND
+ENDING_WORDS = SCRATCH_STATES + 2 * STATE_WORDS
+
+
+@kernel
+def look_ahead(
+    states: States, i: Lane, seat: Seat, memory: Memory, params: Params, rng: Streams, book: MoveNumber
+) -> MoveNumber:
+    """The move with the best mean score on some samples, ties to the book's; the hand must have been studied.
+
+    Before that the book alone plays a few: if it gets all that can be had in each, its move it is.
+    """
+    deals, first = int(params[seat, DEALS]), int(params[seat, FIRST])
+    count = list_moves(states, i, seat, memory, params, book)
+    if count == 1:
+        return book
+    copy_words(memory, i, seat, SETS, KEPT_SETS, MAX_DECK)
+    copy_words(memory, i, seat, OWN, KEPT_OWN, MAX_HAND)
+    try_moves(states, i, seat, memory, params, rng, 1, first)
+    if memory[i, seat, TOTALS] < first * reachable_points(states, i):
+        memory[i, seat, TOTALS] = 0
+        try_moves(states, i, seat, memory, params, rng, count, deals)
+    best = 0
+    for number in range(1, count):
+        best = number if memory[i, seat, TOTALS + number] > memory[i, seat, TOTALS + best] else best
+    return MoveNumber(memory[i, seat, MOVES + best])
+
+
+@kernel
+def list_moves(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, book: MoveNumber) -> int:
+    """The moves worth trying, the book's first: cards that must fit, the hint, discards; returns their number."""
+    count = add_move(states, i, seat, memory, 0, book)
+    for slot in each_slot(states[i]["hand_size"]):
+        if within(memory[i, seat, OWN + slot], states[i]["playable"]):
+            count = add_move(states, i, seat, memory, count, play_move(slot))
+    count = add_move(states, i, seat, memory, count, coded_hint(states, i, seat, memory, params))
+    count = add_move(states, i, seat, memory, count, discard_move(choose_discard(states, i, seat, memory, params)))
+    slot = best_discard(states, i, seat, memory)
+    if useless_slots(states, i, seat, memory, seat, True) >> slot & 1:  # then it would carry a message
+        return count
+    return add_move(states, i, seat, memory, count, discard_move(slot))
+
+
+@kernel
+def add_move(states: States, i: Lane, seat: Seat, memory: Memory, count: int, move: MoveNumber) -> int:
+    """Note one more move to try, if it is legal and new; returns how many there are."""
+    if not is_legal(states, i, move):
+        return count
+    for number in range(count):
+        if memory[i, seat, MOVES + number] == move:
+            return count
+    memory[i, seat, MOVES + count], memory[i, seat, TOTALS + count] = move, 0
+    return count + 1
+
+
+@kernel
+def try_moves(
+    states: States, i: Lane, seat: Seat, memory: Memory, params: Params, rng: Streams, count: int, deals: int
+) -> None:
+    """Add up what the first `count` moves score, each on the same samples."""
+    scratch = memory[i, seat, SCRATCH_STATES:ENDING_WORDS].view(STATE)
+    lane = memory[i : i + 1]
+    for _ in range(deals):
+        copy_words(memory, i, seat, KEPT_OWN, OWN, MAX_HAND)
+        deal_hidden_cards(states, i, seat, memory, rng, scratch)
+        for number in range(count):
+            memory[i, seat, TOTALS + number] += play_on(scratch, seat, lane, params, memory[i, seat, MOVES + number])
+            copy_words(memory, i, seat, KEPT_SETS, SETS, MAX_DECK)
+
+
+@kernel
+def play_on(scratch: States, seat: Seat, memory: Memory, params: Params, first: MoveNumber) -> int:
+    """The score of a move in the deal `scratch[1]`, everybody then playing by the book."""
+    scratch[0] = scratch[1]
+    settle(scratch, 0, seat, memory)
+    move = first
+    while True:
+        hear(scratch, 0, seat, memory, params, NO_SEAT, move)
+        apply_move(scratch, 0, move)
+        if is_over(scratch, 0):
+            return score(scratch, 0)
+        move = book_move(scratch, 0, seat, memory, params)
+
+
+@kernel
+def copy_words(memory: Memory, i: Lane, seat: Seat, source: int, target: int, count: int) -> None:
+    """Copy some words of a seat's memory to another place in it."""
+    for word in range(count):
+        memory[i, seat, target + word] = memory[i, seat, source + word]

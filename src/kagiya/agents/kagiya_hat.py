@@ -1,0 +1,66 @@
+"""The Kagiya hat player: hanabi.rs's information player with a sharper table, safer discards and a look ahead.
+
+Source
+    Our own design on hanabi.rs's (`hanabirs_info.py`): its questions, its packing and its hint slots as they are.
+Published
+    Nothing by others; `kagiya-hat` in the reproductions sets it beside hanabirs-info on the same decks.
+Where the source is silent
+    What is new: the rules of `hats/book.py` and, near the end, `hats/ending.py`.
+"""
+
+from typing import Any
+
+from kagiya._jit import kernel
+from kagiya.agents._base import CompiledAgent
+from kagiya.agents._info import AgentInfo, Parameter
+from kagiya.agents.hats.book import book_move, hear, looks_ahead
+from kagiya.agents.hats.ending import ENDING_WORDS, look_ahead
+from kagiya.agents.hats.judgement import REASONS
+from kagiya.agents.hats.targets import settle
+from kagiya.cards import Seat
+from kagiya.dice import Streams
+from kagiya.engine.layout import REASON, Lane, Memory, Params, States
+from kagiya.moves import MoveNumber
+
+LOOKS_AHEAD = len(REASONS)
+
+
+@kernel
+def act(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, rng: Streams) -> MoveNumber:
+    """The book's move; near the end whichever scores most on samples of the hidden cards."""
+    move = book_move(states, i, seat, memory, params)
+    if not looks_ahead(states, i, seat, params):
+        return move
+    reason = memory[i, seat, REASON]
+    best = look_ahead(states, i, seat, memory, params, rng, move)
+    memory[i, seat, REASON] = reason if best == move else LOOKS_AHEAD
+    return best
+
+
+@kernel
+def observe(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, move: MoveNumber) -> None:
+    """Keep the public table."""
+    settle(states, i, seat, memory)
+    hear(states, i, seat, memory, params, seat, move)
+
+
+def parameter_row(values: dict[str, Any]) -> list[float]:
+    """Without samples nobody ever looks ahead, and all know it."""
+    deck, deals, first = (float(values.get(each.name, each.default)) for each in INFO.parameters)
+    return [deck if deals else -1.0, deals, first]
+
+
+INFO = AgentInfo(
+    id="kagiya-hat",
+    summary="as hanabirs-info, with a sharper table, safer discards and a look ahead near the end",
+    family="hat players",
+    paper="Kagiya",
+    parameters=(
+        Parameter("deck", 6, "cards left in the deck when it begins to look ahead", 0, 60, whole=True),
+        Parameter("deals", 15, "samples of the hidden cards; 0 for no look ahead", 0, 100, whole=True),
+        Parameter("first", 5, "samples for the book alone; if they go well its move is made", 0, 100, whole=True),
+    ),
+    reasons=(*REASONS, "finds this best on samples of the hidden cards"),
+    memory_words=ENDING_WORDS,
+)
+AGENT = CompiledAgent(INFO, act, observe, row=parameter_row)
