@@ -30,6 +30,16 @@ def game_of(first: list[Card]) -> Game:
     return Game(rules, deck=[*first, *rest])
 
 
+def test_why_says_what_a_hat_player_tells_the_others() -> None:
+    words = ("show", "cox-recommendation", "--players", "5", "--why")
+    result = run(*words)
+    assert "because: tells everybody what to do\ncarries 2 modulo 8\n  bob    hears 7: slot 4 is to" in result.stdout
+    assert "bob hears 7: slot 4 is to be" in re.sub(r"\s+", " ", run(*words, "--brief").stdout)
+    assert "hears" not in run(*words[:-1]).stdout
+    first, *_ = json.loads(run(*words, "--json").stdout)["heard"]
+    assert first[0]["words"] == "hears 7: slot 4 is to be discarded"
+
+
 def test_a_game_is_shown_turn_by_turn_to_its_end() -> None:
     result = run("show", "careful", "--seed", "3")
     assert result.exit_code == 0

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Protocol, runtime_checkable
 
+from kagiya.agents._hearing import Hearing
 from kagiya.agents._info import AgentInfo
 from kagiya.cards import Seat
 from kagiya.moves import Move
@@ -89,6 +90,7 @@ class CompiledAgent:
     workspace: Callable[..., Workspace] | None = None  # of (values, rules, seat, agents seated), for searches
     files: Callable[[dict[str, Any]], list[str]] | None = None  # besides its code, that its play depends on
     variant: Callable[[dict[str, Any]], CompiledAgent | None] | None = None  # other kernels for some parameters
+    hearing: Hearing | None = None  # what a seat hears in a move by the agent's convention, in words
 
     def default_values(self) -> dict[str, Any]:
         """The parameters of the agent written without any."""

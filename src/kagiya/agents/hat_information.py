@@ -17,7 +17,8 @@ Where the source is silent
 
 from kagiya.agents._base import CompiledAgent
 from kagiya.agents._info import AgentInfo
-from kagiya.agents.hats.information import INFORMATION_WORDS, REASONS, act, observe
+from kagiya.agents.hats.hearing import knowledge_hearing
+from kagiya.agents.hats.information import INFORMATION_WORDS, REASONS, act, numbers_heard, observe
 from kagiya.agents.hats.information_parameters import information_parameters
 
 AGENT = CompiledAgent(
@@ -32,4 +33,5 @@ AGENT = CompiledAgent(
     ),
     act,
     observe,
+    hearing=knowledge_hearing(numbers_heard),
 )

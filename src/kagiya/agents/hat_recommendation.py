@@ -16,7 +16,7 @@ Where the source is silent
 
 from kagiya.agents._base import CompiledAgent
 from kagiya.agents._info import AgentInfo
-from kagiya.agents.hats.advice import ADVICE_WORDS, REASONS, act, observe
+from kagiya.agents.hats.advice import ADVICE_HEARING, ADVICE_WORDS, REASONS, act, observe
 from kagiya.agents.hats.advice_parameters import advice_parameters
 
 AGENT = CompiledAgent(
@@ -31,4 +31,5 @@ AGENT = CompiledAgent(
     ),
     act,
     observe,
+    hearing=ADVICE_HEARING,
 )

@@ -12,14 +12,19 @@ from typing import Any
 
 from kagiya._jit import kernel
 from kagiya.agents._base import CompiledAgent
+from kagiya.agents._hearing import NO_NUMBER
 from kagiya.agents._info import AgentInfo, Parameter
-from kagiya.agents.hats.book import book_move, hear, looks_ahead
+from kagiya.agents.hats.asked_hand import UNKNOWN_NUMBER
+from kagiya.agents.hats.book import begin, book_move, hear, looks_ahead, number_carried
 from kagiya.agents.hats.ending import ENDING_WORDS, look_ahead
+from kagiya.agents.hats.hearing import knowledge_hearing
 from kagiya.agents.hats.judgement import REASONS
+from kagiya.agents.hats.questions import converse
 from kagiya.agents.hats.targets import settle
-from kagiya.cards import Seat
+from kagiya.cards import Seat, each_seat
 from kagiya.dice import Streams
 from kagiya.engine.layout import REASON, Lane, Memory, Params, States
+from kagiya.move_kernels import is_discard, is_play
 from kagiya.moves import MoveNumber
 
 LOOKS_AHEAD = len(REASONS)
@@ -44,6 +49,24 @@ def observe(states: States, i: Lane, seat: Seat, memory: Memory, params: Params,
     hear(states, i, seat, memory, params, seat, move)
 
 
+@kernel
+def numbers_heard(
+    states: States, i: Lane, seat: Seat, memory: Memory, params: Params, move: MoveNumber
+) -> tuple[int, int, int]:
+    """For explanations (`_hearing.py`): what a move carries, modulo what, and the seat's own part."""
+    mover = states[i]["seat"]
+    if is_play(move) or seat == mover:
+        return 0, 0, NO_NUMBER
+    settle(states, i, seat, memory)
+    message, modulus = number_carried(states, i, seat, memory, params, move)
+    others = 0
+    for owner in each_seat(states[i]["players"]):
+        if owner not in (mover, seat):
+            begin(states, i, seat, memory, params, owner, is_discard(move))
+            others += converse(states, i, seat, memory, params, owner, modulus, UNKNOWN_NUMBER)
+    return message, modulus, (message - others) % modulus
+
+
 def parameter_row(values: dict[str, Any]) -> list[float]:
     """Without samples nobody ever looks ahead, and all know it."""
     deck, deals, first = (float(values.get(each.name, each.default)) for each in INFO.parameters)
@@ -63,4 +86,4 @@ INFO = AgentInfo(
     reasons=(*REASONS, "finds this best on samples of the hidden cards"),
     memory_words=ENDING_WORDS,
 )
-AGENT = CompiledAgent(INFO, act, observe, row=parameter_row)
+AGENT = CompiledAgent(INFO, act, observe, row=parameter_row, hearing=knowledge_hearing(numbers_heard))

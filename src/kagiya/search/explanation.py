@@ -1,4 +1,4 @@
-"""What a search found: the moves it weighed, what it expects next, and how much it thought."""
+"""Why a move was made: the moves that a search weighed and what it expects next, or what a convention says by it."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from kagiya.agents._hearing import Heard, message_text
 from kagiya.cards import SEAT_NAMES, Seat
 from kagiya.moves import MOVES, Move, move_name
 from kagiya.search import layout
@@ -44,8 +45,8 @@ class ExpectedMove:
 
 @dataclass(frozen=True)
 class Explanation:
-    """Why a search made its move. Values are in points: the score it expects, or with `reward=regret` the points
-    that it expects to be gained less those lost.
+    """Why a move was made. Values are in points: the score that a search expects, or with `reward=regret` the points
+    that it expects to be gained less those lost. Of an agent that does not search there are its reason and `heard`.
     """
 
     seat: Seat
@@ -61,6 +62,8 @@ class Explanation:
     head_start: float  # points by which others had to beat the choice, the evaluator's own move; of depth-one alone
     caution: float  # the standard errors by which they had to do so besides
     allies: tuple[AllyBelief, ...] = ()  # who the other players are taken for, by searches that infer it
+    reason: str = ""  # in words, of an agent that does not search
+    heard: tuple[Heard, ...] = ()  # what the other seats hear in the move by their conventions
 
     def name(self, move: int, seat: Seat | None = None) -> str:
         """A move in words: ``play 1``, ``hint bob red``."""
@@ -71,6 +74,8 @@ class Explanation:
         return ", ".join(f"{SEAT_NAMES[each.seat]} {self.name(each.move, each.seat)}" for each in self.line[1:])
 
     def __str__(self) -> str:
+        if self.reason:
+            return "; ".join(filter(None, (self.reason, message_text(self.heard), *map(str, self.heard))))
         if not self.moves:
             return "the only move considered"
         best = "; ".join(f"{self.name(each.move)} {each.worth()} ({each.visits:,})" for each in self.moves[:SHORT])
@@ -106,6 +111,8 @@ class Explanation:
             "head_start": self.head_start,
             "caution": self.caution,
             "allies": [each.to_json() for each in self.allies],
+            "reason": self.reason,
+            "heard": [each.to_json() for each in self.heard],
         }
 
 
@@ -136,6 +143,11 @@ def explain_search(workspace: Workspace, seconds: float | None = None) -> Explan
         caution=head_start_of(workspace, chosen, "caution") if done else 0.0,
         allies=workspace.allies.beliefs(Seat(int(work["seat"]))) if workspace.allies else (),
     )
+
+
+def explain_plainly(seat: Seat, players: int, chosen: Move, reason: str, heard: tuple[Heard, ...]) -> Explanation:
+    """The explanation of an agent that does not search: its reason, and what the others hear."""
+    return Explanation(seat, players, chosen, (), 0, 0, None, None, (), None, 0.0, 0.0, reason=reason, heard=heard)
 
 
 def head_start_of(workspace: Workspace, chosen: int, part: str) -> float:

@@ -1,11 +1,14 @@
 """The recommendation players: a hint tells every other seat what to do, and they do it if nothing has changed since."""
 
+from collections.abc import Iterator
+
 from kagiya._jit import kernel
+from kagiya.agents._hearing import NO_NUMBER, SEEN_AFTER, Fact, Hearing, Scene
 from kagiya.agents.hats.channel import ANY_HINT, KIND, TOUCH, Code, capacity, hint_for, message_of
 from kagiya.agents.hats.recommendation import Source, recommended
 from kagiya.agents.tactics.discard import may_discard
 from kagiya.agents.tactics.slots import first_slot, occupied_slots
-from kagiya.cards import NO_CARD, Seat, Slot, each_seat
+from kagiya.cards import NO_CARD, Kinds, Seat, Slot, each_seat
 from kagiya.dice import Streams
 from kagiya.engine.layout import REASON, Lane, Memory, Params, States
 from kagiya.move_kernels import NO_SLOT, discard_move, is_hint, is_play, play_move, slot_of
@@ -155,3 +158,30 @@ def hear(states: States, i: Lane, seat: Seat, memory: Memory, move: MoveNumber, 
     own = (message_of(states, i, move, code_of(states, i)) - others) % count_numbers(states, i)
     memory[i, seat, TOLD + seat] = 1 + own
     memory[i, seat, PLAYS_SINCE] = 0
+
+
+@kernel
+def numbers_heard(
+    states: States, i: Lane, seat: Seat, memory: Memory, params: Params, move: MoveNumber
+) -> tuple[int, int, int]:
+    """For explanations (`_hearing.py`): what a hint carries, modulo what, and the seat's own part."""
+    if not is_hint(move) or seat == states[i]["seat"]:
+        return 0, 0, NO_NUMBER
+    numbers = count_numbers(states, i)
+    hear(states, i, seat, memory, move, Source(int(params[seat, SOURCE])))
+    message = message_of(states, i, move, code_of(states, i))
+    return message % numbers, numbers, memory[i, seat, TOLD + seat] - 1
+
+
+def advice_facts(scene: Scene) -> Iterator[Fact]:
+    """Which slot the seat was told to play or to discard."""
+    states, seat, state = scene.states, scene.seat, scene.states[SEEN_AFTER]
+    play = told_play(states, SEEN_AFTER, seat, scene.memory, scene.params, seat)
+    if play != NO_SLOT:
+        yield Fact(play, Kinds(state["playable"]), "to be played")
+    discard = told_discard(states, SEEN_AFTER, seat, scene.memory)
+    if discard != NO_SLOT:
+        yield Fact(discard, Kinds(state["kinds"]), "to be discarded")
+
+
+ADVICE_HEARING = Hearing(numbers_heard, advice_facts)

@@ -14,8 +14,10 @@ from typing import Any
 
 from kagiya._jit import address, kernel, popcount
 from kagiya.agents._base import CompiledAgent
+from kagiya.agents._hearing import NO_NUMBER
 from kagiya.agents._info import AgentInfo
 from kagiya.agents.hats.asked_hand import UNKNOWN_NUMBER, keep_conclusions, take_up_hand
+from kagiya.agents.hats.hearing import knowledge_hearing
 from kagiya.agents.hats.judgement import (
     AT_A_LOSS,
     DISCARDS,
@@ -81,7 +83,8 @@ def framed_agent(info: AgentInfo, parts: FrameParts) -> CompiledAgent:
     def row(values: dict[str, Any]) -> list[float]:
         return parts.row() + [each.encode(values.get(each.name, each.default)) for each in info.parameters]
 
-    return CompiledAgent(info, act, observe, row=row, parts=lambda values: parts.kernels)
+    hearing = knowledge_hearing(numbers_heard)
+    return CompiledAgent(info, act, observe, row=row, parts=lambda values: parts.kernels, hearing=hearing)
 
 
 @kernel
@@ -187,20 +190,34 @@ def observe(states: States, i: Lane, seat: Seat, memory: Memory, params: Params,
 
 
 @kernel
-def hear(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, move: MoveNumber) -> None:
-    """Conclude what a number says of every hand but the actor's; the own part is what is left of it."""
+def hear(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, move: MoveNumber) -> int:
+    """Conclude what a number says of every hand but the actor's; returns the own part, which is what is left of it."""
     actor = states[i]["seat"]
     message, modulus = number_carried(states, i, seat, memory, params, move)
     silence, converse = is_discard(move) and params[seat, SPEAKING_SILENCE] != 0, int(params[seat, CONVERSE])
     if modulus == 1 and not silence:
-        return
+        return NO_NUMBER
     others = 0
     for owner in each_seat(states[i]["players"]):
         if owner != actor and owner != seat:
             begin(states, i, seat, memory, owner, silence)
             others += call_dialogue(converse, states, i, seat, memory, params, owner, modulus, UNKNOWN_NUMBER)
             keep_conclusions(states, i, seat, memory, owner)
-    if seat != actor:
-        begin(states, i, seat, memory, seat, silence)
-        call_dialogue(converse, states, i, seat, memory, params, seat, modulus, (message - others) % modulus)
-        keep_conclusions(states, i, seat, memory, seat)
+    if seat == actor:
+        return NO_NUMBER
+    begin(states, i, seat, memory, seat, silence)
+    own = (message - others) % modulus
+    call_dialogue(converse, states, i, seat, memory, params, seat, modulus, own)
+    keep_conclusions(states, i, seat, memory, seat)
+    return own
+
+
+@kernel
+def numbers_heard(
+    states: States, i: Lane, seat: Seat, memory: Memory, params: Params, move: MoveNumber
+) -> tuple[int, int, int]:
+    """For explanations (`_hearing.py`): what a move carries, modulo what, and the seat's own part."""
+    if is_play(move):
+        return 0, 0, NO_NUMBER
+    message, modulus = number_carried(states, i, seat, memory, params, move)
+    return message, modulus, hear(states, i, seat, memory, params, move)

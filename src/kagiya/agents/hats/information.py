@@ -6,6 +6,7 @@ hands in sight, what is useless by what everybody knows. A card cut off by a los
 """
 
 from kagiya._jit import kernel
+from kagiya.agents._hearing import NO_NUMBER
 from kagiya.agents._note_kernels import last_copies
 from kagiya.agents.hats.channel import ANY_HINT, KIND, Code, capacity, hint_for, message_of
 from kagiya.agents.hats.hint_slots import count_messages, hint_with_message, message_of_hint
@@ -218,8 +219,11 @@ def decoded(states: States, i: Lane, seat: Seat, memory: Memory, params: Params,
 
 
 @kernel
-def hear(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, move: MoveNumber) -> None:
-    """Conclude what a hint says of every hand but the giver's; all targets are chosen before anything is concluded."""
+def hear(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, move: MoveNumber) -> int:
+    """Conclude what a hint says of every hand but the giver's; all targets are chosen before anything is concluded.
+
+    Returns the seat's own part, which is what is left of the message.
+    """
     state = states[i]
     parts, cut = count_parts(states, i, seat, memory, params, state["seat"]), Cut(int(params[seat, CUT]))
     choose_targets(states, i, seat, memory)
@@ -233,3 +237,16 @@ def hear(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, mo
         kinds = public_set(states, i, seat, memory, owner, slot)
         narrowed = kinds_of_part(part, kinds, state["played"], parts, cut)
         conclude(states, i, seat, memory, owner, slot, narrowed if narrowed else kinds)
+    return own_part
+
+
+@kernel
+def numbers_heard(
+    states: States, i: Lane, seat: Seat, memory: Memory, params: Params, move: MoveNumber
+) -> tuple[int, int, int]:
+    """For explanations (`_hearing.py`): what a hint carries, modulo what, and the seat's own part."""
+    if not is_hint(move) or seat == states[i]["seat"]:
+        return 0, 0, NO_NUMBER
+    parts = count_parts(states, i, seat, memory, params, states[i]["seat"])
+    message = decoded(states, i, seat, memory, params, move)
+    return message, parts, hear(states, i, seat, memory, params, move)

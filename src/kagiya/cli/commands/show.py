@@ -25,10 +25,28 @@ Metrics = Annotated[
 
 if TYPE_CHECKING:
     from kagiya.agents._base import Agent
+    from kagiya.agents._hearing import Heard
     from kagiya.engine.game import Game
     from kagiya.engine.record import GameRecord
     from kagiya.lab.table.table import AgentError
     from kagiya.rules import Rules
+
+
+@dataclass(frozen=True)
+class Reasons:
+    """Why the moves of a game were made: of each a text or a search's explanation, and what the seats heard in it."""
+
+    why: Sequence[Any] = ()
+    hearings: Sequence[Sequence[Heard]] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        """What stands in the record besides the game; nothing if nobody asked."""
+        told: dict[str, Any] = {"reasons": [str(reason) for reason in self.why]} if self.why else {}
+        if any(not isinstance(reason, str) for reason in self.why):
+            told["searches"] = [None if isinstance(reason, str) else reason.to_json() for reason in self.why]
+        if any(self.hearings):
+            told["heard"] = [[each.to_json() for each in heard] for heard in self.hearings]
+        return told
 
 
 @dataclass(frozen=True)
@@ -39,6 +57,9 @@ class Look:
     brief: bool = False
     turn: int | None = None  # only this one
     metrics: bool = False
+
+
+NOTHING_TOLD = Reasons()
 
 
 def show(
@@ -61,6 +82,7 @@ def show(
       kagiya show careful --players 5 --brief            one line per turn
       kagiya show "rules(play-safe, discard-oldest)" --why
       kagiya show "ris-mcts(rules=goodman)" --why        the moves a search weighed, and what it expects next
+      kagiya show hanabirs-info --why                    the number a hint carries, and what each seat reads from it
       kagiya show careful --save game.json               and later: kagiya replay game.json
     """
     from kagiya.engine.game import check_seed
@@ -70,8 +92,8 @@ def show(
     check_seed(seed)
     check_writable(save)
     make_ready(seated)
-    record, reasons, broken = play_one(parsed, seated, seed, why)
-    present(record, Look(viewer, brief, metrics=metrics), as_json, reasons)
+    record, told, broken = play_one(parsed, seated, seed, why)
+    present(record, Look(viewer, brief, metrics=metrics), as_json, told)
     save_record(record, save)
     if isinstance(broken, KeyboardInterrupt):
         complain(f"interrupted in turn {record.turns + 1}; this is the game up to there")
@@ -108,49 +130,44 @@ def replay(
 
 def play_one(
     rules: Rules, agents: Sequence[Agent], seed: int, why: bool
-) -> tuple[GameRecord, list[Any], AgentError | KeyboardInterrupt | None]:
-    """One game, as far as it went, the reasons if wanted, and what broke it off if something did.
-
-    A reason is a text, or the explanation of a search, whose text is a sentence.
-    """
+) -> tuple[GameRecord, Reasons, AgentError | KeyboardInterrupt | None]:
+    """One game, as far as it went, the reasons if wanted, and what broke it off if something did."""
     from kagiya.lab.table.stopping import at_interrupt
     from kagiya.lab.table.table import AgentError, Table
 
     table = Table(rules, agents)
-    reasons: list[Any] = []
+    told = Reasons()
     broken: AgentError | KeyboardInterrupt | None = None
     try:
         with late_bar("playing", None), at_interrupt(table.stop) if table.has_searches else nullcontext():
             if why:
                 words = table.play_explained(seed)
                 reasons = [found or word for found, word in zip(table.explanations, words, strict=True)]
+                told = Reasons(reasons, table.hearings)
             else:
                 table.play_game(seed)
     except (AgentError, KeyboardInterrupt) as error:
         broken = error
-    return table.record(), reasons, broken
+    return table.record(), told, broken
 
 
-def present(record: GameRecord, look: Look, as_json: bool, reasons: Sequence[Any] = ()) -> None:
+def present(record: GameRecord, look: Look, as_json: bool, told: Reasons = NOTHING_TOLD) -> None:
     """The game on stdout, for a machine or for people."""
     if as_json:
-        told: dict[str, Any] = {"reasons": [str(reason) for reason in reasons]} if reasons else {}
-        if any(not isinstance(reason, str) for reason in reasons):
-            told["searches"] = [None if isinstance(reason, str) else reason.to_json() for reason in reasons]
         measured = {"metrics": turn_metrics(record)} if look.metrics else {}
-        typer.echo(json.dumps(record.to_json() | told | measured))
+        typer.echo(json.dumps(record.to_json() | told.to_json() | measured))
     else:
-        draw_record(record, look, reasons)
+        draw_record(record, look, told)
 
 
-def draw_record(record: GameRecord, look: Look, reasons: Sequence[Any] = ()) -> None:
+def draw_record(record: GameRecord, look: Look, because: Reasons = NOTHING_TOLD) -> None:
     """The whole game on the screen, or one turn of it; who lost the points if all hands are open."""
     from kagiya.cli.drawing import losses, story
     from kagiya.lab.statistics.regret import move_costs
 
     out.print(story.draw_heading(record, look.eyes, look.brief))
     games = list(positions(record))
-    told = story.Told(record, look.eyes, move_costs(games), reasons, look.metrics)
+    told = story.Told(record, look.eyes, move_costs(games), because.why, look.metrics, because.hearings)
     chosen = games if look.turn is None else [games[look.turn]]
     if look.brief:
         out.print(story.draw_brief(chosen, told))

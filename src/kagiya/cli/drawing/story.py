@@ -11,9 +11,11 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
+from kagiya.agents._hearing import Heard
 from kagiya.cards import SEAT_NAMES, Seat
 from kagiya.cli.drawing.board import draw_position
 from kagiya.cli.drawing.cards import QUIET
+from kagiya.cli.drawing.hearing import brief_hearing, draw_hearing
 from kagiya.cli.drawing.losses import cost_text, metrics_text, needed_text, pace_text
 from kagiya.cli.drawing.search import draw_search
 from kagiya.cli.drawing.sentences import tell
@@ -60,6 +62,11 @@ class Told:
     costs: Sequence[MoveCost]
     reasons: Sequence[Any] = ()  # words, or the explanations of searches
     with_metrics: bool = False
+    hearings: Sequence[Sequence[Heard]] = ()  # what the seats heard in each move
+
+    def heard(self, turn: int) -> Sequence[Heard]:
+        """What the seats heard in the move before this turn."""
+        return self.hearings[turn - 1] if turn <= len(self.hearings) else ()
 
     def reason(self, turn: int) -> Text:
         """Why the move before this turn was made, as far as its agent told, in one sentence."""
@@ -89,8 +96,8 @@ def _remarks(sentence: Text, game: Game, told: Told) -> list[RenderableType]:
     because: list[RenderableType] = [Text("because: ", "italic dim") + reason] if reason else []
     if search is not None and search.moves:
         because = [draw_search(search)]
-    metrics = [metrics_text(game)] if told.with_metrics else []
-    return [sentence, *because, *([cost] if cost else []), *metrics]
+    metrics, heard = [metrics_text(game)] if told.with_metrics else [], draw_hearing(told.heard(game.turn), told.eyes)
+    return [sentence, *because, *heard, *([cost] if cost else []), *metrics]
 
 
 def draw_brief(games: Iterable[Game], told: Told) -> Table:
@@ -107,7 +114,8 @@ def draw_brief(games: Iterable[Game], told: Told) -> Table:
             what = Text("\n").join([sentence, cost]) if cost else sentence
             standing = (str(number) for number in (game.points, game.tokens, game.lives))
             metrics = [pace_text(pace(game), game.rules.players), needed_text(game)] if told.with_metrics else []
-            why = [told.reason(game.turn)] if told.reasons else []
+            heard = brief_hearing(told.heard(game.turn), told.eyes)
+            why = [Text("\n").join([told.reason(game.turn), *heard])] if told.reasons else []
             table.add_row(Text(str(game.turn), QUIET), what, *standing, *metrics, *why)
     return table
 

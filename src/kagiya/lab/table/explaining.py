@@ -1,23 +1,27 @@
-"""Ask a search about a game: what it would do, and why."""
+"""Ask an agent about a game: what it would do, and why."""
 
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 
 from kagiya.agents._base import CompiledAgent
 from kagiya.engine.game import Game
-from kagiya.engine.layout import GAME
+from kagiya.engine.layout import GAME, REASON
 from kagiya.lab.table.continuing import Agents, as_agents, watch
+from kagiya.lab.table.hearing import hear_move
 from kagiya.lab.table.stopping import at_interrupt
 from kagiya.lab.table.table import Table
-from kagiya.search.explanation import Explanation
+from kagiya.moves import MOVES
+from kagiya.search.explanation import Explanation, explain_plainly
 from kagiya.search.workspace import Workspace
 
 
 def explain(game: Game | str, agent: Agents, seed: int = 0) -> Explanation:
-    """What a search would do as the seat to move in this game, and why. The dice of the search follow from `seed`.
+    """What an agent would do as the seat to move in this game, and why. Its dice follow from `seed`.
 
-    `agent` is one search for all seats, or an agent for each. A game that was played from its deal is told to every
+    A search tells what it found (`moves`, `line`), a hat player what the other seats hear (`heard`). `agent` is one
+    agent for all seats, or one for each. A game that was played from its deal is told to every
     seat move by move, so that conventions and models with a memory know the story. A position (a `Game` made from
     one, or its text) has no story: what its earlier hints meant by a convention is not known, and models with a
     memory play as if they had seen nothing.
@@ -28,11 +32,18 @@ def explain(game: Game | str, agent: Agents, seed: int = 0) -> Explanation:
     table = Table(asked.rules, as_agents(agent))
     watch(table, asked, seed)
     seated, workspace = table.agents[asked.seat], table.workspaces[asked.seat]
-    if not isinstance(workspace, Workspace):
-        raise ValueError(f"{seated.text} does not search, so there is nothing to explain")
-    assert isinstance(seated.type, CompiledAgent)
+    kind = seated.type
+    if not isinstance(kind, CompiledAgent) or (not isinstance(workspace, Workspace) and kind.hearing is None):
+        raise ValueError(
+            f"{seated.text} does not search and has no convention in words, so there is nothing to explain"
+        )
     started = time.perf_counter()
     with at_interrupt(table.stop):
-        seated.type.act(table.states, GAME, int(asked.seat), table.memory, table.params, table.rng)
+        move = int(kind.act(table.states, GAME, int(asked.seat), table.memory, table.params, table.rng))
     table.check_memory()
-    return workspace.explain(time.perf_counter() - started)
+    seconds = time.perf_counter() - started
+    heard = hear_move(table.states, table.memory, table.params, table.agents, move)
+    if isinstance(workspace, Workspace):
+        return replace(workspace.explain(seconds), heard=heard)
+    reason = seated.reasons[table.memory[GAME, asked.seat, REASON]]
+    return explain_plainly(asked.seat, asked.rules.players, MOVES[move], reason, heard)

@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from kagiya._jit import KernelError, address
 from kagiya.agents._base import Agent, CompiledAgent, Player
+from kagiya.agents._hearing import Heard
 from kagiya.cards import SEAT_NAMES, Seat
 from kagiya.engine.batch_kernels import (
     ILLEGAL_MOVE,
@@ -33,6 +34,7 @@ from kagiya.engine.memory import Memories
 from kagiya.engine.memory_kernels import clear_memory
 from kagiya.engine.record import GameRecord
 from kagiya.engine.template import write_template
+from kagiya.lab.table.hearing import hear_move
 from kagiya.lab.table.inspection import can_be_inspected, inspect_game, inspect_newcomers
 from kagiya.lab.table.table_kernels import advance
 from kagiya.moves import NO_MOVE, NUM_MOVES, Move
@@ -100,6 +102,7 @@ class Table:
         self.log, self.seed, self.result = Log(rules.players), 0, np.zeros(1, RESULT)
         self._is_inspected = False
         self.explanations: list[Any] = []  # of a game played explained: a search's for its moves, None for others
+        self.hearings: list[tuple[Heard, ...]] = []  # of the same: what the seats heard in each move
         self.stopped_at: int | None = None  # moves of the game in progress that were made before the word to stop
         self._seat_all()
 
@@ -226,7 +229,7 @@ class Table:
     def play_explained(self, seed: int) -> list[str]:
         """Play one game as `play_game` does, asking every seat by itself for its move and its reason."""
         reasons: list[str] = []
-        self.explanations = []
+        self.explanations, self.hearings = [], []
         acts, self.acts = self.acts, np.full(MAX_PLAYERS, NO_KERNEL, np.int64)
         try:
             stopped = self.advance(self.start_game(seed), NO_MOVE, seed)
@@ -234,6 +237,7 @@ class Table:
                 move, reason = self._ask_any_seat(seed)
                 if self.stopped:
                     break
+                self.hearings.append(hear_move(self.states, self.memory, self.params, self.agents, move))
                 stopped = self.advance(self.log, move, seed)
                 reasons.append(str(reason))
                 self.explanations.append(None if isinstance(reason, str) else reason)
