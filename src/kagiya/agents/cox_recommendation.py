@@ -15,7 +15,7 @@ Where the source is silent
 
 from kagiya.agents._base import CompiledAgent
 from kagiya.agents._info import AgentInfo
-from kagiya.agents.hats.advice import ADVICE_HEARING, ADVICE_WORDS, REASONS, act, observe
+from kagiya.agents.hats.advice import ADVICE_HEARING, ADVICE_WORDS, REASONS, act, believe, observe
 from kagiya.agents.hats.advice_parameters import advice_parameters
 
 AGENT = CompiledAgent(
@@ -30,5 +30,6 @@ AGENT = CompiledAgent(
     ),
     act,
     observe,
+    believe=believe,
     hearing=ADVICE_HEARING,
 )

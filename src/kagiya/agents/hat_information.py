@@ -20,6 +20,7 @@ from kagiya.agents._info import AgentInfo
 from kagiya.agents.hats.hearing import knowledge_hearing
 from kagiya.agents.hats.information import INFORMATION_WORDS, REASONS, act, numbers_heard, observe
 from kagiya.agents.hats.information_parameters import information_parameters
+from kagiya.agents.hats.knowledge import believe
 
 AGENT = CompiledAgent(
     AgentInfo(
@@ -33,5 +34,6 @@ AGENT = CompiledAgent(
     ),
     act,
     observe,
+    believe=believe,
     hearing=knowledge_hearing(numbers_heard),
 )

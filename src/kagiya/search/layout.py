@@ -42,6 +42,10 @@ _SETTINGS = [
     ("sampler", np.int64),  # an index into `deals.sampling.DEALS`
     ("sees_hand", np.int64),  # whether the search is a seer's, which samples the deck alone
     ("proposals", np.int64),  # hands proposed for each sample of a flat search, 0: past moves are not asked
+    (
+        "rejects",
+        np.int64,
+    ),  # whether a proposed hand is accepted or rejected by itself, rather than by Metropolis's rule
     ("unexplained_odds", np.float64),  # of a move that the evaluator would not have made, to one that it would
     # What hints mean.
     ("convention", np.int64),
@@ -57,6 +61,8 @@ _SETTINGS = [
     ("confidence", np.float64),  # standard errors by which a move must be behind to be dropped
     ("margin", np.float64),  # points by which a move must beat the evaluator's own, besides
     ("caution", np.float64),  # so many standard errors of its lead
+    ("misleads", np.int64),  # whether moves are tried from which the others would conclude what is not so
+    ("early_looks", np.int64),  # whether hopeless moves, and hints that repeat others, are dropped in the first round
     ("indifference", np.float64),  # points that a dropped move may be better than the leader
 ]
 _PROGRESS = [

@@ -119,7 +119,8 @@ def test_unexplained_moves_are_counted_as_by_hand(
 
 
 @pytest.mark.skipif(JIT_OFF, reason="too many deals for the interpreter")
-def test_hands_are_dealt_in_proportion_to_how_well_they_explain_the_past(rng: random.Random) -> None:
+@pytest.mark.parametrize("filtering", ["weigh", "reject"])
+def test_hands_are_dealt_in_proportion_to_how_well_they_explain_the_past(filtering: str, rng: random.Random) -> None:
     tested, worst = 0, 1.0
     while tested < 20:
         game = half_careless(rng)
@@ -130,7 +131,8 @@ def test_hands_are_dealt_in_proportion_to_how_well_they_explain_the_past(rng: ra
         ways = Counter({hand: count * 4 ** (8 - unexplained_by_hand(game, hand)) for hand, count in hands.items()})
         if len({ways[hand] / hands[hand] for hand in hands}) == 1:
             continue
-        table, workspace = searching(game, "depth-one(believe=no, surprise=0.25, proposals=20)", tested)
+        agent = f"depth-one(believe=no, surprise=0.25, proposals=20, filter={filtering})"
+        table, workspace = searching(game, agent, tested)
         found: Counter[Hand] = Counter()
         for _ in range(2000):
             deal_game(table.states, GAME, seat, table.memory, workspace.work)
@@ -139,6 +141,32 @@ def test_hands_are_dealt_in_proportion_to_how_well_they_explain_the_past(rng: ra
         assert p_value(found, hands) < 0.01 or p_value(found, ways) > p_value(found, hands)
         tested += 1
     assert worst > 1e-5
+
+
+@pytest.mark.skipif(JIT_OFF, reason="too many deals for the interpreter")
+def test_without_surprises_a_hand_that_leaves_more_unexplained_than_another_is_out(rng: random.Random) -> None:
+    tested = 0
+    while tested < 10:
+        game = half_careless(rng)
+        if game.is_over:
+            continue
+        seat, unexplained = int(game.seat), {}
+        for hand in listed_hands(game, int(game.seat)):
+            unexplained[hand] = unexplained_by_hand(game, hand)
+        table, workspace = searching(game, "depth-one(believe=no, surprise=0, proposals=50, filter=reject)", tested)
+        found = []
+        for _ in range(200):
+            deal_game(table.states, GAME, seat, table.memory, workspace.work)
+            found.append(unexplained[dealt_hand(workspace, seat)])
+        assert set(found[100:]) == {min(unexplained.values())}, game.position()
+        tested += len(set(unexplained.values())) > 1
+
+
+@pytest.mark.parametrize(("evaluator", "rejected"), [("confidence", 0), ("smartbot", 0), ("hanabirs-info", 1)])
+def test_hands_are_rejected_by_themselves_where_the_evaluator_speaks_in_code(evaluator: str, rejected: int) -> None:
+    workspace = Table(Rules(players=3), [find_agent(f"depth-one(evaluator={evaluator})")]).workspaces[0]
+    assert isinstance(workspace, Workspace)
+    assert workspace.work["rejects"] == rejected
 
 
 def test_an_evaluator_that_sees_its_hand_says_nothing_by_not_telling() -> None:

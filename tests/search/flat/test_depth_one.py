@@ -19,10 +19,10 @@ from kagiya.engine.batch_kernels import make_move
 from kagiya.engine.kernels import is_over, legal_moves
 from kagiya.engine.layout import GAME
 from kagiya.lab.table.table import Table
-from kagiya.moves import NO_MOVE, NUM_MOVES, move_name, parse_move
+from kagiya.moves import FIRST_HINT, NO_MOVE, NUM_MOVES, move_name, parse_move
 from kagiya.search.deals.sampling import settle_deck
 from kagiya.search.flat.flat_search import distinct_moves, open_root
-from kagiya.search.flat.racing import add_products, best_child_of, still_open
+from kagiya.search.flat.racing import add_products, best_child_of, not_hopeless, still_open
 from kagiya.search.flat.shared_deals import deal_game, try_line
 from kagiya.search.frame import begin_search
 from kagiya.search.layout import DEALT, KNOWN, TRIAL
@@ -248,7 +248,28 @@ def test_a_move_is_dropped_by_the_spread_of_its_difference_to_the_leader(rng: ra
         assert still_open(work, mask_of(moves)) == mask_of(expected), f"trial {trial}"
 
 
-@pytest.mark.parametrize("evaluator", ["smartbot", "holmesbot", "simplebot", "osawa-self"])
+def test_an_early_look_drops_what_is_surely_behind_and_hints_that_say_the_same() -> None:
+    _, _, workspace = begin("depth-one(evaluator=hanabirs-info)", OWN_CARD)
+    work = workspace.work
+    plays, discard, hints = [0, 1], 5, [FIRST_HINT, FIRST_HINT + 1, FIRST_HINT + 2]
+    start_tree(work)
+    open_root(work, mask_of([*plays, discard, *hints]))
+    nodes = {int(workspace.nodes[place]["move"]): place for place in range(1, int(work["nodes_used"]))}
+    work["evaluator_move"] = hints[1]
+    for deal in range(10):
+        # Against the leader: behind in one deal of ten, behind in all, the same, the same, itself, ahead in one.
+        lead = dict(zip([*plays, discard, *hints], [-(deal == 3), -1, 0, 0, 0, deal == 4], strict=True))
+        for move, place in nodes.items():
+            work["values"][move] = 20 + lead[move]
+            count_result(workspace.nodes, place, 20.0 + lead[move])
+        add_products(work, mask_of(nodes))
+    work["iterations_done"] = 10
+    assert not_hopeless(work, mask_of(nodes)) == mask_of([0, discard, hints[1], hints[2]])
+
+
+@pytest.mark.parametrize(
+    "evaluator", ["smartbot", "holmesbot", "simplebot", "osawa-self", "hanabirs-info", "cox-information"]
+)
 def test_the_models_remember_what_they_would_if_the_guess_is_true(evaluator: str, games: Games) -> None:
     players = find_agent(evaluator).info.players[0]
     team = [f"depth-one-seer(evaluator={evaluator}, deals=1)", *[evaluator] * (players - 1)]
@@ -276,7 +297,8 @@ def compare_memories(table: Table, evaluator: str) -> int:
 
 
 @pytest.mark.skipif(JIT_OFF, reason="too many games for the interpreter")
-@pytest.mark.parametrize("evaluator", ["confidence", "smartbot", "vdb"])  # hints that mean more, memory, dice
+@pytest.mark.parametrize("evaluator", ["confidence", "smartbot", "vdb", "hanabirs-info", "hat-recommendation"])
+# hints that mean more, memory, dice, codes
 def test_nothing_hidden_is_looked_at(evaluator: str, games: Games) -> None:
     for players in (2, 5):
         check_blindness(

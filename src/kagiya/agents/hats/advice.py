@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from kagiya._jit import kernel
 from kagiya.agents._hearing import NO_NUMBER, SEEN_AFTER, Fact, Hearing, Scene
 from kagiya.agents.hats.channel import ANY_HINT, KIND, TOUCH, Code, capacity, hint_for, message_of
-from kagiya.agents.hats.recommendation import Source, recommended
+from kagiya.agents.hats.recommendation import Source, last_resort, needed_copies, recommended
 from kagiya.agents.tactics.discard import may_discard
 from kagiya.agents.tactics.slots import first_slot, occupied_slots
-from kagiya.cards import NO_CARD, Kinds, Seat, Slot, each_seat
+from kagiya.cards import NO_CARD, Kinds, Seat, Slot, each_seat, each_slot
 from kagiya.dice import Streams
 from kagiya.engine.layout import REASON, Lane, Memory, Params, States
 from kagiya.move_kernels import NO_SLOT, discard_move, is_hint, is_play, play_move, slot_of
@@ -158,6 +158,31 @@ def hear(states: States, i: Lane, seat: Seat, memory: Memory, move: MoveNumber, 
     own = (message_of(states, i, move, code_of(states, i)) - others) % count_numbers(states, i)
     memory[i, seat, TOLD + seat] = 1 + own
     memory[i, seat, PLAYS_SINCE] = 0
+
+
+@kernel
+def believe(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, move: MoveNumber) -> None:
+    """A hint says of a seat's own cards that one fits, or that none does and which can be spared."""
+    state = states[i]
+    if not is_hint(move) or state["seat"] == seat:
+        return
+    told = memory[i, seat, TOLD + seat] - 1
+    source = Source(int(params[seat, SOURCE]))
+    if told >= state["hand_size"]:
+        for slot in each_slot(state["hand_size"]):
+            believe_kinds(states, i, seat, slot, ~state["playable"])
+        slot = Slot(told - state["hand_size"])
+        if has_own_number(states, i, told) and slot != last_resort(states, i, seat, source):
+            believe_kinds(states, i, seat, slot, state["played"] | ~needed_copies(states, i, source))
+    elif has_own_number(states, i, told):
+        believe_kinds(states, i, seat, Slot(told), state["playable"])
+
+
+@kernel
+def believe_kinds(states: States, i: Lane, seat: Seat, slot: Slot, kinds: Kinds) -> None:
+    """An own card is one of these kinds, unless that contradicts the hints."""
+    if states[i]["possible"][seat, slot] & kinds:
+        states[i]["possible"][seat, slot] &= kinds
 
 
 @kernel

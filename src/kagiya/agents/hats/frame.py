@@ -33,7 +33,7 @@ from kagiya.agents.hats.judgement import (
     sure_play,
     useless_slots,
 )
-from kagiya.agents.hats.knowledge import conclude_literally, knows_play
+from kagiya.agents.hats.knowledge import believe, conclude_literally, knows_play
 from kagiya.agents.tactics.discard import may_discard
 from kagiya.cards import Kinds, Seat, Slot, Slots, each_seat
 from kagiya.dice import Streams
@@ -84,7 +84,9 @@ def framed_agent(info: AgentInfo, parts: FrameParts) -> CompiledAgent:
         return parts.row() + [each.encode(values.get(each.name, each.default)) for each in info.parameters]
 
     hearing = knowledge_hearing(numbers_heard)
-    return CompiledAgent(info, act, observe, row=row, parts=lambda values: parts.kernels, hearing=hearing)
+    return CompiledAgent(
+        info, act, observe, row=row, parts=lambda values: parts.kernels, hearing=hearing, believe=believe
+    )
 
 
 @kernel

@@ -8,7 +8,7 @@ conclusions contradict each other, a card falls back on what the hints have lite
 from kagiya._jit import kernel
 from kagiya.cards import MAX_COLORS, MAX_RANKS, Kinds, Seat, Slot, each_color, each_seat, each_slot
 from kagiya.engine.kernels import hint_kinds, hint_receiver, touched_slots
-from kagiya.engine.layout import REASON, Lane, Memory, States
+from kagiya.engine.layout import REASON, Lane, Memory, Params, States
 from kagiya.kinds import COLOR_KINDS, RANK_KINDS, color_kinds, within
 from kagiya.moves import MoveNumber
 from kagiya.planes import count_matching
@@ -60,6 +60,16 @@ def conclude_literally(states: States, i: Lane, seat: Seat, memory: Memory, move
         order = states[i]["order"][receiver, slot]
         if order >= 0:
             memory[i, seat, SETS + order] &= kinds if touched >> slot & 1 else ~kinds
+
+
+@kernel
+def believe(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, move: MoveNumber) -> None:
+    """The `believe` of players that keep this table: a seat's own cards are what everybody knows of them."""
+    for slot in each_slot(states[i]["hand_size"]):
+        order = states[i]["order"][seat, slot]
+        kinds = memory[i, seat, SETS + order] & states[i]["possible"][seat, slot] if order >= 0 else Kinds(0)
+        if kinds:
+            states[i]["possible"][seat, slot] = kinds
 
 
 @kernel

@@ -60,9 +60,13 @@ def slot_to_discard(states: States, i: Lane, owner: Seat, source: Source) -> Slo
         slot = highest_slot(states, i, owner, state["played"], source)
     if slot == NO_SLOT:
         slot = highest_slot(states, i, owner, ~needed_copies(states, i, source), source)
-    if slot == NO_SLOT and source == PROGRAM:
-        slot = last_slot(occupied_slots(states, i, owner))
-    return Slot(max(slot, 0))
+    return last_resort(states, i, owner, source) if slot == NO_SLOT else slot
+
+
+@kernel
+def last_resort(states: States, i: Lane, owner: Seat, source: Source) -> Slot:
+    """The card to discard if all are needed."""
+    return Slot(max(last_slot(occupied_slots(states, i, owner)), 0)) if source == PROGRAM else Slot(0)
 
 
 @kernel

@@ -13,6 +13,13 @@ Where the source is silent
     said counts (`surprise`, `deals/past_moves.py`): a card that fits and of which nobody told is unlikely; without that
     an untold card that fitted in 31 of 100 deals did so in 17 of 100 plays. What each is worth is measured in
     docs/search.md.
+    How to search over hat players. Their moves are a code, and every seat decodes with the hands it sees. What was
+    decoded is believed, the others' memories are rebuilt under hands that fit it, and a move from which somebody
+    would decode what is not so, hint or discard, is not tried (`misleading`); a deviation that is tried is decoded by
+    the others in every line of play. Hands under which the others would have moved otherwise are rejected one by one
+    (`filter`). Over hat-recommendation, four players with four cards, 1,000 deals, 20 games: 23.25 alone, 24.50;
+    misleading hints tried too: 24.40 in 1.7 times the time, hands weighed besides: 24.35 in 2.2 times; s.e. 0.19.
+    Hopeless moves and hints that repeat others are dropped after ten deals, which saves a third of the time.
     What to do when the means hardly differ. Differences smaller than the evaluator's own faults (it never loses a
     life, so lives seem to be for nothing) mean little, and the best of many equal moves is the luckiest: another move
     must beat the evaluator's by `margin` points and by `caution` standard errors of its lead, which is what the
@@ -73,6 +80,19 @@ PARAMETERS = (
     Parameter("indifference", 0.05, "points that a move may be better than the leader and still be dropped", 0, 25),
     Parameter("surprise", 0.1, "how likely others make a move that the evaluator would not, to one it would", 0, 1),
     Parameter("proposals", 8, "hands proposed for each deal", 1, 100, whole=True),
+    Parameter(
+        "filter",
+        "auto",
+        "whether hands are weighed against each other by what they explain, or rejected by themselves; "
+        "auto: rejected if the evaluator speaks in code",
+        choices=("auto", "weigh", "reject"),
+    ),
+    Parameter(
+        "misleading",
+        "no",
+        "whether moves are tried that tell others what is not so, if it believes",
+        choices=("no", "yes"),
+    ),
     Parameter("depth", 1, "moves that are searched: its own, or the next seat's reply as well", 1, 2, whole=True),
     Parameter("believe", "yes", "whether deals and hints keep to the evaluator's convention", choices=("no", "yes")),
     Parameter("deal", "uniform", "how the player's own hand is dealt", choices=DEALS),
@@ -83,6 +103,17 @@ def proposals(info: AgentInfo, chosen: dict[str, Any]) -> int:
     """Hands proposed for each deal; none if what the others did says nothing of its hand."""
     sees_more = info.sees_own_hand or sees_too_much(chosen["evaluator"])
     return 0 if sees_more or chosen["surprise"] == 1 else int(chosen["proposals"])
+
+
+def rejects(chosen: dict[str, Any]) -> bool:
+    """Whether a proposed hand is accepted or rejected by itself."""
+    return chosen["filter"] == "reject" or (chosen["filter"] == "auto" and speaks_in_code(chosen["evaluator"]))
+
+
+def speaks_in_code(agent: Agent) -> bool:
+    """Whether moves mean something that must be decoded and remembered, as those of hat players do."""
+    kind = agent.type
+    return isinstance(kind, CompiledAgent) and kind.believe is not None and kind.observe is not None
 
 
 def margin(info: AgentInfo, chosen: dict[str, Any]) -> float:
@@ -122,6 +153,15 @@ def flat_settings(info: AgentInfo, chosen: dict[str, Any]) -> dict[str, float]:
     }
 
 
+def code_settings(chosen: dict[str, Any]) -> dict[str, float]:
+    """The fields for evaluators whose moves are a code."""
+    return {
+        "rejects": rejects(chosen),
+        "early_looks": speaks_in_code(chosen["evaluator"]),
+        "misleads": chosen["misleading"] == "yes",
+    }
+
+
 def flat_nodes(chosen: dict[str, Any]) -> int:
     """Room for every move, and at depth two for every reply to it."""
     return 1 + NUM_MOVES * (1 if chosen["depth"] == 1 else NUM_MOVES + 2)
@@ -133,7 +173,7 @@ def flat_search(info: AgentInfo) -> CompiledAgent:
     def workspace(values: dict[str, Any], rules: Rules, seat: Seat, seated: Sequence[Agent]) -> Workspace:
         chosen = all_values(info, values)
         setup = SearchSetup(
-            flat_settings(info, chosen),
+            {**flat_settings(info, chosen), **code_settings(chosen)},
             nodes=flat_nodes(chosen),
             models=[chosen["evaluator"]] * len(seated),
             believer=chosen["evaluator"] if chosen["believe"] == "yes" else None,

@@ -1,7 +1,9 @@
 """What a convention makes of past moves: samples of the player's own hand that fit what a model would have concluded.
 
-A model's `believe` is told every move of the game as its `observe` would be, in a lane of its own where it
-narrows the possible kinds of the seat's cards. What it says of a card stays with the card, whatever is played later.
+A model's `believe` is told every move of the game as its `observe` would be, in a lane of its own where it narrows the
+possible kinds of the seat's cards. What it says of a card stays with the card, whatever is played later.
+A hat player decodes with the hands it sees: what the others remember is right only if the sampled hand fits all that
+was decoded before, so a hand is sampled again once that is known.
 """
 
 from kagiya._jit import kernel
@@ -9,8 +11,8 @@ from kagiya.cards import NO_CARD
 from kagiya.engine.batch_kernels import tell_observers
 from kagiya.engine.calls import call_observe
 from kagiya.engine.kernels import apply_move
-from kagiya.engine.memory_kernels import clear_memory, copy_memory
-from kagiya.moves import FIRST_HINT, NUM_MOVES
+from kagiya.engine.memory_kernels import copy_memory
+from kagiya.moves import FIRST_DISCARD, NUM_MOVES
 from kagiya.search.deals.history import HISTORY_MOVES, restart_game
 from kagiya.search.deals.sampling import pool_of
 from kagiya.search.layout import DEALT, KNOWN, TRIAL, extents_of, memory_of, observes_of, params_of, states_of
@@ -25,7 +27,6 @@ def narrow_by_belief(i, seat, memory, work):
     """
     lanes, memories, params, observes = states_of(work), memory_of(work), params_of(work), observes_of(work)
     if not work["whole_history"]:
-        clear_memory(memories, KNOWN, extents_of(work))
         return
     restart_game(i, seat, memory, work)
     lanes[DEALT] = lanes[TRIAL]
@@ -37,7 +38,6 @@ def narrow_by_belief(i, seat, memory, work):
         call_observe(work["believe_address"], lanes, DEALT, seat, memories, params, move)
         apply_move(lanes, TRIAL, move)
         apply_move(lanes, DEALT, move)
-    copy_memory(memories, TRIAL, KNOWN, extents_of(work))
     adopt_belief(lanes, seat, work)
 
 
@@ -59,18 +59,18 @@ def adopt_belief(lanes, seat, work):
 
 @kernel
 def honest_moves(seat, work, moves):
-    """The moves without the hints from which some other seat would conclude what is not so; all if none are left.
+    """The moves without hints and discards from which another seat would conclude what is not so; all if none is left.
 
-    Lane DEALT must hold a hand for the seat itself, lane KNOWN what the models remember.
+    Lane DEALT must hold a hand for the seat itself that fits what it believes, and what the models remember.
     """
     lanes, memories, params, observes = states_of(work), memory_of(work), params_of(work), observes_of(work)
     honest = moves
-    for move in range(FIRST_HINT, NUM_MOVES):
+    for move in range(FIRST_DISCARD, NUM_MOVES):
         if not moves >> move & 1:
             continue
         lanes[TRIAL] = lanes[DEALT]
         if work["listening"]:
-            copy_memory(memories, KNOWN, TRIAL, extents_of(work))
+            copy_memory(memories, DEALT, TRIAL, extents_of(work))
             tell_observers(lanes, TRIAL, memories, params, observes, move)
         for other in range(lanes[TRIAL]["players"]):
             if other == seat:

@@ -5,7 +5,12 @@ the other seats would have done had they seen the hand, at every move since its 
 it would not have made multiplies the likelihood by the search's `unexplained_odds`. The hands are drawn by
 Metropolis's rule with the sampler as the proposal, so that any sampler will do, and any evaluator that does not see
 its own hand.
+Where moves are a code, many hands that fit what was decoded explain them all, so that a hand can be accepted or
+rejected by itself (`is_accepted`): exact, independent of the hand before, and cheap, for a hand is given up at the
+first move too many. With odds of 0 a hand is out that leaves more unexplained than any other.
 """
+
+import math
 
 from kagiya._jit import kernel
 from kagiya.dice import next_word
@@ -26,6 +31,7 @@ from kagiya.search.layout import (
 )
 
 WORD_VALUES = 2.0**32
+MANY = 1000  # more moves than any game has
 
 
 @kernel
@@ -54,8 +60,36 @@ def is_kept(i, seat, memory, work):
 
 
 @kernel
+def is_accepted(i, seat, memory, work):
+    """Whether the hand in lane DEALT is taken, with odds that fall with what it leaves unexplained; if so it is kept.
+
+    Odds are set against the fewest unexplained moves of any hand so far. How many more may be left is rolled first, so
+    that a hand is given up as soon as it leaves more.
+    """
+    roll = (next_word(rng_of(work), TRIAL, SEARCH_STREAM) + 1) / WORD_VALUES
+    more = MANY
+    if work["unexplained"] != NO_HAND_KEPT:
+        odds = work["unexplained_odds"]
+        more = work["unexplained"] + (int(math.log(roll) / math.log(odds)) if odds > 0.0 else 0)
+    unexplained = count_up_to(i, seat, memory, work, more)
+    if unexplained > more:
+        return False
+    if work["unexplained"] == NO_HAND_KEPT or unexplained < work["unexplained"]:
+        work["unexplained"] = unexplained
+    for slot in range(states_of(work)[DEALT]["hand_size"]):
+        work["kept_hand"][slot] = work["hand"][slot]
+    return True
+
+
+@kernel
 def count_unexplained(i, seat, memory, work):
     """The moves of other seats that the evaluator would not have made, if the hand in lane DEALT is the true one."""
+    return count_up_to(i, seat, memory, work, MANY)
+
+
+@kernel
+def count_up_to(i, seat, memory, work, limit):
+    """`count_unexplained`, given up as soon as it is more than `limit`; else lane TRIAL is left with all memories."""
     lanes, memories, params, dice = states_of(work), memory_of(work), params_of(work), rng_of(work)
     oldest = lanes[DEALT]["deck_size"]
     for slot in range(lanes[DEALT]["hand_size"]):
@@ -67,5 +101,7 @@ def count_unexplained(i, seat, memory, work):
         move, actor = memory[i, seat, HISTORY_MOVES + turn], lanes[TRIAL]["seat"]
         if actor != seat and lanes[TRIAL]["drawn"] > oldest:
             unexplained += call_act(acts_of(work)[actor], lanes, TRIAL, actor, memories, params, dice) != move
+            if unexplained > limit:
+                break
         make_move(lanes, TRIAL, memories, params, observes_of(work), move)
     return unexplained

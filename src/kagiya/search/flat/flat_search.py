@@ -10,7 +10,8 @@ from kagiya.engine.calls import NO_KERNEL, call_act
 from kagiya.engine.kernels import apply_move, is_legal
 from kagiya.moves import FIRST_HINT, NO_MOVE, NUM_MOVES
 from kagiya.search.deals.belief import honest_moves, narrow_by_belief
-from kagiya.search.flat.racing import add_products, best_child_of, still_open
+from kagiya.search.deals.history import rebuild_memories
+from kagiya.search.flat.racing import add_products, best_child_of, not_hopeless, still_open
 from kagiya.search.flat.replies import count_best_reply, try_replies
 from kagiya.search.flat.shared_deals import deal_game, deal_hand, take_up_deal, try_line
 from kagiya.search.frame import begin_search, end_search, is_spent
@@ -31,6 +32,7 @@ from kagiya.search.layout import (
 from kagiya.search.nodes import add_child, count_result
 
 ROUND = 50  # deals between two looks at who is still in the race
+EARLY = 10  # deals between two early looks
 
 
 @kernel
@@ -43,7 +45,9 @@ def flat_move(states, i, seat, memory, params, rng):
         deal_hand(states, i, seat, work)
         narrow_by_belief(i, seat, memory, work)
         deal_hand(states, i, seat, work)
-        open_moves = honest_moves(seat, work, open_moves)
+        rebuild_memories(i, seat, memory, work)
+        if not work["misleads"]:
+            open_moves = honest_moves(seat, work, open_moves)
     if open_moves:
         open_moves |= ask_evaluator(states, i, seat, memory, work)
     open_root(work, open_moves)
@@ -51,10 +55,20 @@ def flat_move(states, i, seat, memory, params, rng):
         deal_game(states, i, seat, memory, work)
         try_all(work, open_moves)
         work["iterations_done"] += 1
-        if work["iterations_done"] % ROUND == 0 and work["depth_limit"] == 1:
-            open_moves = still_open(work, open_moves)
+        if work["depth_limit"] == 1:
+            open_moves = look(work, open_moves)
     work["deepest_seen"] = work["depth_limit"] if work["iterations_done"] else 0
     return end_search(work, best_move(work, open_moves))
+
+
+@kernel
+def look(work, moves):
+    """The moves still in the race: after every round, and with early looks a few times within the first."""
+    if work["iterations_done"] % ROUND == 0:
+        return still_open(work, moves)
+    if work["early_looks"] and work["iterations_done"] < ROUND and work["iterations_done"] % EARLY == 0:
+        return not_hopeless(work, moves)
+    return moves
 
 
 @kernel

@@ -7,6 +7,7 @@ smaller than the spread of the scores.
 import math
 
 from kagiya._jit import kernel, lowest_bit
+from kagiya.move_kernels import is_hint
 from kagiya.moves import NO_MOVE
 from kagiya.search.layout import ROOT_NODE, nodes_of, products_of
 from kagiya.search.nodes import child_by
@@ -44,6 +45,41 @@ def still_open(work, moves):
                 moves &= ~(1 << move)
         child = nodes[child]["sibling"]
     return moves
+
+
+@kernel
+def not_hopeless(work, moves):
+    """The moves that an early look leaves: not surely behind the leader, head start aside, and no hint like another.
+
+    Hints that have led to the same in every deal so far say the same in other words, as the hints of a code do.
+    """
+    nodes = nodes_of(work)
+    leader = best_child_of(work, moves)
+    child = nodes[ROOT_NODE]["child"]
+    while child:
+        move = nodes[child]["move"]
+        if moves >> move & 1 and child != leader:
+            ahead = (nodes[leader]["total"] - nodes[child]["total"]) / float(work["iterations_done"])
+            if ahead > work["confidence"] * error_of(work, leader, child) or repeats_hint(work, moves, child):
+                moves &= ~(1 << move)
+        child = nodes[child]["sibling"]
+    return moves
+
+
+@kernel
+def repeats_hint(work, moves, child):
+    """Whether a node's hint has led to the same as an earlier one, or the evaluator's own, in every deal."""
+    nodes = nodes_of(work)
+    move = nodes[child]["move"]
+    other = nodes[ROOT_NODE]["child"]
+    while other and is_hint(move) and move != work["evaluator_move"]:
+        rival = nodes[other]["move"]
+        is_before = is_hint(rival) and (rival < move or rival == work["evaluator_move"])
+        is_level = moves >> rival & 1 and nodes[other]["total"] == nodes[child]["total"]
+        if is_before and is_level and error_of(work, other, child) == 0.0:
+            return True
+        other = nodes[other]["sibling"]
+    return False
 
 
 @kernel

@@ -6,7 +6,7 @@ from kagiya.engine.memory_kernels import copy_memory
 from kagiya.moves import NO_MOVE
 from kagiya.search.allies.drawing import draw_allies
 from kagiya.search.deals.history import rebuild_memories
-from kagiya.search.deals.past_moves import is_kept, judge_again
+from kagiya.search.deals.past_moves import is_accepted, is_kept, judge_again
 from kagiya.search.deals.sampling import hold_hand, sample_hand, settle_deck
 from kagiya.search.frame import copy_dice, seed_all
 from kagiya.search.layout import (
@@ -34,30 +34,58 @@ def deal_game(states, i, seat, memory, work):
     lanes, dice = states_of(work), rng_of(work)
     copy_dice(dice, KNOWN, TRIAL)
     draw_allies(work)
-    deal_plausible_hand(states, i, seat, memory, work)
+    remembers = deal_plausible_hand(states, i, seat, memory, work)
     settle_deck(lanes, DEALT, dice)
     seed = next_word(dice, TRIAL, SEARCH_STREAM) << 31 | next_word(dice, TRIAL, SEARCH_STREAM) >> 1
     copy_dice(dice, TRIAL, KNOWN)
-    rebuild_memories(i, seat, memory, work)
+    if not remembers:
+        rebuild_memories(i, seat, memory, work)
     seed_all(work, seed)
     copy_dice(dice, TRIAL, DEALT)
 
 
 @kernel
 def deal_plausible_hand(states, i, seat, memory, work):
-    """`deal_hand`, with a hand that explains past moves if the search asks for that and knows the whole history."""
+    """`deal_hand`, with a hand that explains past moves if the search asks for that and knows the whole history.
+
+    Returns whether lane DEALT has the memories for it already.
+    """
     if not work["proposals"] or not work["whole_history"] or not work["turns"]:
         deal_hand(states, i, seat, work)
-        return
+        return False
+    if work["rejects"]:
+        is_new = deal_accepted_hand(states, i, seat, memory, work)
+    else:
+        is_new = deal_weighed_hand(states, i, seat, memory, work)
+    if not is_new:
+        for slot in range(states_of(work)[DEALT]["hand_size"]):
+            work["hand"][slot] = work["kept_hand"][slot]
+        hold_hand(states_of(work), DEALT, seat, work)
+    elif work["rejects"] and work["listening"]:
+        copy_memory(memory_of(work), TRIAL, DEALT, extents_of(work))
+        return True
+    return False
+
+
+@kernel
+def deal_weighed_hand(states, i, seat, memory, work):
+    """Propose hands by Metropolis's rule; whether the last of them is the one kept."""
     judge_again(i, seat, memory, work)
     is_new = False
     for _ in range(work["proposals"]):
         deal_hand(states, i, seat, work)
         is_new = is_kept(i, seat, memory, work)
-    if not is_new:
-        for slot in range(states_of(work)[DEALT]["hand_size"]):
-            work["hand"][slot] = work["kept_hand"][slot]
-        hold_hand(states_of(work), DEALT, seat, work)
+    return is_new
+
+
+@kernel
+def deal_accepted_hand(states, i, seat, memory, work):
+    """Propose hands until one is accepted; whether one was."""
+    for _ in range(work["proposals"]):
+        deal_hand(states, i, seat, work)
+        if is_accepted(i, seat, memory, work):
+            return True
+    return False
 
 
 @kernel
