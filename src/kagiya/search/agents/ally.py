@@ -73,7 +73,7 @@ ALLY_PARAMETERS = (
 TREE_PARAMETERS = tuple(each for each in ismcts.PARAMETERS if each.name not in NO_CONVENTION)
 FLAT_PARAMETERS = (
     ModelParameter("evaluator", "vdb", "the agent that plays the searcher's own seat after the move"),
-    *(each for each in depth_one.PARAMETERS if each.name not in ("evaluator", "believe")),
+    *(each for each in depth_one.PARAMETERS if each.name not in ("evaluator", "believe", "filter", "misleading")),
 )
 
 
