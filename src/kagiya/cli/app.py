@@ -23,6 +23,7 @@ from kagiya.cli.commands.signature import signature
 from kagiya.cli.commands.store import store
 from kagiya.cli.commands.tactics import tactics
 from kagiya.cli.commands.tournament import tournament
+from kagiya.cli.commands.train import train
 from kagiya.cli.commands.warm import warm
 from kagiya.cli.errors import Kagiya
 
@@ -94,6 +95,7 @@ app.command()(run)
 app.command()(results)
 app.command()(sql)
 app.add_typer(store, name="store")
+app.add_typer(train, name="train")
 app.command()(reproduce)
 app.add_typer(benches, name="bench")
 app.command()(warm)

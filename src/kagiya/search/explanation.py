@@ -124,7 +124,7 @@ def explain_search(workspace: Workspace, seconds: float | None = None) -> Explan
     by_mean = work["final"] == layout.BEST_MEAN
     estimates = [estimate(nodes[child]) for child in children if nodes[child]["visits"]]
     estimates.sort(key=lambda e: (e.move != chosen, -e.value if by_mean else -e.visits, -e.visits, -e.value))
-    counts_all = work["backup"] == layout.TO_ALL and work["algorithm"] != layout.FLAT
+    counts_all = work["backup"] == layout.TO_ALL and work["algorithm"] != layout.FLAT and not work["leaf"]
     visits = int(nodes["visits"][1 : work["nodes_used"]].sum()) if done else 0
     return Explanation(
         seat=Seat(int(work["seat"])),

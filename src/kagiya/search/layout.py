@@ -38,6 +38,8 @@ _SETTINGS = [
     ("scale", np.float64),  # the perfect score: rewards divided by it lie between 0 and 1
     ("backup", np.int64),
     ("final", np.int64),
+    ("leaf", np.int64),  # whether a learned function values the leaves, instead of rollouts
+    ("leaf_start", np.int64),  # where in its row of numbers its network begins
     # Samples of the hidden cards.
     ("sampler", np.int64),  # an index into `deals.sampling.DEALS`
     ("sees_hand", np.int64),  # whether the search is a seer's, which samples the deck alone
@@ -102,7 +104,7 @@ _TABLES = [
     ("false_at", np.int64, (MAX_PLAYERS,)),  # by seat: depth at which it last showed a card that is not the true one
     ("path", np.int64, (MAX_TURNS,)),  # by depth: the nodes of the iteration in progress
     ("deal_table", np.int64, (DEAL_TABLE,)),  # for `count_deals`
-    ("values", np.float64, (NUM_MOVES,)),  # of the moves of a flat search in the last sample
+    ("values", np.float64, (NUM_MOVES,)),  # of the moves of a flat search in the last sample, or of a leaf
     # Bouzy's assignment (`deals/assignment.py`); a row is a slot that holds a card.
     ("edges", np.int64, (MAX_HAND, MAX_HAND)),  # [row, rank]: the row's cheapest edges to cards
     ("choices", np.int64, (MAX_HAND + 1,)),  # by row: the rank of the edge being tried
@@ -125,6 +127,8 @@ _ARRAYS = [  # addresses, and the lengths that are not the same for all searches
     ("draws_address", np.int64),
     ("node_capacity", np.int64),
     ("products_address", np.int64),
+    ("leaf_address", np.int64),
+    ("leaf_words", np.int64),
     ("allies_address", np.int64),  # of the record of `allies/layout.py`; 0: every seat has one fixed model
 ]
 SEARCH = np.dtype([*_SETTINGS, *_PROGRESS, *_RESULTS, *_TABLES, *_ARRAYS], align=True)
@@ -168,6 +172,8 @@ rules_of = stored_array(np.float64, "rules_address", 1, "rules_words")
 nodes_of = stored_array(NODE, "nodes_address", "node_capacity")
 # Of Brooks's search, by node: a random number that orders the siblings not reached yet.
 draws_of = stored_array(np.int64, "draws_address", "node_capacity")
+# The network that values the leaves: one row, as the agent's own parameters.
+leaf_of = stored_array(np.float64, "leaf_address", 1, "leaf_words")
 # Of a flat search, by two moves: the sum of the products of their values over the samples.
 products_of = stored_array(np.float64, "products_address", NUM_MOVES, NUM_MOVES)
 

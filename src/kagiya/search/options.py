@@ -20,6 +20,7 @@ MOST_NODES = 1 << 19  # 32 MB, and only what is used of it; a full tree is searc
 ITERATIONS_PER_SECOND = 500_000  # more than any search makes: how large a tree can grow in a given time
 MOST_ITERATIONS = 10_000_000
 BUDGETS = ("iterations", "deals", "steps", "time")
+EVALFN = "evalfn"
 LONGEST = 3600.0  # seconds a search may be given for one move
 
 
@@ -39,6 +40,22 @@ class ModelParameter(Parameter):
 
     def range_text(self) -> str:
         return " or ".join(("a compiled agent", *self.choices))
+
+
+@dataclass(frozen=True, slots=True)
+class LeafParameter(ModelParameter):
+    """An agent whose learned values stand in for rollouts."""
+
+    def parse(self, value: Spec, agent: str) -> Any:
+        found = super(LeafParameter, self).parse(value, agent)
+        if isinstance(found, Agent) and found.info.id != EVALFN:
+            raise SpecError(f"{agent}: {self.name}={value} has no learned values; give {EVALFN}(...)")
+        if isinstance(found, Agent) and "convention" in found.values:
+            raise SpecError(f"{agent}: {self.name}={value}: the convention of the search counts; leave out this one")
+        return found
+
+    def range_text(self) -> str:
+        return " or ".join((EVALFN, *self.choices))
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,6 +32,7 @@ class SearchSetup:
     nodes: int = 1
     models: Sequence[Agent] = ()  # one for every seat
     believer: Agent | None = None  # whose conclusions the deals respect
+    leaf_row: Sequence[float] = (0.0,)  # the parameters of the agent whose network values leaves
     draws: bool = False  # whether nodes draw a random number
     policies: Policies | None = None  # that other seats may follow, in the place of their models
 
@@ -50,6 +51,7 @@ class Workspace:
         write_template(self.rules, self.states, int(layout.UNDEALT))
         self.rng = new_streams(SEARCH_LANES)
         self.rule_list = np.array([self.setup.rule_row], np.float64)
+        self.leaf = np.array([self.setup.leaf_row], np.float64)
         self.nodes = np.empty(self.setup.nodes, NODE)
         self.draws = np.zeros(self.setup.nodes if self.setup.draws else 1, np.int64)
         self.products = np.zeros((NUM_MOVES, NUM_MOVES))
@@ -135,10 +137,12 @@ class Workspace:
             "nodes": self.nodes,
             "draws": self.draws,
             "products": self.products,
+            "leaf": self.leaf,
         }
         for name, array in arrays.items():
             self.work[f"{name}_address"] = array_address(array)
         self.work["memory_words"] = self.memory.shape[2]
         self.work["params_words"] = self.params.shape[1]
         self.work["rules_words"] = self.rule_list.shape[1]
+        self.work["leaf_words"] = self.leaf.shape[1]
         self.work["node_capacity"] = len(self.nodes)

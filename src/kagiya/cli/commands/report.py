@@ -8,6 +8,8 @@ import typer
 
 from kagiya.cli.console import out
 
+SEARCH_PAGE, LEARNING_PAGE = "docs/search.md", "docs/learning.md"  # where tables of our own stand
+
 
 def report(
     check: Annotated[bool, typer.Option("--check", help="Change nothing; fail if a table is stale.")] = False,
@@ -41,19 +43,21 @@ def report(
 
 
 def write_papers(folder: Path, check: bool) -> list[str]:
-    """The pages of agents and of published tables, our own studies in that on searches; returns what changed."""
+    """The pages of agents and of published tables, and our own studies in the pages they belong to."""
     from kagiya.lab.documents.report import embed, write_page
     from kagiya.lab.papers.agents_page import agents_page
     from kagiya.lab.papers.page import reproductions_page, study_block
     from kagiya.lab.papers.reading import read_tables
 
-    studies = [table for table in read_tables(folder).values() if table.own]
-    page = folder / "docs/search.md"
-    changed = [
-        f"{table.name} in docs/search.md"
-        for table in studies
-        if page.exists() and embed(page, table.name, study_block(folder, table), check)
-    ]
+    changed = []
+    for table in read_tables(folder).values():
+        name = LEARNING_PAGE if table.name.startswith("learning") else SEARCH_PAGE
+        if (
+            table.own
+            and (folder / name).exists()
+            and embed(folder / name, table.name, study_block(folder, table), check)
+        ):
+            changed.append(f"{table.name} in {name}")
     pages = {"docs/agents.md": agents_page(folder), "docs/reproductions.md": reproductions_page(folder)}
     return changed + [name for name, text in pages.items() if write_page(folder / name, text, check)]
 

@@ -40,6 +40,8 @@ SEARCHES = (
     "ris-mcts(convention=next-seat, backup=split)",
     "ris-mcts(unprune=5, rules=brooks)",
     "ris-mcts(rules=list(play-safe, tell-playable, discard-oldest), final=mean)",
+    "ris-mcts(leaf=evalfn, convention=playable-now)",
+    "predictor(leaf=evalfn)",
     "predictor(model=piers)",
     "brooks-mcts(redeterminize=yes, convention=brooks)",
     "brooks-mcts(plies=20, c=0.5, depth=3, rollout=iggi)",

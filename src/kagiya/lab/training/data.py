@@ -8,7 +8,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import asdict, dataclass, field
 from itertools import islice
 from pathlib import Path
-from threading import local
+from queue import SimpleQueue
 from typing import Any
 
 from kagiya.agents._base import Agent
@@ -30,6 +30,10 @@ class DataOrder:
     games: int
     seed: int = FIRST_SEED
     terms: HarvestTerms = field(default_factory=HarvestTerms)
+
+    def __post_init__(self) -> None:
+        if self.games < 1:
+            raise ValueError(f"the number of games must be an integer of at least 1, not {self.games}")
 
     def about(self) -> dict[str, Any]:
         """What must stay the same while a folder grows."""
@@ -58,10 +62,9 @@ def make_data(
 ) -> DataReport:
     """Play the games that the folder lacks. Interrupted, it keeps those that are finished."""
     data = DataFolder(folder)
-    data.claim(order.about())
-    wanted = range(order.seed, order.seed + order.games)
     there = data.seeds()
-    missing = [seed for seed in wanted if seed not in there]
+    missing = [seed for seed in range(order.seed, order.seed + order.games) if seed not in there]
+    data.claim(order.about(), is_complete=not missing)
     rows = scores = 0
 
     def keep(game: GameRows) -> None:
@@ -76,17 +79,20 @@ def make_data(
 
 
 def play_all(order: DataOrder, seeds: Sequence[int], workers: int, keep: Callable[[GameRows], None]) -> None:
-    """Play games in threads, each with a table of its own, and hand them over as they are finished."""
-    own = local()
+    """Play games in threads, each at a table of its own, and hand them over as they are finished."""
+    # Seated here, one after the other: two threads must not compile the same kernel.
+    tables = [Harvester(order.rules, order.agent, order.terms) for _ in range(min(workers, len(seeds)))]
+    free: SimpleQueue[Harvester] = SimpleQueue()
+    for table in tables:
+        free.put(table)
 
     def play(seed: int) -> GameRows:
-        if not hasattr(own, "harvester"):
-            own.harvester = Harvester(order.rules, order.agent, order.terms)
-            tables.append(own.harvester)
-        found: GameRows = own.harvester.play(seed)
-        return found
+        table = free.get()
+        try:
+            return table.play(seed)
+        finally:
+            free.put(table)
 
-    tables: list[Harvester] = []
     waiting: set[Future[GameRows]] = set()
     left = iter(seeds)
     with ThreadPoolExecutor(workers) as pool:
@@ -99,8 +105,8 @@ def play_all(order: DataOrder, seeds: Sequence[int], workers: int, keep: Callabl
                 for future in done:
                     keep(future.result())
         except BaseException:
-            for harvester in tables:
-                harvester.table.stop()
             for future in waiting:
                 future.cancel()
+            for table in tables:
+                table.table.stop()
             raise

@@ -33,8 +33,8 @@ class DataFolder:
     def __init__(self, path: Path) -> None:
         self.path = path
 
-    def claim(self, about: Mapping[str, Any]) -> None:
-        """Begin the folder, or go on with it if it was made with the same settings."""
+    def claim(self, about: Mapping[str, Any], is_complete: bool = False) -> None:
+        """Begin the folder, or go on with it if it was made with the same settings; whole, by whatever code."""
         self.path.mkdir(parents=True, exist_ok=True)
         note = self.path / NOTE
         if not note.exists():
@@ -43,7 +43,7 @@ class DataFolder:
             write_whole(note, json.dumps(dict(about), indent=1, sort_keys=True) + "\n")
         told = self.about()
         for key, value in about.items():
-            if told.get(key) != value:
+            if told.get(key) != value and not (is_complete and key == "code"):
                 raise DataError(
                     f"{self.path} was made with {key} {told.get(key)!r}, not {value!r}; choose another folder"
                 )

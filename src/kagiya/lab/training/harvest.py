@@ -20,6 +20,7 @@ from kagiya.rules import MAX_PLAYERS, Rules
 from kagiya.search.workspace import Workspace
 from kagiya.spec import SpecError
 
+TREES = ("ris-mcts", "mo-ismcts", "predictor")
 MOST_ROWS = 20_000  # of one move
 
 
@@ -52,8 +53,8 @@ class Harvester:
     """A table of searches whose trees are read after each move."""
 
     def __init__(self, rules: Rules, agent: Agent, terms: HarvestTerms) -> None:
-        if not agent.is_search or "ismcts" not in str(agent.type.info.id).replace("-mcts", "-ismcts"):
-            raise SpecError(f"{agent.text} has no tree to learn from; give ris-mcts(...) or mo-ismcts(...)")
+        if agent.info.id not in TREES:
+            raise SpecError(f"{agent.text} has no tree to learn from; give {', '.join(TREES)}")
         self.table, self.terms = Table(rules, [agent]), terms
         self._acts = np.full(MAX_PLAYERS, NO_KERNEL, np.int64)
         self._features = np.zeros((MOST_ROWS, FEATURES))

@@ -15,6 +15,7 @@ Where the source is silent
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -63,6 +64,11 @@ def observe(states: States, i: Lane, seat: Seat, memory: Memory, params: Params,
     """Remember what a hint says by the convention."""
     convention = Convention(int(params[seat, convention_place(params, seat)]))
     hear_hint(states, i, memory[i, seat, 0:MAX_DECK], convention, move)
+
+
+def network_place(row: Sequence[float]) -> int:
+    """Where in a row of parameters the network begins."""
+    return 1 + WORDS_PER_USE * int(row[0]) + AFTER_THE_LIST
 
 
 def file_of(values: dict[str, Any]) -> str:

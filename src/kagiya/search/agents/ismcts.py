@@ -5,7 +5,8 @@ Source
     searching seat's hand once for each iteration, and its partners act in the tree as if they saw their own
     cards. RIS-MCTS (Algorithm 1) resamples a seat's hand where that seat acts. The predictor of Walton-Rivers et
     al. has nodes for its own moves only; the other seats move as given agents do. `rules=goodman`, the default,
-    restricts the tree to Table II; `convention` is section V-B; `unprune` and `backup` are named there as further work.
+    restricts the tree to Table II; `convention` is section V-B; `leaf` is section VI (RIS-MCTS-NR: learned values in
+    place of rollouts); `unprune` and `backup` are named there as further work.
 Published
     Goodman 2019, Tables I, III and IV; entered in `reproductions/`, since a row is a setting and a time.
 Where the source is silent
@@ -19,7 +20,7 @@ Where the source is silent
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from kagiya.agents._base import Agent, CompiledAgent
@@ -29,6 +30,7 @@ from kagiya.agents._playable_now_kernels import CONVENTIONS
 from kagiya.agents._rule_list import parts_of
 from kagiya.cards import Seat
 from kagiya.engine.log import MAX_TURNS
+from kagiya.learn.agents.evalfn import network_place
 from kagiya.rules import Rules
 from kagiya.search import layout
 from kagiya.search.deals.history import HISTORY_WORDS, remember
@@ -37,6 +39,7 @@ from kagiya.search.options import (
     ITERATIONS_PER_SECOND,
     MOST_ITERATIONS,
     MOST_NODES,
+    LeafParameter,
     ModelParameter,
     RulesParameter,
     TimeParameter,
@@ -48,11 +51,14 @@ from kagiya.search.options import (
 )
 from kagiya.search.trees.tree_search import search_move
 from kagiya.search.workspace import SearchSetup, Workspace
+from kagiya.spec import Spec, SpecError
 
+MOST_RULES = 12  # children that a node without rollouts gets at once, roughly
 BACKUPS = ("all", "possible", "split")
 
 PARAMETERS = (
     ModelParameter("rollout", "vdb", "the agent that plays on from a leaf"),
+    LeafParameter("leaf", "none", "the agent whose learned values stand in for rollouts", choices=("none",)),
     RulesParameter("rules", "goodman", "the moves that the tree considers", choices=("goodman", "brooks", "all")),
     Parameter("iterations", 1000, "iterations for each move", 1, MOST_ITERATIONS, whole=True),
     TimeParameter("time", 0, "time for each move, instead of iterations"),
@@ -95,6 +101,31 @@ def tree_rules(values: dict[str, Any]) -> list[float]:
     return candidate_row(rule_uses(values["rules"]), values["convention"])
 
 
+def leaf_numbers(leaf: Agent | str) -> tuple[list[float], dict[str, float]]:
+    """The row of the agent that values the leaves, and the fields of the record that say so; nothing for "none"."""
+    if isinstance(leaf, str):
+        return [0.0], {}
+    row = leaf.parameters
+    return row, {"leaf": 1, "leaf_start": network_place(row)}
+
+
+def tree_parser(info: AgentInfo) -> Callable[[Spec], dict[str, Any]]:
+    """Reads the parameters of a tree search."""
+    parse_budget = budget_parser(info)
+
+    def parse(spec: Spec) -> dict[str, Any]:
+        values = parse_budget(spec)
+        if isinstance(values.get("leaf"), Agent):
+            for other, wrong in (("rollout", None), ("reward", "regret"), ("unprune", None)):
+                if other in values and wrong in (None, values[other]):
+                    raise SpecError(
+                        f"{info.id}: {other} does not go with leaf, whose values are scores without rollouts"
+                    )
+        return values
+
+    return parse
+
+
 def models_for(values: dict[str, Any], seat: Seat, seated: Sequence[Agent]) -> list[Agent]:
     """Who is taken to play each seat: the rollout's agent, one for the others, or each seat's own."""
     rollout, model = values["rollout"], values.get("model", "rollout")
@@ -114,10 +145,12 @@ def tree_search(info: AgentInfo, algorithm: int) -> CompiledAgent:
         if algorithm == layout.PREDICTING:
             settings["depth_limit"] = int(chosen["depth"]) + 1  # its tree has one move of each round
         most = chosen["time"] * ITERATIONS_PER_SECOND or chosen["steps"] or chosen["iterations"]
+        leaf_row, leaf = leaf_numbers(chosen["leaf"])
         setup = SearchSetup(
-            settings,
+            settings | leaf,
+            leaf_row=leaf_row,
             rule_row=tree_rules(chosen),
-            nodes=int(min(most + 2, MOST_NODES)),
+            nodes=int(min(most * (MOST_RULES if leaf else 1) + 2, MOST_NODES)),
             models=models_for(chosen, seat, seated),
         )
         return Workspace(rules, setup)
@@ -127,7 +160,7 @@ def tree_search(info: AgentInfo, algorithm: int) -> CompiledAgent:
         search_move,
         remember,
         row=lambda values: [0.0],
-        parse=budget_parser(info),
+        parse=tree_parser(info),
         parts=lambda values: parts_of(rule_uses(all_values(info, values)["rules"])),
         models=lambda values: model_agents(all_values(info, values)),
         workspace=workspace,

@@ -14,6 +14,7 @@ from kagiya.search.frame import begin_search, end_search, is_spent
 from kagiya.search.layout import BEST_MEAN, PREDICTING, ROOT_NODE, SPLIT, TO_ALL, TRIAL, nodes_of, states_of, work_at
 from kagiya.search.nodes import add_child, count_result
 from kagiya.search.rollout import model_move, play_out, reward_of
+from kagiya.search.trees.leaf_values import leaf_reward, value_children
 from kagiya.search.trees.offers import offered_moves, unprune
 from kagiya.search.trees.root import deal_root, first_move, has_choice, offered_at_root
 from kagiya.search.trees.selection import best_child, count_available, untried_move
@@ -30,11 +31,17 @@ def search_move(states, i, seat, memory, params, rng):
         while not is_spent(work):
             deal_root(i, seat, memory, work)
             descend(work)
-            lanes = states_of(work)
-            play_out(lanes, work, work["plies"])
-            back_up(work, reward_of(lanes, TRIAL, work))
+            back_up(work, leaf_reward(work) if work["leaf"] else rollout_reward(work))
             work["iterations_done"] += 1
     return end_search(work, final_move(work))
+
+
+@kernel
+def rollout_reward(work):
+    """Play the game on from the end of the path, and see what it comes to."""
+    lanes = states_of(work)
+    play_out(lanes, work, work["plies"])
+    return reward_of(lanes, TRIAL, work)
 
 
 @kernel
@@ -51,13 +58,13 @@ def descend(work):
             make_tree_move(work, depth, model_move(lanes, TRIAL, seat, work))
             continue
         offered = offered_in_tree(work, node, seat)
-        move = untried_move(work, node, offered)
+        move = NO_MOVE if work["leaf"] else untried_move(work, node, offered)
         count_available(nodes, node, offered)
-        child = 0
-        if move != NO_MOVE:
-            child = add_child(work, node, move, seat)
+        child = add_child(work, node, move, seat) if move != NO_MOVE else 0
         grown = child != 0
-        if not grown:
+        if work["leaf"]:
+            grown = value_children(work, node, seat, offered)
+        if child == 0:
             child = best_child(work, node, offered)
         if child == 0:
             break

@@ -1,0 +1,190 @@
+"""`kagiya train`: training data from searched games, the fit of a network, and Goodman's three iterations."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from kagiya.cli import options
+from kagiya.cli.compiling import make_ready
+from kagiya.cli.console import err, out
+from kagiya.cli.errors import complain, interruption
+from kagiya.cli.progress import late_bar
+from kagiya.cli.running import WorkerCount
+
+if TYPE_CHECKING:
+    from kagiya.lab.training.fit import FitSettings
+
+HELP = """Train networks on the trees of searched games. Needs the extra "train" (PyTorch); playing with one does not.
+
+[bold]Examples[/]
+  kagiya train data rows "ris-mcts(rollout=random, convention=playable-now)" --games 50
+  kagiya train fit rows --out mine.safetensors
+  kagiya match "evalfn(model=mine.safetensors, convention=playable-now)"
+"""
+train = typer.Typer(no_args_is_help=True, rich_markup_mode="rich", help=HELP)
+
+Folder = Annotated[Path, typer.Argument(metavar="FOLDER", help="The folder of the training data.")]
+LeastVisits = Annotated[int, typer.Option("--least-visits", help="Moves tried less often make no row.")]
+Hidden = Annotated[str, typer.Option("--hidden", help="Units of the hidden layers, e.g. 30 or 64,32.")]
+Loss = Annotated[str, typer.Option("--loss", help="squared, absolute or huber.")]
+Rate = Annotated[float, typer.Option("--learning-rate", help="Of Adam.")]
+L1 = Annotated[float, typer.Option("--l1", help="Penalty on the size of weights.")]
+Batch = Annotated[int, typer.Option("--batch", help="Rows for each step.")]
+Epochs = Annotated[int, typer.Option("--epochs", help="At most so many passes over the rows.")]
+Patience = Annotated[int, typer.Option("--patience", help="Passes without a better held-out error before it stops.")]
+TrainingSeed = Annotated[int, typer.Option("--training-seed", help="Of weights, batches and held-out games.")]
+
+
+@train.command()
+def data(
+    folder: Folder,
+    agent: Annotated[str, typer.Argument(help="The search: ris-mcts(...), mo-ismcts(...) or predictor(...).")],
+    players: Annotated[int, typer.Option("--players", "-p", help="Players at the table.")] = 5,
+    games: Annotated[int, typer.Option("--games", "-n", help="Games that the folder shall hold.")] = 100,
+    rules: Annotated[str, typer.Option("--rules", help="The rules.")] = "goodman",
+    seed: Annotated[int | None, typer.Option("--seed", help="Of the first game; far from those you report.")] = None,
+    least_visits: LeastVisits = 50,
+    root_only: Annotated[bool, typer.Option("--root-only", help="Only positions that were played.")] = False,
+    deepest: Annotated[int, typer.Option("--deepest", help="Moves below the root at most.")] = 12,
+    workers: WorkerCount = None,
+) -> None:
+    """Play games of a tree search and keep a row for every move of its trees that was tried often enough.
+
+    A row is the 38 features of a position and a move, and the mean score that
+    the search found for it. One Parquet file for each game: the same command
+    goes on where it was interrupted, and more games are added to those there.
+
+    [bold]Examples[/]
+      kagiya train data rows "ris-mcts(rollout=random, convention=playable-now, steps=93000)" --games 300
+      kagiya train data rows "ris-mcts(rollout=random, convention=playable-now, steps=93000)" --games 600
+    """
+    from kagiya.agents.register import find_agent
+    from kagiya.lab.training.data import FIRST_SEED, DataOrder, make_data
+    from kagiya.lab.training.harvest import HarvestTerms
+    from kagiya.rules import parse_rules
+
+    terms = HarvestTerms(least_visits, 0 if root_only else deepest)
+    order = DataOrder(parse_rules(rules, players), find_agent(agent), games, seed or FIRST_SEED, terms)
+    make_ready([order.agent])
+    try:
+        with late_bar("playing", games) as advance:
+            report = make_data(order, folder, workers, advance)
+    except KeyboardInterrupt:
+        complain(f"interrupted; finished games are in {folder}, and the same command goes on from there")
+        raise interruption() from None
+    score = f", mean score {report.score:.2f}" if report.played else ""
+    out.print(f"{report.played:,} games played, {report.there_before:,} were there{score}; {report.rows:,} new rows")
+
+
+@train.command()
+def fit(
+    folder: Folder,
+    model: Annotated[Path, typer.Option("--out", "-o", help="The network's file; its learning curve goes beside it.")],
+    kind: Annotated[str, typer.Option("--kind", help="value, or rules for the rule classifier.")] = "value",
+    root_only: Annotated[bool, typer.Option("--root-only", help="Only rows of positions that were played.")] = False,
+    hidden: Hidden = "30",
+    loss: Loss = "squared",
+    learning_rate: Rate = 1e-4,
+    l1: L1 = 1e-5,
+    batch: Batch = 16,
+    epochs: Epochs = 200,
+    patience: Patience = 5,
+    training_seed: TrainingSeed = 1,
+    as_json: options.Json = False,
+) -> None:
+    """Fit a network to training data; without options, with the settings that the paper gives.
+
+    A tenth of the games is held out, and training stops when the error on
+    them no longer falls; the best network is kept, also after Ctrl-C.
+
+    [bold]Examples[/]
+      kagiya train fit rows --out mine.safetensors
+      kagiya train fit rows --out wide.safetensors --hidden 64,32 --batch 512 --learning-rate 0.003
+    """
+    from kagiya.lab.provenance.result_files import command_line
+    from kagiya.lab.training.data_folder import DataFolder
+    from kagiya.lab.training.goodman import describe
+    from kagiya.lab.training.learning import check_model_path, learn, write_learned
+    from kagiya.learn.model_file import KINDS
+
+    if kind not in KINDS:
+        raise ValueError(f"--kind must be {' or '.join(KINDS)}, not {kind!r}")
+    check_model_path(model)
+    settings = fit_settings(hidden, loss, learning_rate, l1, batch, epochs, patience, training_seed)
+    rows = DataFolder(folder)
+    with late_bar("epochs", None) as advance:
+        learned = learn(rows, kind, settings, 0 if root_only else None, lambda *_: advance(1))
+    write_learned(model, learned, rows, command_line())
+    typer.echo(json.dumps(learned.metrics()) if as_json else describe(learned.metrics()))
+    if learned.curve.interrupted:
+        complain(f"interrupted; the best network so far is in {model}")
+        raise interruption()
+
+
+@train.command()
+def goodman(
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="For the data and networks of all iterations.")],
+    games: Annotated[str, typer.Option("--games", help="Games of the three iterations.")] = "300,500,200",
+    steps: Annotated[str, typer.Option("--steps", help="Moves tried out for each move.")] = "93000,35000,105000",
+    least_visits: LeastVisits = 50,
+    hidden: Hidden = "30",
+    loss: Loss = "squared",
+    learning_rate: Rate = 1e-4,
+    l1: L1 = 1e-5,
+    batch: Batch = 16,
+    epochs: Epochs = 200,
+    patience: Patience = 5,
+    training_seed: TrainingSeed = 1,
+    workers: WorkerCount = None,
+) -> None:
+    """Goodman's three iterations: EvalFn 1, 2 and 3, each learned from games of a search that uses the one before.
+
+    The defaults are the paper's games and, counted in moves tried out, its
+    times. Interrupted, the same command goes on where it was.
+
+    [bold]Examples[/]
+      kagiya train goodman evalfn
+      kagiya train goodman small --games 30,30,30 --steps 9000,3500,3500 --least-visits 20
+    """
+    from kagiya.lab.provenance.result_files import command_line
+    from kagiya.lab.training.goodman import GoodmanPlan, run_goodman, scaled
+
+    settings = fit_settings(hidden, loss, learning_rate, l1, batch, epochs, patience, training_seed)
+    rounds = scaled(numbers(games, "--games"), numbers(steps, "--steps"))
+    plan = GoodmanPlan(folder, rounds, least_visits, settings, workers)
+    try:
+        with late_bar("games", sum(each.games for each in rounds)) as advance:
+            run_goodman(plan, command_line(), lambda text: err.print(text, soft_wrap=True, highlight=False), advance)
+    except KeyboardInterrupt:
+        complain(f"interrupted; what is finished is in {folder}, and the same command goes on from there")
+        raise interruption() from None
+    out.print(f"the networks are in {folder}: evalfn(model={plan.model(len(rounds))}, convention=playable-now)")
+
+
+def fit_settings(
+    hidden: str,
+    loss: str,
+    learning_rate: float,
+    l1: float,
+    batch: int,
+    epochs: int,
+    patience: int,
+    training_seed: int,
+) -> FitSettings:
+    """The settings of a fit from the options of a command."""
+    from kagiya.lab.training.fit import FitSettings
+
+    widths = tuple(numbers(hidden, "--hidden"))
+    return FitSettings(widths, loss, learning_rate, l1, batch, epochs, patience, seed=training_seed)
+
+
+def numbers(text: str, option: str) -> list[int]:
+    """Integers separated by commas."""
+    try:
+        return [int(part) for part in text.split(",")]
+    except ValueError:
+        raise ValueError(f"{option} must be integers separated by commas, not {text!r}") from None

@@ -1,0 +1,120 @@
+"""Goodman's three iterations as one run that can be interrupted: games of a search, a network fitted to its trees.
+
+Section VI of the paper: 300 games with random rollouts and 3 s a move; 500 games whose rollouts the first network
+plays, 10 s; 200 games with the second, 30 s and C = 3; always five players. Time is given as moves tried out
+(`steps`), as in the reproductions: with random rollouts and the convention the original tries 31,000 a second
+(`goodman-paper-1`). With a network it asks for 0.27 ms of processor time for each move, so that 3,500 moves a second
+are what it can have tried; nobody has measured this.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from kagiya.agents.register import find_agent
+from kagiya.lab.training.data import FIRST_SEED, DataOrder, make_data
+from kagiya.lab.training.data_folder import DataFolder
+from kagiya.lab.training.fit import FitSettings, import_torch
+from kagiya.lab.training.harvest import HarvestTerms
+from kagiya.lab.training.learning import Learned, learn, write_learned
+from kagiya.learn.model_file import ENDING
+from kagiya.rules import parse_rules
+
+PLAYERS = 5
+SEEDS_APART = 1_000_000  # between the games of two iterations
+CONVENTION = "convention=playable-now"
+
+
+@dataclass(frozen=True)
+class Round:
+    """One iteration: how many games, how many moves are tried for each move, and how widely the tree explores."""
+
+    games: int
+    steps: int
+    c: float = 0.1
+    learned_rollouts: bool = True
+
+    def agent(self, model: str) -> str:
+        """The search that plays the games; `model` is the network of the iteration before."""
+        rollout = f"evalfn(model={model}, {CONVENTION})" if self.learned_rollouts else "random"
+        explores = "" if self.c == Round.c else f", c={self.c:g}"
+        return f"ris-mcts(rollout={rollout}, {CONVENTION}, steps={self.steps}{explores})"
+
+
+ROUNDS = (Round(300, 93_000, learned_rollouts=False), Round(500, 35_000), Round(200, 105_000, c=3.0))
+
+
+@dataclass(frozen=True)
+class GoodmanPlan:
+    """What is to be done: the paper's rounds, or smaller ones, which the networks' files will say."""
+
+    folder: Path
+    rounds: Sequence[Round] = ROUNDS
+    least_visits: int = 50
+    settings: FitSettings = dataclasses.field(default_factory=FitSettings)
+    workers: int | None = None
+
+    def model(self, number: int) -> Path:
+        """The file of an iteration's network, counted from 1."""
+        return self.folder / f"evalfn-{number}{ENDING}"
+
+    def order(self, number: int) -> DataOrder:
+        """The games of an iteration."""
+        rounds = self.rounds[number - 1]
+        return DataOrder(
+            parse_rules("goodman", PLAYERS),
+            find_agent(rounds.agent(str(self.model(number - 1)))),
+            rounds.games,
+            FIRST_SEED + SEEDS_APART * (number - 1),
+            HarvestTerms(self.least_visits),
+        )
+
+
+def scaled(games: Sequence[int] | None, steps: Sequence[int] | None) -> tuple[Round, ...]:
+    """The paper's rounds with other numbers of games or moves tried, one for each."""
+    for name, numbers in (("games", games), ("steps", steps)):
+        if numbers is not None and (len(numbers) != len(ROUNDS) or min(numbers) < 1):
+            raise ValueError(f"give {len(ROUNDS)} numbers of {name}, each at least 1, one for each iteration")
+    return tuple(
+        dataclasses.replace(
+            each, games=(games or [])[n] if games else each.games, steps=steps[n] if steps else each.steps
+        )
+        for n, each in enumerate(ROUNDS)
+    )
+
+
+def run_goodman(
+    plan: GoodmanPlan, command: str, tell: Callable[[str], None], advance: Callable[[int], None]
+) -> list[Learned | None]:
+    """Do what is missing; None for a network that was there already."""
+    import_torch()
+    found: list[Learned | None] = []
+    for number in range(1, len(plan.rounds) + 1):
+        folder = DataFolder(plan.folder / f"data-{number}")
+        if plan.model(number).exists():
+            tell(f"iteration {number}: {plan.model(number)} is there")
+            found.append(None)
+            continue
+        order = plan.order(number)
+        tell(f"iteration {number}: {order.games} games of {order.agent.text}")
+        report = make_data(order, folder.path, plan.workers, advance)
+        tell(f"iteration {number}: {report.played} games played, mean score {report.score:.2f}, {report.rows:,} rows")
+        learned = learn(folder, "value", plan.settings)
+        if learned.curve.interrupted:
+            raise KeyboardInterrupt
+        write_learned(plan.model(number), learned, folder, command)
+        tell(f"iteration {number}: {describe(learned.metrics())}")
+        found.append(learned)
+    return found
+
+
+def describe(metrics: dict[str, Any]) -> str:
+    """One line about a fit."""
+    return (
+        f"{metrics['rows']:,} rows of {metrics['games']:,} games; held-out error {metrics['held_out_error']:.3f} "
+        f"at epoch {metrics['best_epoch']} of {metrics['epochs']} (training {metrics['training_error']:.3f})"
+    )

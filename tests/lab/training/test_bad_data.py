@@ -1,0 +1,145 @@
+"""Data that is missing, empty, damaged or of another version; a full disk; no PyTorch: a sentence, nothing lost."""
+
+from __future__ import annotations
+
+import builtins
+import json
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import numpy as np
+import pytest
+
+from kagiya.lab.training.data_folder import DataError, DataFolder
+from kagiya.lab.training.fit import FitSettings, import_torch, normalisation, split_games
+from kagiya.lab.training.harvest import GameRows
+from kagiya.lab.training.learning import learn, value_examples
+from kagiya.learn.feature_kernels import FEATURE_VERSION, FEATURES, STATE_FEATURES
+
+ABOUT = {"feature_version": FEATURE_VERSION, "code": "x"}
+
+
+def game_rows(seed: int, rows: int = 4) -> GameRows:
+    dice = np.random.default_rng(seed)
+    return GameRows(
+        seed,
+        17,
+        np.arange(rows, dtype=np.int16),
+        dice.uniform(0, 1, (rows, FEATURES)).astype(np.float32),
+        dice.uniform(0, 1, (rows, 5)).astype(np.float32),
+        dice.uniform(0, 1, (rows, STATE_FEATURES)).astype(np.float32),
+        np.ones(rows, np.int32),
+    )
+
+
+def folder_with(path: Path, games: int, rows: int = 4) -> DataFolder:
+    folder = DataFolder(path)
+    folder.claim(ABOUT)
+    for seed in range(games):
+        folder.write(game_rows(seed, rows))
+    return folder
+
+
+def test_what_is_written_is_read(tmp_path: Path) -> None:
+    examples = value_examples(folder_with(tmp_path, 3))
+    assert examples.inputs.shape == (12, FEATURES)
+    assert np.array_equal(examples.inputs[4:8], game_rows(1).features)
+    assert examples.games.tolist() == [0] * 4 + [1] * 4 + [2] * 4
+
+
+def test_no_folder_no_games_no_rows_and_too_few_games(tmp_path: Path) -> None:
+    with pytest.raises(DataError, match="holds no training data; `kagiya train data` makes some"):
+        value_examples(DataFolder(tmp_path / "nowhere"))
+    with pytest.raises(DataError, match="holds no games"):
+        value_examples(folder_with(tmp_path / "empty", 0))
+    with pytest.raises(DataError, match="no rows to learn from"):
+        value_examples(folder_with(tmp_path / "bare", 2, rows=0))
+    with pytest.raises(DataError, match="1 games are too few"):
+        split_games(np.zeros(5), 0.1, 1)
+
+
+def test_data_of_another_feature_version(tmp_path: Path) -> None:
+    folder = folder_with(tmp_path, 1)
+    (tmp_path / "about.json").write_text(json.dumps(ABOUT | {"feature_version": 999}))
+    with pytest.raises(DataError, match="has version 999 of the features"):
+        value_examples(folder)
+
+
+def test_damaged_files(tmp_path: Path) -> None:
+    folder = folder_with(tmp_path, 2)
+    (tmp_path / "moves-1.parquet").write_bytes(b"PAR1 not really")
+    with pytest.raises(DataError, match="holds a damaged file"):
+        value_examples(folder)
+    (tmp_path / "about.json").write_text("{")
+    with pytest.raises(DataError, match="is not JSON"):
+        value_examples(folder)
+
+
+def test_a_folder_of_something_else_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "photo.jpg").write_bytes(b"")
+    with pytest.raises(DataError, match="is not empty and holds no training data"):
+        DataFolder(tmp_path).claim(ABOUT)
+    assert [file.name for file in tmp_path.iterdir()] == ["photo.jpg"]
+
+
+def test_a_full_disk_leaves_no_half_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = folder_with(tmp_path, 1)
+
+    def full(*arguments: Any) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("kagiya.lab.training.data_folder.sync", full)
+    with pytest.raises(OSError, match="No space left"):
+        folder.write(game_rows(1))
+    assert folder.seeds() == {0}
+    assert not list(tmp_path.glob(".*.part"))
+    with duckdb.connect() as connection:
+        assert connection.execute(f"SELECT count(*) FROM '{tmp_path}/moves-*.parquet'").fetchone() == (4,)
+
+
+def test_without_pytorch_a_sentence_says_how_to_get_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    usual = builtins.__import__
+
+    def no_torch(name: str, *arguments: Any, **named: Any) -> Any:
+        if name == "torch":
+            raise ImportError(name)
+        return usual(name, *arguments, **named)
+
+    monkeypatch.setattr(builtins, "__import__", no_torch)
+    with pytest.raises(DataError, match=r"pip install 'kagiya\[train\]'"):
+        import_torch()
+    with pytest.raises(DataError, match="needs PyTorch"):
+        learn(folder_with(tmp_path, 3), "value", FitSettings())
+
+
+def test_whole_games_are_held_out_by_the_seed() -> None:
+    games = np.repeat(np.arange(40), 5)
+    apart = split_games(games, 0.1, 7)
+    assert len(np.unique(games[apart])) == 4
+    assert not set(games[apart]) & set(games[~apart])
+    assert np.array_equal(apart, split_games(games, 0.1, 7))
+    assert not np.array_equal(apart, split_games(games, 0.1, 8))
+    assert 0 < split_games(np.array([1, 2]), 0.99, 1).sum() < 2
+
+
+def test_a_feature_that_never_changes_does_not_blow_up() -> None:
+    mean, spread = normalisation(np.ones((4, 3)))
+    assert mean.tolist() == [1, 1, 1]
+    assert (spread > 0).all()
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        ({"hidden": (300,)}, "1 to 256 units"),
+        ({"hidden": (3, 3, 3, 3)}, "at most 3 hidden layers"),
+        ({"loss": "cubic"}, "squared, absolute, huber"),
+        ({"batch": 0}, "above 0"),
+        ({"l1": -1}, "above 0"),
+        ({"held_out": 1.0}, "between 0 and 1"),
+    ],
+)
+def test_settings_that_make_no_sense(wrong: dict[str, Any], words: str) -> None:
+    with pytest.raises(ValueError, match=words):
+        FitSettings(**wrong)
