@@ -27,6 +27,8 @@ from tests.lab.store.test_conversion import old_store
 FEW = {
     **{"--games": "10", "--seconds": "0.01", "--rounds": "1", "--moves": "2", "--positions": "2", "--samples": "50"},
     **{"bench search --time": "0.1", "bench search --games": "1"},
+    **{"--generations": "1", "--population": "16", "--elite": "4", "--report-games": "10", "--candidates": "200"},
+    "evolve --games": "32",
 }
 # The agent of a user's that the examples speak of.
 MY_AGENT = "class MyAgent:\n    def act(self, observation):\n        return observation.legal_moves[0]\n"

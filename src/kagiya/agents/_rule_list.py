@@ -83,7 +83,8 @@ def list_row(uses: Sequence[TacticUse]) -> list[float]:
     """The row of parameters that stands for a list of tactics; compiles those not compiled yet."""
     row = [float(len(uses))]
     for item in uses:
-        row += [float(address(item.tactic.kernel, TACTIC)), item.value, item.lives, item.tokens, item.deck]
+        number = item.tactic.stand_in or address(item.tactic.kernel, TACTIC)
+        row += [float(number), item.value, item.lives, item.tokens, item.deck]
     return row
 
 
@@ -99,8 +100,8 @@ def append_rule(row: list[float], stand_in: int) -> None:
 
 
 def parts_of(uses: Sequence[TacticUse]) -> list[Callable[..., Any]]:
-    """The kernels of a list of tactics."""
-    return [item.tactic.kernel for item in uses]
+    """The kernels of a list of tactics; those that read notes have theirs in the kernel that plays the list."""
+    return [item.tactic.kernel for item in uses if not item.tactic.is_noted]
 
 
 def rule_agent(info: AgentInfo, *texts: str) -> CompiledAgent:

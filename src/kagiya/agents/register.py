@@ -47,7 +47,15 @@ def is_users_own(kind: AgentType) -> bool:
     """Whether an agent comes from a user's module and not with Kagiya."""
     # Only what is loaded is looked at: an agent of Kagiya's exists because its module was imported.
     ours = [module for name, module in list(sys.modules.items()) if name.rpartition(".")[0] in FOLDERS]
-    return not any(kind is each for module in ours for each in vars(module).values())
+    return not any(kind is each or is_variant(kind, each) for module in ours for each in vars(module).values())
+
+
+def is_variant(kind: AgentType, usual: Any) -> bool:
+    """Whether a type is what an agent of ours becomes with some parameters: other kernels, ours too, by its name."""
+    if not isinstance(kind, CompiledAgent) or not isinstance(usual, CompiledAgent) or usual.variant is None:
+        return False
+    homes = [getattr(each, "py_func", each).__module__ for each in (kind.act, kind.observe) if each is not None]
+    return kind.info.id == usual.info.id and all(home.startswith("kagiya.") for home in homes)
 
 
 def agent_modules() -> Iterator[ModuleType]:

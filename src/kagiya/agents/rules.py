@@ -13,6 +13,7 @@ from typing import Any
 
 from kagiya.agents._base import CompiledAgent
 from kagiya.agents._info import AgentInfo
+from kagiya.agents._noted_list import noted_variant
 from kagiya.agents._rule_list import NOTHING_APPLIED, act_by_list, list_row, parts_of
 from kagiya.agents.tactics._tactic import parse_use
 from kagiya.spec import Spec, SpecError
@@ -39,11 +40,14 @@ INFO = AgentInfo(
     paper="Kagiya",
 )
 
-AGENT = CompiledAgent(
-    replace(INFO, reasons=(NOTHING_APPLIED,)),
-    act_by_list,
-    row=lambda values: list_row(values["uses"]),
-    parse=parse_rule_list,
-    reasons=reasons,
-    parts=lambda values: parts_of(values["uses"]),
+AGENT = noted_variant(
+    CompiledAgent(
+        replace(INFO, reasons=(NOTHING_APPLIED,)),
+        act_by_list,
+        row=lambda values: list_row(values["uses"]),
+        parse=parse_rule_list,
+        reasons=reasons,
+        parts=lambda values: parts_of(values["uses"]),
+    ),
+    lambda values: [values["uses"]],
 )

@@ -11,6 +11,7 @@ from kagiya.cli.commands.bench_deals import bench_deals
 from kagiya.cli.commands.bench_search import bench_search
 from kagiya.cli.commands.compare import compare
 from kagiya.cli.commands.crossplay import crossplay, run
+from kagiya.cli.commands.evolve import evolve, evolve_map
 from kagiya.cli.commands.figures import figure
 from kagiya.cli.commands.league import league
 from kagiya.cli.commands.match import match
@@ -79,6 +80,11 @@ benches.callback()(bench)
 benches.command("search")(bench_search)
 benches.command("deals")(bench_deals)
 
+# `kagiya evolve` alone breeds lists; its command maps their styles.
+evolving = typer.Typer(invoke_without_command=True, rich_markup_mode="rich")
+evolving.callback()(evolve)
+evolving.command("map")(evolve_map)
+
 # In the order of the help page.
 app.command()(agents)
 app.command()(tactics)
@@ -91,6 +97,7 @@ app.command()(league)
 app.command()(figure)
 app.command()(crossplay)
 app.command()(tournament)
+app.add_typer(evolving, name="evolve")
 app.command()(run)
 app.command()(results)
 app.command()(sql)

@@ -11,7 +11,7 @@ from kagiya._jit import HAS_CLOCK
 from kagiya.agents._base import Agent, CompiledAgent
 from kagiya.agents._info import AgentInfo, Parameter
 from kagiya.agents.register import rebuild_agent
-from kagiya.agents.tactics._tactic import parse_use
+from kagiya.agents.tactics._tactic import TacticUse, parse_use
 from kagiya.search.deals.sampling import DEALS
 from kagiya.spec import Spec, SpecError, near, parse_spec
 
@@ -81,7 +81,7 @@ class RulesParameter(Parameter):
 
     def parse(self, value: Spec, agent: str) -> Any:
         if value.name == "list" and value.values:
-            return tuple(parse_use(item) for item in value.values)
+            return tuple(tree_rule(item, agent) for item in value.values)
         if value.name not in self.choices:
             raise SpecError(
                 f"{agent}: {self.name}={value} is not known; {near(value.name, self.choices)} (or list(tactic, ...))"
@@ -90,6 +90,14 @@ class RulesParameter(Parameter):
 
     def range_text(self) -> str:
         return " or ".join((*self.choices, "list(tactic, ...)"))
+
+
+def tree_rule(spec: Spec, agent: str) -> TacticUse:
+    """A tactic as a rule of a tree, which keeps no notes of hints."""
+    found = parse_use(spec)
+    if found.tactic.is_noted:
+        raise SpecError(f"{agent}: {found.tactic.name} reads notes of hints, which a tree does not keep; leave it out")
+    return found
 
 
 def all_values(info: AgentInfo, values: dict[str, Any]) -> dict[str, Any]:

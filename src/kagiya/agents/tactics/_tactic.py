@@ -28,6 +28,12 @@ class Tactic:
     kernel: Callable[..., Any]
     meaning: str
     value: str = ""  # what its number means; empty if it takes none
+    stand_in: int = 0  # below zero: it reads notes (`noted.py`), and stands in a list as this number, not as an address
+
+    @property
+    def is_noted(self) -> bool:
+        """Whether it needs notes of the hints since the last turn."""
+        return self.stand_in < 0
 
 
 @dataclass(frozen=True)
@@ -57,6 +63,11 @@ def tactic(name: str, value: str = "") -> Callable[[F], F]:
         return compiled
 
     return enter
+
+
+def noted_tactic(name: str, stand_in: int, kernel: Callable[..., Any], meaning: str, value: str) -> None:
+    """Enter a tactic that reads notes, by its number within the kernel that has all of them."""
+    _tactics[name] = Tactic(name, kernel, meaning, value, stand_in)
 
 
 @cache

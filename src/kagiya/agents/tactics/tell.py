@@ -18,11 +18,11 @@ from kagiya.agents.tactics.slots import (
     occupied_slots,
     slots_of,
 )
-from kagiya.cards import Seat, each_offset
+from kagiya.cards import Rank, Seat, each_offset
 from kagiya.dice import Streams
 from kagiya.engine.layout import Lane, States
-from kagiya.kinds import color_kinds, color_of, rank_kinds, rank_of
-from kagiya.move_kernels import NO_SLOT, hint_color_of, hint_rank_of
+from kagiya.kinds import RANK_KINDS, color_kinds, color_of, rank_kinds, rank_of
+from kagiya.move_kernels import NO_SLOT, hint_color_of, hint_rank, hint_rank_of
 from kagiya.moves import NO_MOVE, MoveNumber
 from kagiya.planes import count_matching, subtract_planes
 
@@ -61,6 +61,25 @@ def tell_playable_or_useless(states: States, i: Lane, seat: Seat, rng: Streams, 
 def tell_next_unknown(states: States, i: Lane, seat: Seat, rng: Streams, value: float) -> MoveNumber:
     """The next seat's first card that is not fully known: its color, or else its rank."""
     return hint_about(states, i, seat, states[i]["kinds"], COLOR_FIRST_TO_NEXT)
+
+
+@tactic("tell-next-one")
+def tell_next_one(states: States, i: Lane, seat: Seat, rng: Streams, value: float) -> MoveNumber:
+    """The next seat's first card of the lowest rank that is not fully known: its rank, or else its color."""
+    return hint_about(states, i, seat, states[i]["kinds"] & RANK_KINDS, NEXT_ONLY)
+
+
+@tactic("tell-five")
+def tell_five(states: States, i: Lane, seat: Seat, rng: Streams, value: float) -> MoveNumber:
+    """The highest rank to the first seat, in turn order, that has a card of it without knowing."""
+    state = states[i]
+    rank = Rank(state["ranks"] - 1)
+    for offset in each_offset(1, count_receivers(states, i, FRAMEWORK) + 1):
+        receiver = (seat + offset) % state["players"]
+        _, ranks = known_slots(states, i, receiver, FRAMEWORK)
+        if slots_of(states, i, receiver, rank_kinds(rank)) & ~ranks:
+            return hint_rank(offset, rank)
+    return NO_MOVE
 
 
 @tactic("tell-anything")

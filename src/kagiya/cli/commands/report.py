@@ -43,23 +43,29 @@ def report(
 
 
 def write_papers(folder: Path, check: bool) -> list[str]:
-    """The pages of agents and of published tables, and our own studies in the pages they belong to."""
+    """The pages of agents and of published tables, our own studies where a page has a place; returns what changed."""
     from kagiya.lab.documents.report import embed, write_page
     from kagiya.lab.papers.agents_page import agents_page
     from kagiya.lab.papers.page import reproductions_page, study_block
     from kagiya.lab.papers.reading import read_tables
 
-    changed = []
-    for table in read_tables(folder).values():
-        name = LEARNING_PAGE if table.name.startswith("learning") else SEARCH_PAGE
-        if (
-            table.own
-            and (folder / name).exists()
-            and embed(folder / name, table.name, study_block(folder, table), check)
-        ):
-            changed.append(f"{table.name} in {name}")
+    studies = [table for table in read_tables(folder).values() if table.own]
+    changed = [
+        f"{table.name} in docs/{page.name}"
+        for table in studies
+        for page in study_pages(folder, table.name)
+        if embed(page, table.name, study_block(folder, table), check)
+    ]
     pages = {"docs/agents.md": agents_page(folder), "docs/reproductions.md": reproductions_page(folder)}
     return changed + [name for name, text in pages.items() if write_page(folder / name, text, check)]
+
+
+def study_pages(folder: Path, name: str) -> list[Path]:
+    """The pages with a place for a study of our own; if there is none, the one it belongs to, which then says so."""
+    pages = sorted((folder / "docs").glob("*.md"))
+    found = [page for page in pages if f"<!-- begin {name}:" in page.read_text(encoding="utf-8")]
+    usual = folder / (LEARNING_PAGE if name.startswith("learning") else SEARCH_PAGE)
+    return found or ([usual] if usual.exists() else [])
 
 
 def say_what_is_outdated(folder: Path) -> None:

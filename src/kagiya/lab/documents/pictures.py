@@ -13,6 +13,7 @@ from kagiya.agents._base import Agent
 from kagiya.agents.register import find_agent
 from kagiya.lab.documents.figures import (
     Curve,
+    behaviour_figure,
     crossplay_figure,
     curve_figure,
     regret_figure,
@@ -23,7 +24,7 @@ from kagiya.lab.match.match import Match
 from kagiya.lab.match.playing import PlayedMatch
 from kagiya.lab.statistics.regret import INDIRECT, team_regret
 from kagiya.lab.statistics.student import student_quantile
-from kagiya.rules import Rules
+from kagiya.rules import Rules, parse_rules
 from kagiya.spec import Spec, SpecError, parse_spec
 
 Key = tuple[str, str]  # agent, and with whom (crossplay) or the value of its parameter (curve)
@@ -141,6 +142,16 @@ def with_parameter(agent: Agent, name: str, value: str) -> Agent:
     spec = parse_spec(agent.text)
     others = tuple(pair for pair in spec.named if pair[0] != name)
     return find_agent(str(Spec(spec.name, spec.values, (*others, (name, Spec(value))))))
+
+
+def draw_behaviours(data: Mapping[str, Any], path: Path) -> None:
+    """The picture of a map of elites, from what `kagiya evolve map` measured."""
+    task = data["task"]
+    scores = [(*item["cell"], item["mean"]) for item in data["cells"]]
+    marks = [(item["name"], item["communication"], item["caution"]) for item in data["marks"]]
+    rules = parse_rules(task["rules"], task["players"])
+    games = f"{data['candidates']:,} tried; {data['games_each']:,} games"
+    behaviour_figure(task["cells"], scores, marks, (rules.caption(), games), path)
 
 
 def to_json(picture: Picture, results: Results) -> dict[str, Any]:

@@ -1,0 +1,177 @@
+"""Tactics that know what was hinted since a seat's last turn, so that a hint can mean "play this".
+
+A position holds no history, so these read notes that every seat keeps of the hints it hears, in words of its memory;
+only agents whose list has such a tactic keep them (`kagiya.agents._noted_list`). To a list these tactics are numbers
+below zero in place of an address.
+"""
+
+from kagiya._jit import kernel, popcount
+from kagiya.agents.tactics._tactic import noted_tactic
+from kagiya.agents.tactics.hints import count_receivers
+from kagiya.agents.tactics.modes import FRAMEWORK
+from kagiya.agents.tactics.slots import last_slot, slots_of
+from kagiya.cards import MAX_COLORS, Kinds, Offset, Seat, Slot, Slots, each_offset, each_slot
+from kagiya.engine.kernels import hint_kinds, hint_receiver, touched_slots
+from kagiya.engine.layout import REASON, Lane, Memory, States
+from kagiya.kinds import RANK_KINDS, kind_bit
+from kagiya.move_kernels import NO_SLOT, hint_move, is_hint, play_move
+from kagiya.moves import HINTS_PER_SEAT, NO_MOVE, MoveNumber
+from kagiya.rules import MAX_PLAYERS
+from kagiya.view.kernels import slot_chance, unseen_planes
+
+# The words of a seat's notes, one for each seat: slots touched since its last turn, and those touched alone.
+TOUCHED = REASON + 1
+ALONE = TOUCHED + MAX_PLAYERS
+WORDS = ALONE + MAX_PLAYERS
+
+# The tactics, as numbers in a list: the kinds of play are sets of two flags.
+PLAY, ONLY_ALONE, ONLY_NEWEST, TELL = 0, 1, 2, 4
+CERTAIN, NEVER = 1.0, -1.0
+
+
+def stand_in(number: int) -> int:
+    """What stands in a list in place of an address."""
+    return -1 - number
+
+
+@kernel
+def note_hint(states: States, i: Lane, seat: Seat, memory: Memory, move: MoveNumber) -> None:
+    """Note for the listening seat which slots a hint touches; whoever moves has had its turn."""
+    notes = memory[i, seat]
+    mover = states[i]["seat"]
+    notes[TOUCHED + mover], notes[ALONE + mover] = 0, 0
+    if is_hint(move):
+        receiver, touched = hint_receiver(states, i, move), touched_slots(states, i, move)
+        notes[TOUCHED + receiver] |= touched
+        if popcount(touched) == 1:
+            notes[ALONE + receiver] |= touched
+
+
+@kernel
+def newest_slot(states: States, i: Lane, owner: Seat) -> Slot:
+    """The slot whose card was drawn last; NO_SLOT in an empty hand."""
+    state = states[i]
+    newest = NO_SLOT
+    for slot in each_slot(state["hand_size"]):
+        if newest == NO_SLOT or state["order"][owner, slot] > state["order"][owner, newest]:
+            newest = slot
+    return newest
+
+
+@kernel
+def just_hinted_play(states: States, i: Lane, seat: Seat, memory: Memory, flags: int, threshold: float) -> MoveNumber:
+    """Of the slots touched since the last turn the one likeliest to fit, if likely enough; ties go to the last."""
+    state = states[i]
+    slots = Slots(memory[i, seat, (ALONE if flags & ONLY_ALONE else TOUCHED) + seat])
+    if flags & ONLY_NEWEST and slots:
+        slots &= 1 << newest_slot(states, i, seat)
+    if slots == 0:
+        return NO_MOVE
+    low, high = unseen_planes(states, i, seat, seat)
+    best, found = threshold, Slots(0)
+    for slot in each_slot(state["hand_size"]):
+        if slots >> slot & 1:
+            chance = slot_chance(low, high, state["possible"][seat, slot], state["playable"])
+            if chance > best:
+                best, found = chance, Slots(0)
+            found |= (chance == best) << slot
+    return play_move(last_slot(found))
+
+
+@kernel
+def promised_kinds(states: States, i: Lane, seat: Seat, memory: Memory, first: Offset, end: Offset) -> Kinds:
+    """The kinds that fit among cards touched since their owners' last turns, owners from one offset to another."""
+    state = states[i]
+    kinds = Kinds(0)
+    for offset in each_offset(first, end):
+        owner = (seat + offset) % state["players"]
+        touched = Slots(memory[i, seat, TOUCHED + owner])
+        for slot in each_slot(state["hand_size"]):
+            if touched >> slot & 1 and state["hands"][owner, slot] >= 0:
+                kinds |= kind_bit(state["hands"][owner, slot])
+    return kinds & state["playable"]
+
+
+@kernel
+def next_kinds(states: States, i: Lane, kinds: Kinds) -> Kinds:
+    """The kinds that fit once these, which fit now, are played."""
+    return kinds << 1 & ~RANK_KINDS & states[i]["kinds"]
+
+
+@kernel
+def promise(states: States, i: Lane, seat: Seat, receiver: Seat, named: Kinds, fitting: Kinds) -> tuple[Slots, float]:
+    """The slots that will look likeliest to the receiver of a hint, among those it touches, and their chance to fit.
+
+    `fitting` are the kinds that will fit on its turn. NEVER for a card that it must know to fit: that needs no hint.
+    """
+    state = states[i]
+    low, high = unseen_planes(states, i, seat, receiver)
+    touched = slots_of(states, i, receiver, named)
+    best, before, found = NEVER, NEVER, Slots(0)
+    for slot in each_slot(state["hand_size"]):
+        if touched >> slot & 1:
+            possible = state["possible"][receiver, slot]
+            chance = slot_chance(low, high, possible & named, fitting)
+            if chance > best:
+                best, found = chance, Slots(0)
+                before = slot_chance(low, high, possible, fitting)
+            found |= (chance == best) << slot
+    return found, NEVER if before == CERTAIN else best
+
+
+@kernel
+def promising_hint(states: States, i: Lane, seat: Seat, memory: Memory, threshold: float) -> MoveNumber:
+    """In turn order, to a seat not hinted since its last turn: the hint whose likeliest card fits, the surest such.
+
+    What is promised to seats before the receiver will be played by its turn; what others have is promised to no one.
+    """
+    state = states[i]
+    players = count_receivers(states, i, FRAMEWORK) + 1
+    for offset in each_offset(1, players):
+        receiver = (seat + offset) % state["players"]
+        if memory[i, seat, TOUCHED + receiver] != 0:
+            continue
+        before = promised_kinds(states, i, seat, memory, Offset(1), offset)
+        after = promised_kinds(states, i, seat, memory, Offset(offset + 1), Offset(players))
+        fitting = state["playable"] & ~before | next_kinds(states, i, before)
+        wanted = slots_of(states, i, receiver, fitting & ~after)
+        best, most = NO_MOVE, NEVER
+        for number in range(HINTS_PER_SEAT if wanted else 0):  # ranks, then colors
+            move = hint_move(offset, (number + MAX_COLORS) % HINTS_PER_SEAT)
+            found, chance = promise(states, i, seat, receiver, hint_kinds(states, i, move), fitting)
+            if chance > most and found & ~wanted == 0:
+                best, most = move, chance
+        if best != NO_MOVE and most >= threshold:
+            return best
+    return NO_MOVE
+
+
+@kernel
+def noted_move(states: States, i: Lane, seat: Seat, memory: Memory, number: int, value: float) -> MoveNumber:
+    """The move of one of the tactics of this module, by the number that stands in the list."""
+    tactic = -1 - number
+    if tactic == TELL:
+        return promising_hint(states, i, seat, memory, value)
+    return just_hinted_play(states, i, seat, memory, tactic, value)
+
+
+CHANCE = "the least chance that the card fits"
+SINCE = "hinted since the last turn"
+for name, flags, meaning in (
+    ("play-just-hinted", PLAY, f"Of the cards {SINCE} the likeliest to fit, if likely enough; ties go to the last."),
+    (
+        "play-just-hinted-alone",
+        ONLY_ALONE,
+        f"The same of the cards {SINCE} by a hint that touched no other.",
+    ),
+    ("play-newest-just-hinted", ONLY_NEWEST, f"The newest card if it was {SINCE} and is likely enough to fit."),
+    ("play-newest-just-hinted-alone", ONLY_ALONE | ONLY_NEWEST, f"The same if a hint touched it alone; {SINCE}."),
+):
+    noted_tactic(name, stand_in(flags), noted_move, meaning, CHANCE)
+noted_tactic(
+    "tell-promise",
+    stand_in(TELL),
+    noted_move,
+    "To a seat not hinted since its last turn, in turn order: the hint whose likeliest card fits, the surest such.",
+    "the least chance to fit that the receiver must see in that card",
+)
