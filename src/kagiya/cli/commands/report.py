@@ -43,9 +43,10 @@ def report(
 
 
 def write_papers(folder: Path, check: bool) -> list[str]:
-    """The pages of agents and of published tables, our own studies where a page has a place; returns what changed."""
+    """The pages of agents and of published tables, the tables on the pages of searches and of hats; what changed."""
     from kagiya.lab.documents.report import embed, write_page
     from kagiya.lab.papers.agents_page import agents_page
+    from kagiya.lab.papers.compact import compact_block, tables_shown
     from kagiya.lab.papers.page import reproductions_page, study_block
     from kagiya.lab.papers.reading import read_tables
 
@@ -55,6 +56,12 @@ def write_papers(folder: Path, check: bool) -> list[str]:
         for table in studies
         for page in study_pages(folder, table.name)
         if embed(page, table.name, study_block(folder, table), check)
+    ]
+    hats = folder / "docs/hats.md"
+    changed += [
+        f"{table.name} in docs/hats.md"
+        for table in tables_shown(folder, hats)
+        if embed(hats, table.name, compact_block(folder, table, "hat players"), check)
     ]
     pages = {"docs/agents.md": agents_page(folder), "docs/reproductions.md": reproductions_page(folder)}
     return changed + [name for name, text in pages.items() if write_page(folder / name, text, check)]
