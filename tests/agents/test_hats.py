@@ -5,7 +5,7 @@ from functools import partial
 
 import pytest
 
-from kagiya import Match, Rules, find_agent, parse_rules, play_match
+from kagiya import Game, Match, Rules, explain, find_agent, parse_rules, play_match
 from kagiya.agents._base import CompiledAgent
 from kagiya.agents.hats.channel import ANY_HINT, KIND, TOUCH, Code, capacity, hint_for, message_of
 from kagiya.agents.hats.hint_slots import count_messages, hint_with_message, message_of_hint
@@ -21,7 +21,7 @@ from kagiya.agents.hats.targets import PARTS, kinds_of_part, part_of
 from kagiya.cards import Kinds, Seat, Slot, mask_cards
 from kagiya.engine.kernels import apply_move, is_legal, is_over
 from kagiya.engine.layout import GAME
-from kagiya.lab.table.table import Table
+from kagiya.lab.table.table import SeatingError, Table
 from kagiya.moves import NO_MOVE, MoveNumber
 from kagiya.rules import MAX_DECK
 from tests.agents.conventions import choice
@@ -38,6 +38,11 @@ ANSWERS = "answers everybody's questions with a hint"
 SIGNALS = "discards a useless card, and answers questions by which one"
 DISCARDS_USELESS = "discards a useless card"
 MUST_FIT = "plays a card that must fit"
+
+
+def able(name: str) -> list[int]:
+    """With how many players an agent plays by the standard rules."""
+    return [players for players in (2, 3, 4, 5) if find_agent(name).why_not(Rules(players=players)) is None]
 
 
 def play_by_hand(name: str, rules: Rules, seed: int) -> Iterator[Table]:
@@ -101,6 +106,14 @@ def test_cox_information_tells_the_part_of_a_card() -> None:
     """
     assert choice("cox-information", position) == ("hint bob 3", TELLS_OF_ONE_CARD)
     assert choice("cox-information", position, "hint bob 3") == ("play 1", MUST_FIT)
+
+
+def test_five_players_with_four_cards_use_all_hints_or_the_eight_of_cox() -> None:
+    def modulus(agent: str) -> int:
+        return explain(Game(Rules(players=5), seed=1), agent).heard[0].modulus
+
+    assert modulus("cox-information") == modulus("hat-information(hints=kinds)") == 8
+    assert modulus("hat-information") == modulus("cox-information(hints=all)") == 12
 
 
 def test_the_information_players_throw_useless_cards_away_early_or_not() -> None:
@@ -186,11 +199,28 @@ def assert_comes_back(table: Table, message: int, hint: MoveNumber, read: Callab
         assert read(hint) == message
 
 
+@pytest.mark.parametrize("name", ADVISING)
+def test_recommendations_without_a_hint_of_their_own_are_refused_before_the_game(name: str) -> None:
+    assert able(name) == [4, 5]
+    agent, crowded = find_agent(name), parse_rules("standard(hand_size=3)", 3)
+    assert agent.why_not(crowded) is None
+    assert all(agent.why_not(parse_rules("bouzy", players)) is None for players in (2, 3, 4, 5))
+    with pytest.raises(SeatingError) as caught:
+        Table(Rules(players=3), [agent])
+    assert str(caught.value) == (
+        f"{name} tells apart 10 recommendations with 5 cards a hand, but 3 players have only 6 hints that are legal "
+        "for every hand; try rules with empty hints, like bouzy"
+    )
+    few = agent.why_not(parse_rules("bouzy(colors=3)", 2))
+    assert few is not None
+    assert few.endswith("2 players have only 8 different hints")
+
+
 @pytest.mark.parametrize("code", [ANY_HINT, KIND, TOUCH], ids=["any-hint", "kind", "touch"])
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
 def test_a_message_comes_back_from_its_hint(code: Code, players: int) -> None:
     rules = Rules(players=players, empty_hints=code == ANY_HINT)
-    for table in play_by_hand("hat-recommendation", rules, 3):
+    for table in play_by_hand("hat-information", rules, 3):
         states, seat = table.states, table.states[GAME]["seat"]
         for message in range(capacity(states, GAME, code)):
             hint = hint_for(states, GAME, seat, message, code)
@@ -233,7 +263,7 @@ def test_every_kind_is_in_the_part_that_it_is_said_to_be_in(parts: int) -> None:
 @pytest.mark.parametrize("partner", ["random", "vdb", "smartbot"])
 @pytest.mark.parametrize("name", KNOWING + ADVISING)
 def test_a_partner_without_the_convention_breaks_nothing(name: str, partner: str, games: Games) -> None:
-    for players in (2, 3, 4, 5):
+    for players in able(name):
         for seat in (0, players - 1):
             team = [find_agent(name)] * players
             team[seat] = find_agent(partner)

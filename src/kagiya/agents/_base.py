@@ -91,6 +91,7 @@ class CompiledAgent:
     files: Callable[[dict[str, Any]], list[str]] | None = None  # besides its code, that its play depends on
     variant: Callable[[dict[str, Any]], CompiledAgent | None] | None = None  # other kernels for some parameters
     hearing: Hearing | None = None  # what a seat hears in a move by the agent's convention, in words
+    why_not: Callable[[Rules], str | None] | None = None  # the reason why it cannot play by some rules
 
     def default_values(self) -> dict[str, Any]:
         """The parameters of the agent written without any."""
@@ -192,7 +193,9 @@ class Agent:
         if rules.players not in self.info.players:
             able = ", ".join(map(str, self.info.players))
             return f"{self.info.id} plays with {able} players, not {rules.players}"
-        return None
+        kind = self.type
+        reason = kind.why_not(rules) if isinstance(kind, CompiledAgent) and kind.why_not is not None else None
+        return None if reason is None else f"{self.info.id} {reason}"
 
     def __reduce__(self) -> tuple[Callable[[str], Agent], tuple[str]]:
         # By its text: machine code has no place in a pickle, and another machine builds its own.

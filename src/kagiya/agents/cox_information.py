@@ -9,7 +9,8 @@ Published
 Where the source is silent
     Other numbers of players and cards. Rallabhandi 2018 remarks that the authors do not use all hints there are; for
     all tables but their own the three or four messages for each receiver of `hats/hint_slots.py` are used, or all
-    hints where empty ones are legal.
+    hints where empty ones are legal. At their own table `hints=all` uses them too and gains 0.069 +- 0.008 points
+    (20,000 common decks, rules quuxplusone).
 """
 
 from kagiya.agents._base import CompiledAgent
@@ -25,7 +26,7 @@ AGENT = CompiledAgent(
         summary="one hint tells every other seat to which part of its kinds a card belongs",
         family="hat players",
         paper="Cox2015",
-        parameters=information_parameters(cut="parts", eager=5),
+        parameters=information_parameters(cut="parts", eager=5, hints="kinds"),
         reasons=REASONS,
         memory_words=INFORMATION_WORDS,
     ),

@@ -10,12 +10,13 @@ Published
 Where the source is silent
     Other numbers of players. Rallabhandi 2018 remarks that the authors do not use all hints there are; here a hint
     that does not touch the first card is a message of its own (`hats/channel.py`), which gives nine messages for four
-    players and six for three. Recommendations without a number share the last one, which is not followed.
+    players, one more than needed, and six for three, enough for hands of three cards. Elsewhere the player says before
+    the game that there are too few; for two and three players with five cards empty hints must be legal.
 """
 
 from kagiya.agents._base import CompiledAgent
 from kagiya.agents._info import AgentInfo
-from kagiya.agents.hats.advice import ADVICE_HEARING, ADVICE_WORDS, REASONS, act, believe, observe
+from kagiya.agents.hats.advice import ADVICE_HEARING, ADVICE_WORDS, REASONS, act, believe, observe, too_few_hints
 from kagiya.agents.hats.advice_parameters import advice_parameters
 
 AGENT = CompiledAgent(
@@ -32,4 +33,5 @@ AGENT = CompiledAgent(
     observe,
     believe=believe,
     hearing=ADVICE_HEARING,
+    why_not=too_few_hints,
 )

@@ -11,8 +11,9 @@ Where the source is silent
     for four and five players; with that rule five players with five cards fall by more than a point. For two and
     three players there are fewer hints than kinds; how he cuts them is not known. Here a kind's number is reduced
     modulo the hints there are (`cut=identities`); cutting as Cox et al. do (`cut=parts`) is far better for three.
-    By rules without empty hints there are fewer messages: `hats/hint_slots.py`, for five players with four cards
-    the code of Cox et al.
+    By rules without empty hints there are fewer messages: `hats/hint_slots.py`. For five players with four cards these
+    are 12 to 16; with the eight of Cox et al. (`hints=kinds`) it scores 5.22 points less (20,000 common decks, rules
+    quuxplusone), for with so few numbers identities are a bad cut.
 """
 
 from kagiya.agents._base import CompiledAgent
@@ -28,7 +29,7 @@ AGENT = CompiledAgent(
         summary="one hint tells every other seat what its likeliest card is",
         family="hat players",
         paper="Bouzy2017",
-        parameters=information_parameters(cut="identities", eager=0),
+        parameters=information_parameters(cut="identities", eager=0, hints="all"),
         reasons=REASONS,
         memory_words=INFORMATION_WORDS,
     ),

@@ -10,13 +10,13 @@ Where the source is silent
     points too low for three players. Here a player who was told to discard does so unless somebody else should play
     a card and was not told (`spare`). Looking at all but one of the others instead gives 22.85 23.86 23.91 for three
     players, but costs four and five players 0.2 to 0.4. Plays that fail count as plays.
-    By rules without empty hints there are fewer messages: see `hats/channel.py`. Where they do not suffice, the
-    recommendations without a number of their own share the last one, which is not followed.
+    By rules without empty hints there are fewer messages: see `hats/channel.py`. They do not suffice for two players,
+    nor for three with more than three cards; there the player says so before the game.
 """
 
 from kagiya.agents._base import CompiledAgent
 from kagiya.agents._info import AgentInfo
-from kagiya.agents.hats.advice import ADVICE_HEARING, ADVICE_WORDS, REASONS, act, believe, observe
+from kagiya.agents.hats.advice import ADVICE_HEARING, ADVICE_WORDS, REASONS, act, believe, observe, too_few_hints
 from kagiya.agents.hats.advice_parameters import advice_parameters
 
 AGENT = CompiledAgent(
@@ -33,4 +33,5 @@ AGENT = CompiledAgent(
     observe,
     believe=believe,
     hearing=ADVICE_HEARING,
+    why_not=too_few_hints,
 )

@@ -76,6 +76,11 @@ def test_every_agent_every_choice_and_every_tactic_is_covered() -> None:
         assert any(text.startswith(f"rules({name}") for text in texts), name
 
 
+def test_no_hash_is_one_of_no_games() -> None:
+    """Variants of the recommendation players can sit at none of the tables that other variants play at."""
+    assert [seating.text for seating in all_seatings() if not seating.tables or not seating.games] == []
+
+
 def test_a_single_other_move_changes_the_hash_even_if_the_score_stays() -> None:
     first, second = sign([seating(as_agent(Discards))]), sign([seating(as_agent(DiscardsLate))])
     assert changes(first, first) == []

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from kagiya._jit import kernel
 from kagiya.agents._hearing import NO_NUMBER, SEEN_AFTER, Fact, Hearing, Scene
-from kagiya.agents.hats.channel import ANY_HINT, KIND, TOUCH, Code, capacity, hint_for, message_of
+from kagiya.agents.hats.channel import ANY_HINT, KIND, TOUCH, Code, capacity, hint_for, message_of, most_messages
 from kagiya.agents.hats.recommendation import Source, last_resort, needed_copies, recommended
 from kagiya.agents.tactics.discard import may_discard
 from kagiya.agents.tactics.slots import first_slot, occupied_slots
@@ -13,7 +13,7 @@ from kagiya.dice import Streams
 from kagiya.engine.layout import REASON, Lane, Memory, Params, States
 from kagiya.move_kernels import NO_SLOT, discard_move, is_hint, is_play, play_move, slot_of
 from kagiya.moves import NO_MOVE, MoveNumber
-from kagiya.rules import MAX_PLAYERS
+from kagiya.rules import MAX_PLAYERS, Rules
 
 REASONS = (
     "plays the card that it was told to play",
@@ -33,9 +33,22 @@ NOTHING_TOLD = 0
 SOURCE, ERRORS, SPARE, FAILURES = range(4)  # the row of parameters: see `advice_parameters.py`
 
 
+def too_few_hints(rules: Rules) -> str | None:
+    """Why the recommendation players cannot play by these rules: each recommendation needs a hint of its own."""
+    needed, available = 2 * rules.hand_size, most_messages(rules)
+    if available >= needed:
+        return None
+    kind = "different hints" if rules.empty_hints else "hints that are legal for every hand"
+    others = "" if rules.empty_hints else "; try rules with empty hints, like bouzy"
+    return (
+        f"tells apart {needed} recommendations with {rules.hand_size} cards a hand, but {rules.players} players have "
+        f"only {available} {kind}{others}"
+    )
+
+
 @kernel
 def code_of(states: States, i: Lane) -> Code:
-    """The simplest code that has room for all recommendations, or else the one with most room."""
+    """The simplest code that has room for all recommendations; `too_few_hints` knows where none has."""
     if states[i]["empty_hints"]:
         return ANY_HINT
     return KIND if capacity(states, i, KIND) >= 2 * states[i]["hand_size"] else TOUCH
@@ -43,14 +56,8 @@ def code_of(states: States, i: Lane) -> Code:
 
 @kernel
 def count_numbers(states: States, i: Lane) -> int:
-    """How many recommendations are told apart; where hints are fewer, the last stands for all that have no number."""
-    return min(2 * states[i]["hand_size"], capacity(states, i, code_of(states, i)))
-
-
-@kernel
-def number_of(states: States, i: Lane, owner: Seat, source: Source) -> int:
-    """The number of a hand in sight."""
-    return min(recommended(states, i, owner, source), count_numbers(states, i) - 1)
+    """How many recommendations there are, the modulus of the hats: to play each slot, or to discard it."""
+    return 2 * states[i]["hand_size"]
 
 
 @kernel
@@ -59,15 +66,8 @@ def sum_of_numbers(states: States, i: Lane, giver: Seat, seat: Seat, source: Sou
     total = 0
     for owner in each_seat(states[i]["players"]):
         if owner != giver and owner != seat:
-            total += number_of(states, i, owner, source)
+            total += recommended(states, i, owner, source)
     return total
-
-
-@kernel
-def has_own_number(states: States, i: Lane, told: int) -> bool:
-    """Whether a recommendation has a number of its own, not the last that stands for several."""
-    numbers = count_numbers(states, i)
-    return told >= 0 and (told < numbers - 1 or numbers == 2 * states[i]["hand_size"])
 
 
 @kernel
@@ -75,7 +75,7 @@ def told_play(states: States, i: Lane, seat: Seat, memory: Memory, params: Param
     """The slot that `owner` was told to play and can still trust; NO_SLOT if there is none."""
     state = states[i]
     slot = Slot(memory[i, seat, TOLD + owner] - 1)
-    if slot >= state["hand_size"] or not has_own_number(states, i, slot) or state["hands"][owner, slot] == NO_CARD:
+    if not 0 <= slot < state["hand_size"] or state["hands"][owner, slot] == NO_CARD:
         return NO_SLOT
     since, errors = memory[i, seat, PLAYS_SINCE], state["max_lives"] - state["lives"]
     return slot if since == 0 or (since == 1 and errors < params[seat, ERRORS]) else NO_SLOT
@@ -85,9 +85,8 @@ def told_play(states: States, i: Lane, seat: Seat, memory: Memory, params: Param
 def told_discard(states: States, i: Lane, seat: Seat, memory: Memory) -> Slot:
     """The slot that this seat was told to discard; NO_SLOT if there is none."""
     state = states[i]
-    told = memory[i, seat, TOLD + seat] - 1
-    slot = Slot(told - state["hand_size"])
-    if slot < 0 or not has_own_number(states, i, told) or state["hands"][seat, slot] == NO_CARD:
+    slot = Slot(memory[i, seat, TOLD + seat] - 1 - state["hand_size"])
+    if slot < 0 or state["hands"][seat, slot] == NO_CARD:
         return NO_SLOT
     return slot
 
@@ -153,7 +152,7 @@ def hear(states: States, i: Lane, seat: Seat, memory: Memory, move: MoveNumber, 
     """Write down what a hint tells each seat; what it tells this one is left when the other hands are subtracted."""
     for owner in each_seat(states[i]["players"]):
         if owner != seat:
-            memory[i, seat, TOLD + owner] = 1 + number_of(states, i, owner, source)
+            memory[i, seat, TOLD + owner] = 1 + recommended(states, i, owner, source)
     others = sum_of_numbers(states, i, states[i]["seat"], seat, source)
     own = (message_of(states, i, move, code_of(states, i)) - others) % count_numbers(states, i)
     memory[i, seat, TOLD + seat] = 1 + own
@@ -172,9 +171,9 @@ def believe(states: States, i: Lane, seat: Seat, memory: Memory, params: Params,
         for slot in each_slot(state["hand_size"]):
             believe_kinds(states, i, seat, slot, ~state["playable"])
         slot = Slot(told - state["hand_size"])
-        if has_own_number(states, i, told) and slot != last_resort(states, i, seat, source):
+        if slot != last_resort(states, i, seat, source):
             believe_kinds(states, i, seat, slot, state["played"] | ~needed_copies(states, i, source))
-    elif has_own_number(states, i, told):
+    elif told >= 0:
         believe_kinds(states, i, seat, Slot(told), state["playable"])
 
 

@@ -26,12 +26,18 @@ from kagiya.move_kernels import (
     is_color_hint,
 )
 from kagiya.moves import NO_MOVE, MoveNumber
+from kagiya.rules import Rules
 
 Code = NewType("Code", int)
 
 ANY_HINT, KIND, TOUCH = Code(0), Code(1), Code(2)
 KIND_CLASSES, TOUCH_CLASSES = 2, 3
 FIRST_RANK, FIRST_COLOR, PAST_FIRST = range(TOUCH_CLASSES)
+
+
+def most_messages(rules: Rules) -> int:
+    """How many messages the best of these codes has: ANY_HINT where empty hints are legal, else TOUCH."""
+    return (rules.players - 1) * (rules.colors + rules.ranks if rules.empty_hints else TOUCH_CLASSES)
 
 
 @kernel

@@ -44,23 +44,25 @@ REASONS = (
     "has nothing better to do",
 )
 PLAYS, HINTS, DISCARDS_USELESS, DISCARDS_DOUBLE, DISCARDS_SPARE, DISCARDS_FIRST, AT_A_LOSS = range(7)
-CUT, EAGER = range(2)  # the row of parameters: see `information_parameters.py`
+CUT, EAGER, HINTS_USED = range(3)  # the row of parameters: see `information_parameters.py`
+KINDS_ONLY = 0  # of HINTS_USED
 TARGETS = KNOWLEDGE_WORDS  # by seat: its target while a hint is made or read
 INFORMATION_WORDS = TARGETS + MAX_PLAYERS
 
 
 @kernel
-def code_of(states: States, i: Lane) -> Code:
-    """Cox et al.'s own code for five players with four cards, else the one with most messages."""
+def code_of(states: States, i: Lane, seat: Seat, params: Params) -> Code:
+    """The code with most messages, or for five players with four cards Cox et al.'s own."""
     if states[i]["empty_hints"]:
         return ANY_HINT
-    return KIND if states[i]["players"] == 5 and states[i]["hand_size"] == 4 else SLOTS
+    is_coxs_table = states[i]["players"] == 5 and states[i]["hand_size"] == 4
+    return KIND if is_coxs_table and params[seat, HINTS_USED] == KINDS_ONLY else SLOTS
 
 
 @kernel
 def count_parts(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, giver: Seat) -> int:
     """How many messages a hint of the giver's can carry, and so into how many parts a target's kinds are cut."""
-    code = code_of(states, i)
+    code = code_of(states, i, seat, params)
     return count_messages(states, i, seat, memory, params, giver) if code == SLOTS else capacity(states, i, code)
 
 
@@ -96,7 +98,7 @@ def sum_of_numbers(states: States, i: Lane, seat: Seat, memory: Memory, parts: i
 def coded_hint(states: States, i: Lane, seat: Seat, memory: Memory, params: Params) -> MoveNumber:
     """The hint that carries the sum of all numbers; NO_MOVE if the receiver's hand has none for it."""
     choose_targets(states, i, seat, memory)
-    parts, code = count_parts(states, i, seat, memory, params, seat), code_of(states, i)
+    parts, code = count_parts(states, i, seat, memory, params, seat), code_of(states, i, seat, params)
     message = sum_of_numbers(states, i, seat, memory, parts, Cut(int(params[seat, CUT]))) % parts
     if code == SLOTS:
         return hint_with_message(states, i, seat, memory, params, message)
@@ -212,7 +214,7 @@ def observe(states: States, i: Lane, seat: Seat, memory: Memory, params: Params,
 @kernel
 def decoded(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, move: MoveNumber) -> int:
     """The message that a hint carries."""
-    code = code_of(states, i)
+    code = code_of(states, i, seat, params)
     if code == SLOTS:
         return message_of_hint(states, i, seat, memory, params, move)
     return message_of(states, i, move, code)

@@ -92,7 +92,7 @@ def agent_seatings(name: str, texts: list[str]) -> Iterator[Seating]:
     yield Seating(name, (plain,), able(plain, SEARCH_TABLES if plain.is_search else TABLES), games_of(plain))
     for text in texts:
         agent = small(text)
-        yield Seating(name, (agent,), able(agent, VARIANT_TABLES), games_of(agent))
+        yield Seating(name, (agent,), able(agent, VARIANT_TABLES) or able(agent, TABLES), games_of(agent))
 
 
 def games_of(agent: Agent) -> int:
