@@ -44,9 +44,10 @@ def add_input(rows: Params, row: int, start: int, place: int, amount: float, out
     if amount == 0.0:
         return
     width = width_of(rows, row, start, 1)
-    weights = start + HEADER + place * width
+    first = start + HEADER + place * width
+    weights = rows[row, first : first + width]  # a slice, whose indices need no check: the loop is vectorised
     for unit in range(width):
-        out[unit] += amount * rows[row, weights + unit]
+        out[unit] += amount * weights[unit]
 
 
 @kernel
@@ -61,8 +62,9 @@ def finish_network(rows: Params, row: int, start: int, units: Features) -> None:
             others[unit] = rows[row, place + inputs * width + unit]
         for unit in range(inputs):
             if units[unit] > 0.0:
+                weights, amount = rows[row, place + unit * width : place + (unit + 1) * width], units[unit]
                 for other in range(width):
-                    others[other] += units[unit] * rows[row, place + unit * width + other]
+                    others[other] += amount * weights[other]
         for unit in range(width):
             units[unit] = others[unit]
     if rows[row, start + OUTPUT] == RECTIFIED_TANH:

@@ -17,13 +17,13 @@ SHIPPED = "shipped"
 
 @dataclass(frozen=True, slots=True)
 class NetworkParameter(Parameter):
-    """A network in a file, or the one that comes with Kagiya."""
+    """A network in a file, or one that comes with Kagiya, by name."""
 
     kind: str = "value"
 
     def parse(self, value: Spec, agent: str) -> Any:
-        if str(value) == SHIPPED:
-            return SHIPPED
+        if str(value) in self.choices:
+            return str(value)
         try:
             load(str(value), self.kind)
         except ModelError as error:
@@ -31,7 +31,7 @@ class NetworkParameter(Parameter):
         return str(value)
 
     def range_text(self) -> str:
-        return f"{SHIPPED} or a file written by kagiya train fit"
+        return " or ".join((*self.choices, "a file written by kagiya train fit"))
 
 
 def network_file(name: str) -> Path:

@@ -86,8 +86,8 @@ def test_the_file_says_where_the_network_is_from(tmp_path: Path) -> None:
 
 
 def test_the_three_iterations_in_small_and_once_more_without_doing_anything(tmp_path: Path) -> None:
-    rounds = scaled([3, 3, 3], [600, 400, 400])
-    plan = GoodmanPlan(tmp_path, rounds, 5, FitSettings(batch=64, epochs=2), workers=2)
+    rounds = scaled([3, 3, 3], [600, 400, 400], [5, 5, 5], [0.1, 0.1, 3])
+    plan = GoodmanPlan(tmp_path, rounds, FitSettings(batch=64, epochs=2), workers=2)
     assert all(run_goodman(plan, "test", lambda text: None, lambda games: None))
     for number in (1, 2, 3):
         origin = read_network(plan.model(number), "value").provenance
@@ -100,4 +100,4 @@ def test_the_rounds_of_the_paper() -> None:
     assert [each.games for each in ROUNDS] == [300, 500, 200]
     assert [each.c for each in ROUNDS] == [0.1, 0.1, 3.0]
     with pytest.raises(ValueError, match="give 3 numbers of games"):
-        scaled([1, 2], None)
+        scaled([1, 2], [1, 2, 3], [1, 2, 3], [0.1, 0.1, 3])

@@ -130,7 +130,10 @@ def goodman(
     folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="For the data and networks of all iterations.")],
     games: Annotated[str, typer.Option("--games", help="Games of the three iterations.")] = "300,500,200",
     steps: Annotated[str, typer.Option("--steps", help="Moves tried out for each move.")] = "93000,35000,105000",
-    least_visits: LeastVisits = 50,
+    least_visits: Annotated[
+        str, typer.Option("--least-visits", help="Moves tried less often make no row.")
+    ] = "50,50,50",
+    c: Annotated[str, typer.Option("--c", help="Exploration of the three searches.")] = "0.1,0.1,3",
     hidden: Hidden = "30",
     loss: Loss = "squared",
     learning_rate: Rate = 1e-4,
@@ -148,14 +151,16 @@ def goodman(
 
     [bold]Examples[/]
       kagiya train goodman evalfn
-      kagiya train goodman small --games 30,30,30 --steps 9000,3500,3500 --least-visits 20
+      kagiya train goodman small --games 30,30,30 --steps 9000,3500,3500 --least-visits 20,20,20
     """
     from kagiya.lab.provenance.result_files import command_line
     from kagiya.lab.training.goodman import GoodmanPlan, run_goodman, scaled
 
     settings = fit_settings(hidden, loss, learning_rate, l1, batch, epochs, patience, training_seed)
-    rounds = scaled(numbers(games, "--games"), numbers(steps, "--steps"))
-    plan = GoodmanPlan(folder, rounds, least_visits, settings, workers)
+    visits = numbers(least_visits, "--least-visits")
+    explores = [float(part) for part in c.split(",")]
+    rounds = scaled(numbers(games, "--games"), numbers(steps, "--steps"), visits, explores)
+    plan = GoodmanPlan(folder, rounds, settings, workers)
     try:
         with late_bar("games", sum(each.games for each in rounds)) as advance:
             run_goodman(plan, command_line(), lambda text: err.print(text, soft_wrap=True, highlight=False), advance)

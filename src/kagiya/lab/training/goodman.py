@@ -37,6 +37,7 @@ class Round:
     steps: int
     c: float = 0.1
     learned_rollouts: bool = True
+    least_visits: int = 50
 
     def agent(self, model: str) -> str:
         """The search that plays the games; `model` is the network of the iteration before."""
@@ -54,7 +55,6 @@ class GoodmanPlan:
 
     folder: Path
     rounds: Sequence[Round] = ROUNDS
-    least_visits: int = 50
     settings: FitSettings = dataclasses.field(default_factory=FitSettings)
     workers: int | None = None
 
@@ -70,20 +70,22 @@ class GoodmanPlan:
             find_agent(rounds.agent(str(self.model(number - 1)))),
             rounds.games,
             FIRST_SEED + SEEDS_APART * (number - 1),
-            HarvestTerms(self.least_visits),
+            HarvestTerms(rounds.least_visits),
         )
 
 
-def scaled(games: Sequence[int] | None, steps: Sequence[int] | None) -> tuple[Round, ...]:
-    """The paper's rounds with other numbers of games or moves tried, one for each."""
-    for name, numbers in (("games", games), ("steps", steps)):
-        if numbers is not None and (len(numbers) != len(ROUNDS) or min(numbers) < 1):
+def scaled(
+    games: Sequence[int], steps: Sequence[int], least_visits: Sequence[int], c: Sequence[float]
+) -> tuple[Round, ...]:
+    """The paper's rounds with other numbers of games, moves tried, visits that a row needs, and another C."""
+    for name, numbers in (("games", games), ("steps", steps), ("visits", least_visits)):
+        if len(numbers) != len(ROUNDS) or min(numbers) < 1:
             raise ValueError(f"give {len(ROUNDS)} numbers of {name}, each at least 1, one for each iteration")
+    if len(c) != len(ROUNDS):
+        raise ValueError(f"give {len(ROUNDS)} values of C, one for each iteration")
     return tuple(
-        dataclasses.replace(
-            each, games=(games or [])[n] if games else each.games, steps=steps[n] if steps else each.steps
-        )
-        for n, each in enumerate(ROUNDS)
+        dataclasses.replace(each, games=count, steps=tried, least_visits=visits, c=explores)
+        for each, count, tried, visits, explores in zip(ROUNDS, games, steps, least_visits, c, strict=True)
     )
 
 

@@ -84,7 +84,7 @@ def write_learned(path: Path, learned: Learned, folder: DataFolder, command: str
     """The network's file, and its learning curve as a picture beside it."""
     check_model_path(path)
     origin = learned.network.provenance | {
-        "data": folder.about(),
+        "data": folder.about() | {"seeds": [min(folder.seeds()), max(folder.seeds())]},
         "metrics": learned.metrics(),
         "made": provenance(command) | {"torch": str(import_torch().__version__)},
     }

@@ -37,6 +37,7 @@ from kagiya.rules import MAX_DECK
 # The row of parameters: the list of rules, then the convention, then the network. Memory: what cards have been called.
 AFTER_THE_LIST = 1
 ITERATIONS = 3
+ABLATIONS = ("root-only", "wide")  # the first without the penumbra, the third with C = 3
 
 
 @kernel
@@ -73,9 +74,10 @@ def network_place(row: Sequence[float]) -> int:
 
 def file_of(values: dict[str, Any]) -> str:
     """The file that the network is read from."""
-    if values.get("model", SHIPPED) != SHIPPED:
-        return str(values["model"])
-    return str(network_file(f"evalfn-{int(values.get('iteration', ITERATIONS))}"))
+    model = values.get("model", SHIPPED)
+    if model == SHIPPED:
+        return str(network_file(f"evalfn-{int(values.get('iteration', ITERATIONS))}"))
+    return str(network_file(f"evalfn-{model}")) if model in ABLATIONS else str(model)
 
 
 def row(values: dict[str, Any]) -> list[float]:
@@ -95,7 +97,7 @@ def evalfn() -> CompiledAgent:
         parameters=(
             Parameter("iteration", ITERATIONS, "which of the three networks", 1, ITERATIONS, whole=True),
             Parameter("convention", "none", "what a hint that touches one card says besides", choices=CONVENTIONS),
-            NetworkParameter("model", SHIPPED, "the network, instead of those three", choices=(SHIPPED,)),
+            NetworkParameter("model", SHIPPED, "the network, instead of those three", choices=(SHIPPED, *ABLATIONS)),
         ),
         memory_words=MAX_DECK,
     )

@@ -1,0 +1,60 @@
+"""`kagiya train`: small runs from end to end, and what it says when it cannot."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from kagiya._jit import JIT_OFF
+from kagiya.lab.training.data_folder import DataFolder
+from tests.cli.command import run
+
+SEARCH = "ris-mcts(rollout=random, convention=playable-now, iterations=200)"
+
+
+@pytest.mark.skipif(JIT_OFF, reason="whole games of a search take minutes without the compiler")
+def test_data_then_a_fit_then_a_match(tmp_path: Path) -> None:
+    pytest.importorskip("torch", reason="training needs PyTorch, the extra 'train'")
+    rows, model = str(tmp_path / "rows"), tmp_path / "mine.safetensors"
+    words = ["train", "data", rows, SEARCH, "--games", "3", "--players", "3", "--least-visits", "20"]
+    assert "3 games played, 0 were there" in run(*words).output
+    assert "0 games played, 3 were there" in run(*words).output
+    fitted = run("train", "fit", rows, "--out", str(model), "--epochs", "3", "--batch", "64", "--json")
+    metrics = json.loads(fitted.stdout)
+    assert metrics["games"] == 3
+    assert model.exists()
+    assert model.with_suffix(".png").exists()
+    assert run("match", f"evalfn(model={model})", "--games", "5").exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["data", "rows", "vdb"], "vdb has no tree to learn from"),
+        (["data", "rows", SEARCH, "--games", "0"], "the number of games must be an integer of at least 1"),
+        (["fit", "rows", "--out", "x.npz"], "the file of a network ends in .safetensors"),
+        (["fit", "rows", "--out", "x.safetensors", "--kind", "odd"], "--kind must be value or rules"),
+        (
+            ["fit", "rows", "--out", "x.safetensors", "--hidden", "many"],
+            "--hidden must be integers separated by commas",
+        ),
+        (["fit", "rows", "--out", "x.safetensors", "--hidden", "9999"], "1 to 256 units"),
+        (["goodman", "there", "--games", "1,2"], "give 3 numbers of games"),
+    ],
+)
+def test_what_cannot_be_done(words: list[str], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    result = run("train", *words)
+    assert result.exit_code == 1
+    assert said in " ".join(result.output.split())
+
+
+def test_an_empty_folder_of_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("torch", reason="training needs PyTorch, the extra 'train'")
+    monkeypatch.chdir(tmp_path)
+    result = run("train", "fit", "nowhere", "--out", "x.safetensors")
+    assert "nowhere holds no training data; `kagiya train data` makes some" in " ".join(result.output.split())
+    assert result.exit_code == 1
+    assert DataFolder(tmp_path).seeds() == set()
