@@ -19,6 +19,7 @@ from kagiya.agents.hats.book import begin, book_move, hear, looks_ahead, number_
 from kagiya.agents.hats.ending import ENDING_WORDS, look_ahead
 from kagiya.agents.hats.hearing import knowledge_hearing
 from kagiya.agents.hats.judgement import REASONS
+from kagiya.agents.hats.knowledge import believe
 from kagiya.agents.hats.questions import converse
 from kagiya.agents.hats.targets import settle
 from kagiya.cards import Seat, each_seat
@@ -86,4 +87,6 @@ INFO = AgentInfo(
     reasons=(*REASONS, "finds this best on samples of the hidden cards"),
     memory_words=ENDING_WORDS,
 )
-AGENT = CompiledAgent(INFO, act, observe, row=parameter_row, hearing=knowledge_hearing(numbers_heard))
+AGENT = CompiledAgent(
+    INFO, act, observe, row=parameter_row, hearing=knowledge_hearing(numbers_heard), believe=believe
+)

@@ -28,7 +28,7 @@ from kagiya.search.rollout import try_move
 from kagiya.search.workspace import Workspace
 
 Games = Callable[[int], int]
-TABLED = ["hat-information", "cox-information", "hanabirs-info", "infobot"]
+TABLED = ["hat-information", "cox-information", "hanabirs-info", "infobot", "kagiya-hat(deals=0)"]
 ADVISED = ["hat-recommendation", "cox-recommendation"]
 STRICT, EMPTY_HINTS = Rules(players=5), parse_rules("bouzy(hand_size=3)", 4)
 ALL_RULES = [STRICT, EMPTY_HINTS, Rules(players=3), parse_rules("bouzy", 2)]
