@@ -87,6 +87,4 @@ INFO = AgentInfo(
     reasons=(*REASONS, "finds this best on samples of the hidden cards"),
     memory_words=ENDING_WORDS,
 )
-AGENT = CompiledAgent(
-    INFO, act, observe, row=parameter_row, hearing=knowledge_hearing(numbers_heard), believe=believe
-)
+AGENT = CompiledAgent(INFO, act, observe, row=parameter_row, hearing=knowledge_hearing(numbers_heard), believe=believe)

@@ -31,7 +31,7 @@ Games = Callable[[int], int]
 TABLED = ["hat-information", "cox-information", "hanabirs-info", "infobot", "kagiya-hat(deals=0)"]
 ADVISED = ["hat-recommendation", "cox-recommendation"]
 STRICT, EMPTY_HINTS = Rules(players=5), parse_rules("bouzy(hand_size=3)", 4)
-ALL_RULES = [STRICT, EMPTY_HINTS, Rules(players=3), parse_rules("bouzy", 2)]
+ALL_RULES = [STRICT, EMPTY_HINTS, Rules(players=4), parse_rules("bouzy", 2)]
 ABLE = [
     (evaluator, rules)
     for evaluator in TABLED + ADVISED
