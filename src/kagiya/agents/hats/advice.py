@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from kagiya._jit import kernel
 from kagiya.agents._hearing import NO_NUMBER, SEEN_AFTER, Fact, Hearing, Scene
 from kagiya.agents.hats.channel import ANY_HINT, KIND, TOUCH, Code, capacity, hint_for, message_of, most_messages
+from kagiya.agents.hats.knowledge import held_kinds
 from kagiya.agents.hats.recommendation import Source, last_resort, needed_copies, recommended
 from kagiya.agents.tactics.discard import may_discard
 from kagiya.agents.tactics.slots import first_slot, occupied_slots
@@ -61,13 +62,13 @@ def count_numbers(states: States, i: Lane) -> int:
 
 
 @kernel
-def sum_of_numbers(states: States, i: Lane, giver: Seat, seat: Seat, source: Source) -> int:
-    """The numbers of all hands but the giver's and `seat`'s, added up."""
+def hat_sum(states: States, i: Lane, seat: Seat, source: Source) -> int:
+    """The numbers of all other hands, added up."""
     total = 0
     for owner in each_seat(states[i]["players"]):
-        if owner != giver and owner != seat:
+        if owner != seat:
             total += recommended(states, i, owner, source)
-    return total
+    return total % count_numbers(states, i)
 
 
 @kernel
@@ -94,11 +95,10 @@ def told_discard(states: States, i: Lane, seat: Seat, memory: Memory) -> Slot:
 @kernel
 def has_news(states: States, i: Lane, seat: Seat, memory: Memory, params: Params) -> bool:
     """Whether some other seat should play a card and was not told so."""
-    source = Source(int(params[seat, SOURCE]))
     for owner in each_seat(states[i]["players"]):
         if owner == seat or told_play(states, i, seat, memory, params, owner) != NO_SLOT:
             continue
-        if recommended(states, i, owner, source) < states[i]["hand_size"]:
+        if held_kinds(states, i, owner) & states[i]["playable"]:
             return True
     return False
 
@@ -108,8 +108,7 @@ def coded_hint(states: States, i: Lane, seat: Seat, source: Source) -> MoveNumbe
     """The hint that carries the sum of all numbers; NO_MOVE without a token, or if the hand has none for it."""
     if states[i]["tokens"] == 0:
         return NO_MOVE
-    message = sum_of_numbers(states, i, seat, seat, source) % count_numbers(states, i)
-    return hint_for(states, i, seat, message, code_of(states, i))
+    return hint_for(states, i, seat, hat_sum(states, i, seat, source), code_of(states, i))
 
 
 @kernel
@@ -150,10 +149,12 @@ def observe(states: States, i: Lane, seat: Seat, memory: Memory, params: Params,
 @kernel
 def hear(states: States, i: Lane, seat: Seat, memory: Memory, move: MoveNumber, source: Source) -> None:
     """Write down what a hint tells each seat; what it tells this one is left when the other hands are subtracted."""
+    others = 0
     for owner in each_seat(states[i]["players"]):
-        if owner != seat:
-            memory[i, seat, TOLD + owner] = 1 + recommended(states, i, owner, source)
-    others = sum_of_numbers(states, i, states[i]["seat"], seat, source)
+        if owner != seat and owner != states[i]["seat"]:
+            number = recommended(states, i, owner, source)
+            memory[i, seat, TOLD + owner] = 1 + number
+            others += number
     own = (message_of(states, i, move, code_of(states, i)) - others) % count_numbers(states, i)
     memory[i, seat, TOLD + seat] = 1 + own
     memory[i, seat, PLAYS_SINCE] = 0

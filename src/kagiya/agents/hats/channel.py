@@ -11,13 +11,11 @@ Which messages exist must be known to everybody, the receiver who does not see i
 from typing import NewType
 
 from kagiya._jit import kernel, lowest_bit
-from kagiya.agents.tactics.slots import first_slot, occupied_slots
-from kagiya.cards import MAX_COLORS, Card, Offset, Seat
-from kagiya.engine.kernels import hint_receiver, legal_hints, touched_slots
+from kagiya.cards import MAX_COLORS, NO_CARD, Card, Offset, Seat, each_slot
+from kagiya.engine.kernels import hint_kinds, hint_receiver, legal_hints
 from kagiya.engine.layout import Lane, States
 from kagiya.kinds import color_of, rank_of
 from kagiya.move_kernels import (
-    NO_SLOT,
     hint_color_of,
     hint_move,
     hint_offset,
@@ -62,16 +60,25 @@ def hint_for(states: States, i: Lane, seat: Seat, message: int, code: Code) -> M
     receivers = state["players"] - 1
     offset, touch = Offset(message % receivers + 1), message // receivers
     receiver = (seat + offset) % state["players"]
-    slot = first_slot(occupied_slots(states, i, receiver))
-    if slot == NO_SLOT:
+    card = first_card(states, i, receiver)
+    if card < 0:
         return NO_MOVE
-    card = state["hands"][receiver, slot]
     if touch == FIRST_RANK:
         return hint_rank_of(offset, card)
     if touch == FIRST_COLOR:
         return hint_color_of(offset, card)
     values = values_past(states, i, receiver, card)
     return hint_move(offset, lowest_bit(values)) if values else NO_MOVE
+
+
+@kernel
+def first_card(states: States, i: Lane, owner: Seat) -> Card:
+    """The card in the first slot that is not empty; NO_CARD if all are."""
+    for slot in each_slot(states[i]["hand_size"]):
+        card: Card = states[i]["hands"][owner, slot]
+        if card != NO_CARD:
+            return card
+    return NO_CARD
 
 
 @kernel
@@ -92,7 +99,7 @@ def message_of(states: States, i: Lane, move: MoveNumber, code: Code) -> int:
         return before * (state["colors"] + state["ranks"]) + value
     touch = FIRST_COLOR if is_color_hint(move) else FIRST_RANK
     if code == TOUCH:
-        first = first_slot(occupied_slots(states, i, hint_receiver(states, i, move)))
-        if first == NO_SLOT or not touched_slots(states, i, move) >> first & 1:
+        first = first_card(states, i, hint_receiver(states, i, move))
+        if first < 0 or not hint_kinds(states, i, move) >> first & 1:
             touch = PAST_FIRST
     return touch * (state["players"] - 1) + before

@@ -9,19 +9,18 @@ a card counts as the last of its kind as soon as any copy is discarded, and the 
 
 from typing import NewType
 
-from kagiya._jit import kernel
+from kagiya._jit import kernel, lowest_bit
 from kagiya.agents._note_kernels import last_copies
+from kagiya.agents.hats.knowledge import held_kinds, ranks_in
 from kagiya.agents.tactics.slots import first_slot, last_slot, occupied_slots, slots_of
-from kagiya.cards import MAX_COLORS, MAX_RANKS, Card, Kinds, Seat, Slot, each_slot
+from kagiya.cards import Kinds, Seat, Slot
 from kagiya.engine.layout import Lane, States
-from kagiya.kinds import color_of, rank_of
+from kagiya.kinds import rank_kinds
 from kagiya.move_kernels import NO_SLOT
 
 Source = NewType("Source", int)
 
 PAPER, PROGRAM = Source(0), Source(1)
-HIGHEST_RANK_FIRST = -1  # the place of a five among the cards to play
-PAST_ALL = MAX_RANKS * MAX_COLORS
 
 
 @kernel
@@ -37,29 +36,42 @@ def recommended(states: States, i: Lane, owner: Seat, source: Source) -> int:
 @kernel
 def slot_to_play(states: States, i: Lane, owner: Seat, source: Source) -> Slot:
     """A card of the highest rank that fits, then the lowest that does; NO_SLOT if none fits."""
-    state = states[i]
-    best, lowest = NO_SLOT, PAST_ALL
-    for slot in each_slot(state["hand_size"]):
-        card = state["hands"][owner, slot]
-        if card < 0 or not state["playable"] >> card & 1:
-            continue
-        rank = HIGHEST_RANK_FIRST if rank_of(card) == state["ranks"] - 1 else rank_of(card)
-        place = rank if source == PAPER else rank * MAX_RANKS + color_of(card)
-        if place < lowest:
-            best, lowest = slot, place
-    return best
+    fitting = held_kinds(states, i, owner) & states[i]["playable"]
+    if fitting == 0:
+        return NO_SLOT
+    last_cards = fitting & rank_kinds(states[i]["ranks"] - 1)
+    return slot_of_best(states, i, owner, last_cards if last_cards else lowest_ranked(fitting), source)
+
+
+@kernel
+def slot_of_best(states: States, i: Lane, owner: Seat, kinds: Kinds, source: Source) -> Slot:
+    """The first card of one of these kinds, all of one rank; in the program the earliest color goes first."""
+    return first_slot(slots_of(states, i, owner, kinds if source == PAPER else kinds & -kinds))
+
+
+@kernel
+def lowest_ranked(kinds: Kinds) -> Kinds:
+    """Those of some kinds that have the lowest rank; there must be some."""
+    return kinds & rank_kinds(lowest_bit(ranks_in(kinds)))
+
+
+@kernel
+def highest_ranked(kinds: Kinds) -> Kinds:
+    """Those of some kinds that have the highest rank; there must be some."""
+    ranks = ranks_in(kinds)
+    below = ranks >> 1 | ranks >> 2 | ranks >> 3 | ranks >> 4
+    return kinds & rank_kinds(lowest_bit(ranks & ~below))
 
 
 @kernel
 def slot_to_discard(states: States, i: Lane, owner: Seat, source: Source) -> Slot:
     """A card that is played already, then one that is not needed, then the last resort."""
     state = states[i]
-    if source == PAPER:
-        slot = first_slot(slots_of(states, i, owner, state["played"]))
-    else:
-        slot = highest_slot(states, i, owner, state["played"], source)
-    if slot == NO_SLOT:
-        slot = highest_slot(states, i, owner, ~needed_copies(states, i, source), source)
+    if held_kinds(states, i, owner) & state["played"]:
+        if source == PAPER:
+            return first_slot(slots_of(states, i, owner, state["played"]))
+        return highest_slot(states, i, owner, state["played"], source)
+    slot = highest_slot(states, i, owner, ~needed_copies(states, i, source), source)
     return last_resort(states, i, owner, source) if slot == NO_SLOT else slot
 
 
@@ -72,16 +84,8 @@ def last_resort(states: States, i: Lane, owner: Seat, source: Source) -> Slot:
 @kernel
 def highest_slot(states: States, i: Lane, owner: Seat, kinds: Kinds, source: Source) -> Slot:
     """Of a hand's cards of these kinds the highest; NO_SLOT if there is none."""
-    state = states[i]
-    best, highest = NO_SLOT, -1
-    for slot in each_slot(state["hand_size"]):
-        card: Card = state["hands"][owner, slot]
-        if card < 0 or not kinds >> card & 1:
-            continue
-        place = rank_of(card) if source == PAPER else rank_of(card) * MAX_RANKS + MAX_RANKS - color_of(card)
-        if place > highest:
-            best, highest = slot, place
-    return best
+    chosen = held_kinds(states, i, owner) & kinds
+    return slot_of_best(states, i, owner, highest_ranked(chosen), source) if chosen else NO_SLOT
 
 
 @kernel
