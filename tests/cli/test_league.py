@@ -1,6 +1,7 @@
 """The commands that measure: league, reproduce, bench, report."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from kagiya._jit import JIT_OFF
 from kagiya.agents.register import prompt_agents
 from kagiya.lab.bench import rates
 from kagiya.lab.documents.report import BEGIN, END
+from kagiya.lab.papers.agents_page import agents_page
 from kagiya.lab.papers.figures import choose_figures
 from kagiya.lab.papers.reading import shipped_tables
 from tests.cli.command import run
@@ -133,6 +135,22 @@ def test_tactics_are_listed_for_people_and_machines() -> None:
     listed = json.loads(run("tactics", "--json").stdout)
     assert all(tactic["meaning"] for tactic in listed)
     assert len(listed) > 10
+
+
+def test_bench_agents_measures_and_the_page_of_agents_shows_it(tmp_path: Path) -> None:
+    """With two players the recommendation players need empty hints, which the page marks."""
+    (tmp_path / "results").mkdir()
+    file = tmp_path / "results/bench-agents.json"
+    words = ("bench", "agents", "random", "hat-recommendation", "--seconds", "0.001", "--rounds", "1")
+    result = run(*words, "--json-file", str(file))
+    assert result.exit_code == 0, result.output
+    assert re.search(r"hat-recommendation( +[\d,]+){4}", result.stdout)
+    rows = json.loads(file.read_text())["rows"]
+    assert [row["agent"] for row in rows] == ["random", "hat-recommendation"]
+    assert rows[1]["rules"]["2"] == "bouzy"
+    assert all(rate > 0 for row in rows for rate in row["games_per_second"].values())
+    *_, last = re.findall(r"`hat-recommendation` \|(.*)\|", agents_page(tmp_path))
+    assert [cell.strip()[-1] == "*" for cell in last.split("|")] == [True, True, False, False]
 
 
 def test_bench_deals_for_people_and_for_machines() -> None:

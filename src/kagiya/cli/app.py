@@ -7,6 +7,7 @@ import typer
 from kagiya import __version__
 from kagiya.cli.commands.agents import agents
 from kagiya.cli.commands.bench import bench
+from kagiya.cli.commands.bench_agents import bench_agents
 from kagiya.cli.commands.bench_deals import bench_deals
 from kagiya.cli.commands.bench_search import bench_search
 from kagiya.cli.commands.compare import compare
@@ -77,6 +78,7 @@ def kagiya(
 # `kagiya bench` alone measures the table; its commands measure the rest.
 benches = typer.Typer(invoke_without_command=True, rich_markup_mode="rich")
 benches.callback()(bench)
+benches.command("agents")(bench_agents)
 benches.command("search")(bench_search)
 benches.command("deals")(bench_deals)
 

@@ -36,6 +36,7 @@ def bench(
     [bold]Examples[/]
       kagiya bench
       kagiya bench --seconds 2 --json
+      kagiya bench agents                       how fast every agent plays
       kagiya bench search                       how fast searches think
       kagiya bench deals                        how even the deals of hidden cards are
     """

@@ -36,6 +36,21 @@ def draw_ratios(peers: Sequence[dict[str, Any]]) -> Table:
     return table
 
 
+def draw_agent_rates(rows: Sequence[dict[str, Any]]) -> Table:
+    """Games per second of each agent, by the number of players."""
+    table = Table(title="Games per CPU second", title_justify="left", title_style="bold", box=None, header_style="dim")
+    table.add_column("agent", no_wrap=True)
+    for count in (2, 3, 4, 5):
+        table.add_column(f"{count} players", justify="right", no_wrap=True)
+    for row in rows:
+        table.add_row(row["agent"], *(_rate(row["games_per_second"].get(str(count))) for count in (2, 3, 4, 5)))
+    return table
+
+
+def _rate(value: float | None) -> str:
+    return "" if value is None else f"{value:,.0f}"
+
+
 def draw_search_rates(data: dict[str, Any]) -> RenderableType:
     """The rates of the searches as a table; threads and punctuality in sentences."""
     note = f"times: as fast as {data['source']}; the faster of its runs counts\n"

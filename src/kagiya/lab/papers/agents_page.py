@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from kagiya.agents._info import AgentInfo
 from kagiya.agents.register import agent_types, is_search
-from kagiya.lab.documents.report import markdown_table
+from kagiya.lab.documents.report import markdown_table, source_line
 from kagiya.lab.papers.distance import WITHIN
 from kagiya.lab.papers.figures import MeasuredFigure, PublishedFigure, choose_figures
 from kagiya.lab.papers.reading import read_tables
 from kagiya.lab.papers.results import TableResults
+from kagiya.lab.provenance.result_files import read_result
 
+COUNTS = (2, 3, 4, 5)
 ABOUT_SEARCHES = (
     "Searches think about each move for a number of iterations, or for a time. Their games take seconds, so they take\n"
     "part in the league only when named; what was printed of them stands in [reproductions.md](reproductions.md).\n"
@@ -41,7 +44,29 @@ def agents_page(folder: Path) -> str:
         "Written by `kagiya report` from the register, the published tables and `results/reproductions/*.json`; "
         "do not edit.\n\n" + summary(figures, measured) + "\n"
     )
-    return head + "".join(f"\n## {family}\n\n" + "\n".join(sections) for family, sections in families.items())
+    body = "".join(f"\n## {family}\n\n" + "\n".join(sections) for family, sections in families.items())
+    return head + body + speed_section(folder / "results/bench-agents.json")
+
+
+def speed_section(path: Path) -> str:
+    """How fast the agents play, if that was measured."""
+    if not path.exists():
+        return ""
+    data = read_result(path)
+    head = ["agent", *(f"{count} players" for count in COUNTS)]
+    rows = [[f"`{row['agent']}`", *(_rate(row, str(count)) for count in COUNTS)] for row in data["rows"]]
+    return (
+        "\n## How fast they play\n\nGames of self-play per second of CPU time on one core, by the standard rules "
+        "(*: with empty hints). Rates move by a fifth or more from run to run on a busy machine.\n\n"
+        f"{markdown_table(head, rows)}\n\n"
+        f"{source_line(data, 'CPU time, median of several rounds taken in turn')}\n"
+    )
+
+
+def _rate(row: dict[str, Any], players: str) -> str:
+    if players not in row["games_per_second"]:
+        return ""
+    return f"{row['games_per_second'][players]:,.0f}" + ("" if row["rules"][players] == "standard" else "*")
 
 
 def summary(figures: Sequence[PublishedFigure], measured: Sequence[MeasuredFigure]) -> str:
