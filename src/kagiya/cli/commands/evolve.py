@@ -203,10 +203,12 @@ def evolve_map(
 
 def known_lists(players: int) -> dict[str, str]:
     """Agents that are rule lists, for the map to show where they stand."""
+    from kagiya.agents._evolved_lists import NUMBERS, evolved_lists
     from kagiya.agents.register import rebuild_agent
 
-    names = ("iggi", "piers", "vdb")
-    return {name: ", ".join(rebuild_agent(name).reasons[:-1]) for name in names}
+    lists = {name: rebuild_agent(name).reasons[:-1] for name in ("iggi", "piers", "vdb")}
+    lists |= {name: evolved_lists(name)[NUMBERS.index(players)].rules for name in ("canaan-mirror", "evolved")}
+    return {name: ", ".join(rules) for name, rules in lists.items()}
 
 
 def present_map(data: dict[str, Any], pictures: list[Path], json_file: Path | None, as_json: bool) -> None:
