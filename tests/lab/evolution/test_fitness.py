@@ -1,11 +1,15 @@
 """An arena plays the games that a match plays, and counts what lists do."""
 
+import time
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
 
 from kagiya import Match, find_agent, parse_rules, play_match
+from kagiya._jit import address
+from kagiya.lab.evolution import fitness
 from kagiya.lab.evolution.fitness import Arena, Tally
 from kagiya.lab.evolution.pool import MOST_GAMES, Pool, cut
 from kagiya.lab.evolution.racing import FEWEST, Job, race, stage_games
@@ -75,6 +79,25 @@ def test_any_number_of_workers_gives_the_same_tallies() -> None:
         with Pool(parse_rules("goodman", 3), 24, workers) as pool:
             found.append(pool.play(jobs))
     assert found[0] == found[1]
+
+
+def test_workers_never_compile_at_the_same_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    busy: list[Any] = []
+    clashes: list[Any] = []
+
+    def slow_address(*words: Any) -> int:
+        clashes.extend(busy)
+        busy.append(words[0])
+        time.sleep(0.005)
+        busy.pop()
+        return address(*words)
+
+    monkeypatch.setattr(fitness, "address", slow_address)
+    fitness._tactic_number.cache_clear()
+    texts = ("play-safe", "play-known", "discard-oldest", "discard-random", "tell-playable", "tell-useless")
+    with Pool(parse_rules("goodman", 3), 24, 4) as pool:
+        pool.play([Job(read_list(text), 1, 1) for text in texts])
+    assert clashes == []
 
 
 def test_a_race_plays_all_a_little_and_the_best_to_the_end_on_the_same_decks() -> None:

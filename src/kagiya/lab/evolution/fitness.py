@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -36,6 +37,8 @@ from kagiya.lab.evolution.fitness_kernels import (
 from kagiya.rules import MAX_PLAYERS, Rules
 
 Uses = tuple[TacticUse, ...]  # a rule list
+
+_compiling = threading.Lock()  # two threads must not compile the same kernel
 
 
 @dataclass(frozen=True)
@@ -91,9 +94,14 @@ class Tally:
         return self.sums[part] / self.sums[whole] if self.sums[whole] else otherwise
 
 
-@cache
 def tactic_number(tactic: Tactic) -> float:
     """What stands for a tactic in a row; each address is made once, since it is kept for good."""
+    with _compiling:
+        return _tactic_number(tactic)
+
+
+@cache
+def _tactic_number(tactic: Tactic) -> float:
     return float(tactic.stand_in or address(tactic.kernel, TACTIC))
 
 
@@ -106,9 +114,11 @@ class Arena:
         write_template(rules, self.states, TEMPLATE)
         self.memories = Memories(LANES, [WORDS] * rules.players)
         self.params = np.zeros((MAX_PLAYERS, PLACES + 2 + WORDS_PER_USE * longest))
-        self.acts = np.full(MAX_PLAYERS, address(act_by_noted_list, ACT), np.int64)
-        self.observe = address(observe_hints, OBSERVE)
         self.observes = np.full(MAX_PLAYERS, NO_KERNEL, np.int64)
+        with _compiling:
+            self.acts = np.full(MAX_PLAYERS, address(act_by_noted_list, ACT), np.int64)
+            self.observe = address(observe_hints, OBSERVE)
+            self.play((), 0, 0)  # compiles what plays
 
     def play(self, uses: Sequence[TacticUse], seed: int, games: int) -> Tally:
         """Games of this list in all seats, with seeds counting up from `seed`."""
