@@ -20,11 +20,17 @@ def chop_slot(states: States, i: Lane, seat: Seat, memory: Memory, owner: Seat) 
 
     NO_SLOT if there is something to play or surely useless, or if all cards are known to be valuable.
     """
+    return chop_by_row(states, i, seat, memory, owner, owner)
+
+
+@kernel
+def chop_by_row(states: States, i: Lane, seat: Seat, memory: Memory, owner: Seat, row: Seat) -> Slot:
+    """The card that a player would discard next if what all know of its hand stood in the row of another seat."""
     state = states[i]
     critical = critical_kinds(states, i)
     chop, chop_useless, chop_size = NO_SLOT, 0, 1
     for slot in each_slot(state["hand_size"]):
-        kinds = get_kinds(memory, i, seat, owner, slot)
+        kinds = get_kinds(memory, i, seat, row, slot)
         if within(kinds, state["playable"]) or within(kinds, state["useless"]):
             return NO_SLOT
         if kinds & ~critical == 0:
