@@ -155,13 +155,15 @@ def card_move(states: States, i: Lane, seat: Seat, memory: Memory, params: Param
         return play(states, i, seat, memory, unseen_kinds(states, i, seat, memory))
     if rule == GAMBLES:
         return gamble(states, i, seat, memory, params)
+    if rule == AT_A_LOSS:
+        return play_move(oldest_slot(states, i, seat))
+    if not may_discard(states, i):
+        return NO_MOVE
     if rule == DISCARDS_USELESS:
         return discard_useless(states, i, seat, memory, unseen_kinds(states, i, seat, memory))
     if rule == DISCARDS_CHOP:
         return discard_move(chop_slot(states, i, seat, memory, seat))
-    if rule == DISCARDS_VALUABLE and may_discard(states, i):
-        return discard_valuable(states, i, seat, memory)
-    return play_move(oldest_slot(states, i, seat)) if rule == AT_A_LOSS else NO_MOVE
+    return discard_valuable(states, i, seat, memory)
 
 
 @kernel
