@@ -82,14 +82,6 @@ def test_it_gambles_at_the_very_end_and_never_with_the_last_life() -> None:
     assert choice("kagiya-two", position + ";  lives 1")[1] != "plays a card that may fit"
 
 
-def test_with_nobody_to_tell_and_no_token_to_win_it_plays() -> None:
-    position = "rules quuxplusone(hand_size=1, colors=1, hint_tokens=2);  tokens 2;  fireworks R1"
-    assert choice("kagiya-two", position + ";  alice R4;  bob --;  discards R1 R1 R2 R2 R3 R3 R4 R5") == (
-        "play 1",
-        "has nothing to tell and no token to win",
-    )
-
-
 def number_of(move: str) -> MoveNumber:
     return MoveNumber(int(parse_move(move, Seat(0), 2)))
 
