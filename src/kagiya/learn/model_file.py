@@ -26,7 +26,12 @@ ENDING = ".safetensors"
 MOST_BYTES = 4 << 20
 LARGEST_NUMBER = 1e6  # of a weight; a trained network has none near it
 LENGTH_BYTES = 8
-KINDS = {"value": (FEATURES, RECTIFIED_TANH), "rules": (STATE_FEATURES, LINEAR)}  # inputs, and how the output ends
+# Of each kind, its inputs and how its output ends.
+KINDS = {
+    "value": (FEATURES, RECTIFIED_TANH),
+    "rules": (STATE_FEATURES, LINEAR),
+    "policies": (FEATURES, LINEAR),
+}
 
 Numbers = npt.NDArray[np.float32]
 
@@ -39,7 +44,7 @@ class ModelError(ValueError):
 class Network:
     """Layers of weights [input, output] and biases, what its inputs are normalised by, and its origin."""
 
-    kind: str  # "value": the points still to come, as a share of all; "rules": one output for each rule
+    kind: str  # "value": the points still to come, as a share of all; "rules", "policies": an output for each
     mean: Numbers
     spread: Numbers  # the inputs' standard deviations
     weights: tuple[Numbers, ...]

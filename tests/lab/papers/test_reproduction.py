@@ -11,10 +11,10 @@ from kagiya.lab.match.runner import local_runner
 from kagiya.lab.papers.claims import finding, paired_test, welch_test
 from kagiya.lab.papers.distance import Distance
 from kagiya.lab.papers.orders import Again, pending, runnable
-from kagiya.lab.papers.page import reproductions_page
+from kagiya.lab.papers.page import reproductions_page, study_block
 from kagiya.lab.papers.reading import read_table, read_tables, why_waiting
 from kagiya.lab.papers.results import TableResults
-from kagiya.lab.papers.runs import TableWork, play_run, shares
+from kagiya.lab.papers.runs import TableWork, matches_of, play_run, shares
 from kagiya.lab.papers.standing import tally
 from kagiya.lab.papers.tables import Figure, PaperTable, Run, TableError, wanted
 from kagiya.lab.statistics.quantities import Estimate, Quantity
@@ -80,7 +80,7 @@ def test_every_table_is_valid_or_declares_what_it_waits_for(table: PaperTable) -
     assert table.cells()
     for cell in table.cells():
         parse_rules(cell.run.rules, cell.run.players)
-        assert len(cell.run.agents) == cell.run.players
+        assert len(cell.run.agents) == (1 + len(table.pool) if cell.run.drawn else cell.run.players)
         assert "{" not in "".join(cell.run.agents)
         names = {parse_spec(text).name for text in cell.run.agents}
         assert not why_waiting(cell.run, table.planned) or names & set(table.planned)
@@ -269,3 +269,34 @@ def test_a_rotated_team_keeps_its_regret_apart() -> None:
     assert by_end[1:].sum() == 0
     assert shares(31, 3) == [11, 10, 10]
     assert shares(2, 3) == [1, 1]
+
+
+def test_drawn_partners_are_the_same_for_all_and_pairs_are_kept_as_they_come(folder: Path) -> None:
+    (folder / "reproductions/small.toml").write_text(DRAWN)
+    table = read_tables(folder)["small"]
+    first, second = (cell.run for cell in table.cells())
+    played = [matches_of(run, 12, 5) for run in (first, second)]
+    partners = [[match.agents[1 - game % 2].text for game, match in enumerate(matches)] for matches in played]
+    assert partners[0] == partners[1]
+    assert set(partners[0]) == {"careful", "iggi"}
+    assert [match.seed for match in matches_of(first, 12, 5)] == list(range(5, 17))
+    results = measure_small(folder, 12)
+    assert results.pairs[first, second].games == 12
+    again = TableResults.read(folder, "small")
+    assert again.runs[first].run == first
+    shown = study_block(folder, table)
+    assert "drawn from `careful`, `iggi`." in shown
+    assert f"| vdb less random | {again.pairs[first, second].difference:+.2f} ±" in shown
+
+
+DRAWN = """
+title = "Drawn"
+document = "Kagiya"
+table = "small"
+rules = "goodman"
+own = true
+pool = ["careful", "iggi"]
+columns = [{ name = "two", players = 2 }]
+rows = [{ label = "vdb", agent = "vdb" }, { label = "random", agent = "random" }]
+claims = [{ text = "vdb less random", row = "vdb", against = "random", expected = { two = "higher" } }]
+"""

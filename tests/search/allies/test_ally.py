@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,10 +12,12 @@ from kagiya import Rules, find_agent, parse_rules
 from kagiya._jit import JIT_OFF
 from kagiya.cards import Seat
 from kagiya.engine.layout import GAME
+from kagiya.lab.contests.recognition import RecognitionError, moves_before, play_recognition
+from kagiya.lab.documents.figures import recognition_figure
 from kagiya.lab.match.match import Match
 from kagiya.lab.match.playing import play_match
 from kagiya.lab.table.table import Table
-from kagiya.search.allies.policies import GOODMAN, named_policies, zoo
+from kagiya.search.allies.policies import FRAMEWORK, LISTS, named_policies, zoo
 from kagiya.search.workspace import Workspace
 from kagiya.spec import SpecError
 
@@ -39,7 +42,7 @@ def test_the_right_partner_is_found(text: str, games: Games) -> None:
     Iggi, piers and risky do the same most of the time, so some games say nothing of which it is.
     """
     found = asked = 0
-    for partner in GOODMAN:
+    for partner in FRAMEWORK:
         for players in (2, 4):
             others = [find_agent(partner)] * (players - 1)
             table = Table(parse_rules("goodman", players), [find_agent(text), *others])
@@ -92,19 +95,23 @@ def test_before_any_move_the_posterior_is_the_prior() -> None:
     kind.act(table.states, GAME, 0, table.memory, table.params, table.rng)  # type: ignore[union-attr]
     weight = np.exp(2.0)
     for belief in beliefs(table):
-        assert belief["piers"] == pytest.approx(weight / (weight + len(GOODMAN) - 1))
-        assert belief["vdb"] == pytest.approx(1 / (weight + len(GOODMAN) - 1))
+        assert belief["piers"] == pytest.approx(weight / (weight + len(FRAMEWORK) - 1))
+        assert belief["vdb"] == pytest.approx(1 / (weight + len(FRAMEWORK) - 1))
 
 
 def test_the_policies_have_names() -> None:
-    assert [agent.text for agent in named_policies("goodman")] == list(GOODMAN)
+    assert [agent.text for agent in named_policies("goodman")] == list(LISTS["goodman"])
+    assert len(LISTS["goodman"]) == 10  # Table VII
     assert {"smartbot", "hat-recommendation", "brooks-mute"} < set(zoo())
     assert not {"cheatbot", "seer-recommendation", "careful-python", "ris-mcts", "rules"} & set(zoo())
 
 
 WRONG = [
     ("ally(policies=list(vbd))", "no agent named 'vbd'; did you mean vdb"),
-    ("ally(policies=everybody)", "policies=everybody is not known; there are goodman, zoo (or list(agent, ...))"),
+    (
+        "ally(policies=everybody)",
+        "is not known; there are framework, goodman, zoo (or list(agent, ...))",
+    ),
     ("ally(policies=list(careful-python))", "the policy careful-python is written in Python; a search needs compiled"),
     ("ally-flat(policies=list(vdb, ris-mcts))", "the policy ris-mcts is a search itself; give agents that answer at"),
     ("ally(policies=list(cheatbot))", "the policy cheatbot sees its own hand, which nobody at the table does"),
@@ -114,6 +121,8 @@ WRONG = [
     ("ally(lead=much)", "lead must be a number from 0 to 1000, not much"),
     ("ally(noise=0)", "noise must be a number from 0.0001 to 1, not 0"),
     ("ally-flat(hands=0)", "hands must be a number from 1 to 10000, whole, not 0"),
+    ("ally(likelihood=network, policies=list(vdb, iggi))", "likelihood=network knows Table VII only; policies must be"),
+    ("ally(leaf=evalfn, rollout=vdb)", "rollout does not go with leaf"),
     ("ally(kept=maybe)", "kept=maybe is not known"),
     ("ally(iterations=5, time=1s)", "both iterations and time are given"),
 ]
@@ -143,3 +152,23 @@ def test_it_says_who_it_takes_the_others_for() -> None:
     data = last.to_json()["allies"]
     assert [entry["seat"] for entry in data] == [1, 2]
     assert sum(data[0]["policies"].values()) == pytest.approx(1)
+
+
+@whole_games
+def test_how_soon_it_knows_its_partners(tmp_path: Path) -> None:
+    rules = parse_rules("goodman", 3)
+    agent = find_agent("ally(iterations=1, policies=list(vdb, outer, random))")
+    found = play_recognition(agent, rules, 16, 1)
+    assert found.mean(0) == pytest.approx(1 / 3)
+    assert found.mean(5) > 0.9
+    assert sum(found.first) <= sum(found.asked)
+    assert 0 <= found.error(5) < 0.1
+    recognition_figure({agent.text: found}, "", tmp_path / "posterior.svg")
+    assert (tmp_path / "posterior.svg").stat().st_size > 1000
+    with pytest.raises(RecognitionError, match="vdb does not infer who the others are"):
+        play_recognition(find_agent("vdb"), rules, 1, 1)
+
+
+@pytest.mark.parametrize(("turn", "seat", "moves"), [(0, 1, 0), (1, 1, 0), (2, 1, 1), (4, 1, 1), (5, 1, 2), (3, 0, 1)])
+def test_moves_of_a_seat_before_a_turn(turn: int, seat: int, moves: int) -> None:
+    assert moves_before(turn, Seat(seat), 3) == moves

@@ -16,10 +16,14 @@ from kagiya.cli.seating import check_writable
 from kagiya.cli.signals import interruption_code
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from kagiya.agents._base import Agent
     from kagiya.lab.documents.pictures import Key, Picture
     from kagiya.lab.match.playing import PlayedMatch
+    from kagiya.rules import Rules
 
-Kind = Literal["scores", "regret", "sources", "crossplay", "curve"]
+Kind = Literal["scores", "regret", "sources", "crossplay", "curve", "posterior"]
 
 
 def figure(
@@ -27,7 +31,8 @@ def figure(
         Kind,
         typer.Argument(
             help="[bold]scores[/]: how they are spread; [bold]regret[/]: scores by team regret; [bold]sources[/]: how "
-            "points are lost; [bold]crossplay[/]: who plays well with whom; [bold]curve[/]: scores over a parameter.",
+            "points are lost; [bold]crossplay[/]: who plays well with whom; [bold]curve[/]: scores over a parameter; "
+            "[bold]posterior[/]: how soon a search knows its partners.",
             show_default=False,
         ),
     ],
@@ -58,6 +63,7 @@ def figure(
       kagiya figure sources vdb iggi piers flawed --out sources.svg --out sources.png
       kagiya figure crossplay vdb iggi flawed random
       kagiya figure curve risky --over threshold=0.5,0.6,0.7,0.8
+      kagiya figure posterior "ally(iterations=10)" --rules goodman --games 100
     """
     from kagiya.agents.register import find_agent
     from kagiya.lab.documents.figures import check_picture
@@ -69,6 +75,9 @@ def figure(
         check_picture(path)
         check_writable(path)
     entered = tuple(dict.fromkeys(find_agent(text) for text in agents))
+    if kind == "posterior":
+        draw_posterior(entered, parse_rules(rules, players), games, seed, paths)
+        return
     picture = Picture(kind, entered, parse_rules(rules, players), games, seed, over)
     picture.matches()  # refuses what cannot be played before anything is compiled
     means = Means(workers, cluster, store)
@@ -79,6 +88,20 @@ def figure(
     if problem:
         complain(problem)
         raise typer.Exit(code)
+
+
+def draw_posterior(agents: Sequence[Agent], rules: Rules, games: int, seed: int, paths: Sequence[Path]) -> None:
+    """Play each search with partners drawn from its own policies, and draw how soon it knows them."""
+    from kagiya.cli.compiling import make_ready
+    from kagiya.lab.contests.recognition import play_recognition, policies_of
+    from kagiya.lab.documents.figures import recognition_figure
+
+    pools = [policies_of(agent, rules) for agent in agents]
+    make_ready([*agents, *(policy for pool in pools for policy in pool)])
+    found = {agent.text: play_recognition(agent, rules, games, seed) for agent in agents}
+    for path in paths:
+        recognition_figure(found, f"{rules.caption()}; {games:,} games", path)
+    out.print(f"picture: [bold]{', '.join(map(str, paths))}[/]", soft_wrap=True)
 
 
 def play(picture: Picture, means: Means) -> tuple[dict[Key, PlayedMatch], str, int]:

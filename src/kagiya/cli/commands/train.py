@@ -193,3 +193,33 @@ def numbers(text: str, option: str) -> list[int]:
         return [int(part) for part in text.split(",")]
     except ValueError:
         raise ValueError(f"{option} must be integers separated by commas, not {text!r}") from None
+
+
+@train.command()
+def policies(
+    file: Annotated[Path, typer.Option("--out", "-o", help="Where to write the network.")] = Path(
+        "policies.safetensors"
+    ),
+    games: Annotated[int, typer.Option("--games", "-n", help="Games of policies drawn at random.")] = 1000,
+    seed: Annotated[int, typer.Option("--seed", help="Of the first game, the draws and the weights.")] = 7_000_001,
+    passes: Annotated[int, typer.Option("--passes", help="At most so many over the moves.")] = 30,
+) -> None:
+    """Train the network of `ally(likelihood=network)`: which policy of Goodman's Table VII made a move?
+
+    Needs no PyTorch. One game in ten is held out and decides when to stop.
+    """
+    from kagiya.agents.register import find_agent
+    from kagiya.cli.seating import check_writable
+    from kagiya.lab.provenance.result_files import command_line
+    from kagiya.lab.training.policies import POLICIES, write_policies
+
+    if games < 20 or passes < 1:
+        raise ValueError("to train on moves takes 20 games or more, and a pass over them")
+    check_writable(file)
+    make_ready([find_agent(text) for text in POLICIES])
+    found = write_policies(file, games, seed, passes, command_line()).provenance
+    out.print(
+        f"{file}: {found['rows']:,} moves, {found['passes']} passes; of the moves held out it guesses "
+        f"{found['held_out_guessed']:.1%}, cross entropy {found['held_out_entropy']:.3f}",
+        soft_wrap=True,
+    )

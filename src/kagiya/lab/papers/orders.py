@@ -67,6 +67,7 @@ def borrow(table: PaperTable, results: TableResults, orders: dict[Run, Order], f
 
 def are_same_games(run: Run, other: Run) -> bool:
     """Whether two runs play the same games, however their rules are written."""
-    if (run.agents, run.players, run.rotated) != (other.agents, other.players, other.rotated):
+    seated = [(each.agents, each.players, each.rotated, each.drawn) for each in (run, other)]
+    if seated[0] != seated[1]:
         return False
     return parse_rules(run.rules, run.players) == parse_rules(other.rules, other.players)

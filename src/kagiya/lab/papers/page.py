@@ -101,8 +101,21 @@ def study_block(folder: Path, table: PaperTable) -> str:
     for row in table.rows:
         cells = [cell for cell in table.cells() if cell.row is row]
         rows.append([row.label, f"`{row.agent}`", *(_measured(results, cell) for cell in cells)])
-    head = ["", "agent", *(column.name for column in table.columns)]
-    return f"{markdown_table(head, rows)}\n\n{rules_line(table)}\n\n{source_lines(table, results)}".rstrip()
+    names = [column.name for column in table.columns]
+    shown = [markdown_table(["", "agent", *names], rows), *pairs_block(table, results, names)]
+    if table.pool:
+        shown.append(f"Partners: every game a new team, drawn from {', '.join(f'`{text}`' for text in table.pool)}.")
+    return "\n\n".join([*shown, rules_line(table), source_lines(table, results)]).rstrip()
+
+
+def pairs_block(table: PaperTable, results: TableResults, names: Sequence[str]) -> list[str]:
+    """The differences that a question of our own asks for, on common decks."""
+    runs = {(cell.row.label, cell.column.name): cell.run for cell in table.cells()}
+    rows = []
+    for claim in table.claims:
+        found = [results.pairs.get((runs[claim.row, name], runs[claim.against, name])) for name in names]
+        rows.append([claim.text, *(f"{each.difference:+.2f} ± {each.error:.2f}" if each else "" for each in found)])
+    return [markdown_table(["on the same decks, with the same partners", *names], rows)] if rows else []
 
 
 def _measured(results: TableResults, cell: Cell) -> str:

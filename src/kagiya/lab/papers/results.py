@@ -30,13 +30,16 @@ class Measured:
         """Plain data for the result file."""
         shown = {key: {"mean": each.mean, "deviation": each.deviation} for key, each in self.estimates.items()}
         run = {**asdict(self.run), "agents": list(self.run.agents)}
+        if not self.run.drawn:
+            del run["drawn"]  # which most files do not know
         played = {"games": self.games, "seed": self.seed, "code": self.code}
         return {**run, **played, "measured": shown, "made": dict(self.made)}
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> Measured:
         """The inverse of `to_json`."""
-        run, games = Run(tuple(data["agents"]), data["rules"], data["players"], data["rotated"]), data["games"]
+        seated = tuple(data["agents"]), data["rules"], data["players"], data["rotated"], data.get("drawn", False)
+        run, games = Run(*seated), data["games"]
         estimates = {key: Estimate(e["mean"], e["deviation"], games) for key, e in data["measured"].items()}
         return cls(run, games, data["seed"], data["made"], estimates, data.get("code"))
 

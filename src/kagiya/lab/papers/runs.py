@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kagiya.agents.register import find_agent
+from kagiya.lab.contests.seatings import one_among
 from kagiya.lab.match.match import Match
 from kagiya.lab.match.runner import OnError, Runner
 from kagiya.lab.match.sinks import Kept
@@ -25,13 +26,17 @@ def play_run(run: Run, games: int, seed: int, runner: Runner) -> Results | None:
     matches, sink = matches_of(run, games, seed), Kept()
     if runner.play(matches, sink, OnError.RAISE).interrupted:
         return None
-    played = [turned_back(sink.of(place).results(), place, run.players) for place in range(len(matches))]
+    results = [sink.of(number).results() for number in range(len(matches))]
+    played = [turned_back(each, place % run.players, run.players) for place, each in enumerate(results)]
     return np.concatenate(played)
 
 
 def matches_of(run: Run, games: int, seed: int) -> list[Match]:
-    """Each with a share of the games, and the agents one place further on."""
+    """Each with a share of the games, and the agents one place further on; a game each, if the partners are drawn."""
     agents, rules = [find_agent(text) for text in run.agents], parse_rules(run.rules, run.players)
+    if run.drawn:
+        teams = one_among(agents[0], agents[1:], run.players, games, games)
+        return [Match.of(rules, drawn.team, drawn.games, seed + drawn.offset) for drawn in teams]
     matches = []
     for place, share in enumerate(shares(games, run.players if run.rotated else 1)):
         seated = agents[-place:] + agents[:-place] if place else agents
@@ -76,7 +81,19 @@ class TableWork:
             self.scores[run] = played["score"]
             self.results.runs[run] = measure(run, played, order, self.seed, self.made)
             self.results.write(self.table)
+            self._compare_played()
         return self.compare(set(orders), runner)
+
+    def _compare_played(self) -> None:
+        """Test the claims whose sides were both played in this session, so that an interruption loses none of them."""
+        for first, second in claimed_pairs(self.table):
+            if {first, second} <= set(self.scores):
+                self._keep_pair(first, second, self.scores[first], self.scores[second])
+
+    def _keep_pair(self, first: Run, second: Run, one: npt.NDArray[Any], other: npt.NDArray[Any]) -> None:
+        games = min(len(one), len(other))
+        self.results.pairs[first, second] = paired_test(one[:games], other[:games], self.seed)
+        self.results.write(self.table)
 
     def compare(self, renewed: set[Run], runner: Runner) -> bool:
         """Test the claims on common decks, those that are new or have a renewed side."""
@@ -89,8 +106,7 @@ class TableWork:
             both = [self._scores(run, games, runner) for run in (first, second)]
             if both[0] is None or both[1] is None:
                 return False
-            self.results.pairs[first, second] = paired_test(both[0][:games], both[1][:games], self.seed)
-            self.results.write(self.table)
+            self._keep_pair(first, second, both[0], both[1])
         return True
 
     def _scores(self, run: Run, games: int, runner: Runner) -> npt.NDArray[Any] | None:

@@ -32,10 +32,11 @@ class Figure:
 class Run:
     """The match behind one or several cells."""
 
-    agents: tuple[str, ...]  # one for every seat, as on the command line
+    agents: tuple[str, ...]  # one for every seat, as on the command line; if drawn, the first and the others' pool
     rules: str
     players: int
     rotated: bool = False  # everybody moves round the table, equally many games in each place
+    drawn: bool = False  # for every game the first agent's partners are drawn from the others
 
 
 @dataclass(frozen=True)
@@ -111,6 +112,7 @@ class PaperTable:
     games: int | None = None  # behind each printed figure
     measure: int = 20_000  # games that we play, unless told otherwise
     rotated: bool = False  # whether mixed teams move round the table; the seats of a quantity are those at the start
+    pool: tuple[str, ...] = ()  # if any, every row's agent plays with partners drawn from these, new ones every game
     spread: str = SPREADS[0]  # what stands in brackets or after ±
     planned: tuple[str, ...] = ()  # agents that may not be built yet
     own: bool = False  # a question of ours: every cell is measured, nothing was printed
@@ -159,6 +161,8 @@ class PaperTable:
             words["budget"] = row.budgets[self.columns.index(column)]
         first, others = (_filled(text, words) for text in (row.agent, row.partners or row.agent))
         rules = column.rules or row.rules or self.rules
+        if self.pool:
+            return Run((first, *self.pool), rules, players, drawn=True)
         return Run((first, *[others] * (players - 1)), rules, players, self.rotated and first != others)
 
 

@@ -9,11 +9,15 @@ Source
 Published
     No score: the results of the mixed track are not among the documents. `reproductions/mixed-track.toml` has ours.
 Where the source is silent
+    `policies=goodman` is Table VII whole. By default its two policies by evaluation function are left out: they take
+    ten times as long to ask, and the network that they play with is not the report's.
     The likelihood. The report learns a network that guesses the policy from features of the move, and takes its output
-    for a likelihood. Here every policy is asked what it would have done (`allies/likelihood.py`), with `hands` samples
-    of the searcher's own hand and, if it rolls dice, `draws` times for each; `noise` is the chance that a player makes
-    any legal move instead, without which a partner that is only like a policy would be nobody. With a likelihood that
-    is exact a prior hardly matters after a few moves, so none of the policies leads unless asked for.
+    for a likelihood: `likelihood=network` (30 hidden units, trained by `kagiya train policies`). By default every
+    policy is asked what it would have done (`allies/likelihood.py`), with `hands` samples of the searcher's own hand
+    and, if it rolls dice, `draws` times for each; `noise` is the chance that a player makes any legal move instead,
+    without which a partner that is only like a policy would be nobody. With a likelihood that is exact a prior hardly
+    matters after a few moves, so none of the policies leads unless asked for.
+    C of the rollout variant is 0.3 in the program of 2019, 0.1 elsewhere in the report: here 0.3.
     The searcher's own moves below the root, and in rollouts, are its `rollout` agent's or its `evaluator`'s: it cannot
     search in its own thoughts.
     `ally-flat` is our own: Bouzy's depth-one search (see `depth_one.py`, whose parameters it has) with the other
@@ -34,14 +38,16 @@ from kagiya.agents._candidate_kernels import rule_uses
 from kagiya.agents._info import AgentInfo, Parameter
 from kagiya.agents._rule_list import parts_of
 from kagiya.cards import Seat
+from kagiya.learn.model_file import network_row
+from kagiya.learn.shipped import load, network_file
 from kagiya.rules import Rules
 from kagiya.search import layout
 from kagiya.search.agents import depth_one, ismcts
 from kagiya.search.agents.depth_one import flat_nodes, flat_settings
-from kagiya.search.agents.ismcts import search_settings, tree_rules
+from kagiya.search.agents.ismcts import MOST_RULES, leaf_numbers, search_settings, tree_parser, tree_rules
 from kagiya.search.allies.layout import ALLY_WORDS
 from kagiya.search.allies.likelihood import begin_game
-from kagiya.search.allies.policies import Policies, PoliciesParameter, named_policies
+from kagiya.search.allies.policies import LISTS, Policies, PoliciesParameter, named_policies
 from kagiya.search.deals.history import remember
 from kagiya.search.flat.flat_search import flat_move
 from kagiya.search.options import (
@@ -57,23 +63,37 @@ from kagiya.search.workspace import SearchSetup, Workspace
 from kagiya.spec import Spec, SpecError, near
 
 NOBODY = "none"
+NETWORK = "policies"  # that comes with Kagiya: the outputs are the policies of Table VII, in its order
 CAP = math.log(1e6)
 NO_CONVENTION = {"convention": "none", "modeled": "yes", "unprune": 0}  # strangers have agreed on nothing
 
 ALLY_PARAMETERS = (
-    PoliciesParameter("policies", "goodman", "the agents that other players may be", choices=("goodman",)),
+    PoliciesParameter("policies", "framework", "the agents that other players may be", choices=tuple(LISTS)),
     ModelParameter("favourite", NOBODY, "the policy that leads before any move", choices=(NOBODY,)),
     Parameter("lead", 40, "by how many nats it leads", 0, 1000),
     Parameter("hands", 8, "own hands sampled to weigh the others' moves", 1, 10_000, whole=True),
     Parameter("draws", 4, "times that a policy with dice is asked for each of them", 1, 1000, whole=True),
     Parameter("noise", 0.1, "the chance of a player to make any legal move instead of its policy's", 0.0001, 1),
     Parameter("cap", round(CAP, 2), "nats that one move can cost a policy at most", 0.01, 1000),
+    Parameter("likelihood", "exact", "ask every policy, or let a network guess", choices=("exact", "network")),
     Parameter("kept", "no", "whether the posterior is kept from game to game", choices=("no", "yes")),
 )
-TREE_PARAMETERS = tuple(each for each in ismcts.PARAMETERS if each.name not in NO_CONVENTION)
+# Means of 100 games with drawn partners on other seeds than the tables', 2 and 4 players, s.e. of a difference 0.4: the
+# tree with c=0.1 12.46 and 11.14, with c=0.3 (the entry of 2019) 13.09 and 11.75; the flat search with a caution of 3
+# 13.08 and 12.03, of 1 13.32 and 12.71.
+OTHER_DEFAULTS = {"c": 0.3, "caution": 1}
+TREE_PARAMETERS = tuple(
+    replace(each, default=OTHER_DEFAULTS.get(each.name, each.default))
+    for each in ismcts.PARAMETERS
+    if each.name not in NO_CONVENTION
+)
 FLAT_PARAMETERS = (
     ModelParameter("evaluator", "vdb", "the agent that plays the searcher's own seat after the move"),
-    *(each for each in depth_one.PARAMETERS if each.name not in ("evaluator", "believe", "filter", "misleading")),
+    *(
+        replace(each, default=OTHER_DEFAULTS.get(each.name, each.default))
+        for each in depth_one.PARAMETERS
+        if each.name not in ("evaluator", "believe", "filter", "misleading")
+    ),
 )
 
 
@@ -108,17 +128,24 @@ def policies_for(chosen: dict[str, Any], rules: Rules) -> Policies:
     """The policies that can play by these rules, and how they are weighed."""
     agents = named_policies(chosen["policies"], rules)
     settings = {name: chosen[name] for name in ("hands", "draws", "noise", "cap")}
-    return Policies(agents, prior_of(chosen, agents), settings)
+    prior = prior_of(chosen, agents)
+    if chosen["likelihood"] == "exact":
+        return Policies(agents, prior, settings)
+    network = network_row(load(str(network_file(NETWORK)), "policies"))
+    return Policies(agents, prior, settings | {"by_network": 1}, network)
 
 
 def ally_parser(info: AgentInfo) -> Callable[[Spec], dict[str, Any]]:
-    """Reads the parameters; the favourite must be one of the policies."""
-    parse = budget_parser(info)
+    """Reads the parameters; the favourite must be one of the policies, and a network knows only its own."""
+    parse = tree_parser(info) if any(each.name == "leaf" for each in info.parameters) else budget_parser(info)
 
     def checked(spec: Spec) -> dict[str, Any]:
         values = parse(spec)
         chosen = all_values(info, values)
         texts = [agent.text for agent in named_policies(chosen["policies"])]
+        if chosen["likelihood"] == "network" and chosen["policies"] not in LISTS:
+            lists = " or ".join(LISTS)
+            raise SpecError(f"{info.id}: likelihood=network knows Table VII only; policies must be {lists}")
         favourite = chosen["favourite"]
         if favourite != NOBODY and favourite.text not in texts:
             known = near(favourite.text, texts)
@@ -133,10 +160,12 @@ def tree_setup(info: AgentInfo, chosen: dict[str, Any], rules: Rules) -> SearchS
     settings = search_settings(chosen | NO_CONVENTION, rules)
     settings |= {"algorithm": layout.PREDICTING, "depth_limit": int(chosen["depth"]) + 1}
     most = chosen["time"] * ITERATIONS_PER_SECOND or chosen["steps"] or chosen["iterations"]
+    leaf_row, leaf = leaf_numbers(chosen["leaf"])
     return SearchSetup(
-        settings,
+        settings | leaf,
+        leaf_row=leaf_row,
         rule_row=tree_rules(chosen | NO_CONVENTION),
-        nodes=int(min(most + 2, MOST_NODES)),
+        nodes=int(min(most * (MOST_RULES if leaf else 1) + 2, MOST_NODES)),
         models=[chosen["rollout"]] * rules.players,
         policies=policies_for(chosen, rules),
     )
@@ -174,6 +203,7 @@ def ally_search(info: AgentInfo, act: Callable[..., Any], setup: Callable[..., S
         parts=parts,
         models=models,
         workspace=workspace,
+        files=lambda values: [str(network_file(NETWORK))] if values.get("likelihood") == "network" else [],
     )
     keeping = replace(usual, info=replace(info, kept_words=ALLY_WORDS))
     return replace(usual, variant=lambda values: keeping if values.get("kept") == "yes" else None)

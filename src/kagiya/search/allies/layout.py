@@ -17,6 +17,7 @@ _SETTINGS = [
     ("draws", np.int64),  # times that a policy is asked with each of them, if it rolls dice
     ("noise", np.float64),  # how likely a seat makes any legal move instead of its policy's
     ("cap", np.float64),  # nats that one move can cost a policy, at most
+    ("by_network", np.int64),  # whether a network guesses the policy, instead of asking every one
     ("listening", np.int64),  # whether some policy observes moves
     ("remembering", np.int64),  # whether some policy has a memory
 ]
@@ -31,10 +32,16 @@ _TABLES = [
     ("choices", np.float64, (MAX_TURNS,)),  # by turn: legal moves, summed over the sampled hands
     ("actors", np.int64, (MAX_TURNS,)),  # by turn: who moved
 ]
-_ARRAYS = [("rows_address", np.int64), ("rows_words", np.int64)]
+_ARRAYS = [
+    ("rows_address", np.int64),
+    ("rows_words", np.int64),
+    ("network_address", np.int64),
+    ("network_words", np.int64),
+]
 ALLIES = np.dtype([*_SETTINGS, *_TABLES, *_ARRAYS], align=True)
 
 allies_at = record_viewer(ALLIES)
+network_of = stored_array(np.float64, "network_address", 1, "network_words")  # as `network_row` writes it
 rows_of = stored_array(np.float64, "rows_address", MOST_POLICIES, "rows_words")  # the policies' parameters
 
 # Words of the seat's own memory at the real table, behind its history.

@@ -14,6 +14,7 @@ from kagiya.engine.batch_kernels import make_move
 from kagiya.engine.calls import NO_KERNEL, call_act
 from kagiya.engine.kernels import apply_move, legal_moves
 from kagiya.search.allies.drawing import seat_policy
+from kagiya.search.allies.guess import guess_policy
 from kagiya.search.allies.layout import MOST_POLICIES, NATS, STUDIED, WEIGHTS, allies_at
 from kagiya.search.deals.history import HISTORY_MOVES, HISTORY_WORDS, restart_game
 from kagiya.search.deals.sampling import hold_hand, sample_hand
@@ -87,6 +88,8 @@ def ask_all(i, seat, memory, work, first):
     """Count the moves from turn `first` on that each policy would have made with the hand in lane DEALT."""
     allies = allies_at(work["allies_address"])
     replay(i, seat, memory, work, first, SILENT)
+    if allies["by_network"]:
+        return
     for policy in range(allies["policies"]):
         if allies["observes"][policy] != NO_KERNEL:
             for other in range(states_of(work)[KNOWN]["players"]):
@@ -107,7 +110,9 @@ def replay(i, seat, memory, work, first, asked):
             if asked == SILENT:
                 allies["choices"][turn] += popcount(legal_moves(lanes, TRIAL))
             if actor != seat:
-                if asked != SILENT:
+                if allies["by_network"]:
+                    guess_policy(work, allies, actor, turn, move)
+                elif asked != SILENT:
                     allies["matches"][turn, asked] += count_matches(work, allies, actor, move)
                 else:
                     ask_silent(work, allies, actor, turn, move)
@@ -151,6 +156,8 @@ def fold_stream(dice, seat):
 @kernel
 def likelihood(allies, turn, policy):
     """How likely the policy makes the move that was made at this turn."""
+    if allies["by_network"]:
+        return allies["matches"][turn, policy] / float(allies["hands"])
     any_move = allies["hands"] / allies["choices"][turn]
     if allies["is_uniform"][policy]:
         return any_move

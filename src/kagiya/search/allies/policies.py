@@ -18,8 +18,9 @@ from kagiya.rules import Rules
 from kagiya.search.allies.layout import MOST_POLICIES, new_allies
 from kagiya.spec import Spec, SpecError, near
 
-# Goodman 2019, Table VII of the report, but for the two that play by his evaluation function.
-GOODMAN = ("random", "cautious", "iggi", "flawed", "piers", "risky(threshold=0.6)", "outer", "vdb")
+# Goodman 2019, Table VII of the report: eight of the competition framework, and two by his evaluation function.
+FRAMEWORK = ("random", "cautious", "iggi", "flawed", "piers", "risky(threshold=0.6)", "outer", "vdb")
+LISTS = {"framework": FRAMEWORK, "goodman": (*FRAMEWORK, "evalfn", "evalfn(convention=playable-now)")}
 ZOO, LIST = "zoo", "list"
 WORTH_NAMING = 0.01  # a posterior below this is not shown
 
@@ -59,7 +60,7 @@ def named_policies(value: Any, rules: Rules | None = None) -> list[Agent]:
     """The agents of a list; of a named list those that can play by the rules."""
     if not isinstance(value, str):
         return list(value)
-    texts = zoo() if value == ZOO else GOODMAN
+    texts = zoo() if value == ZOO else LISTS[value]
     return [agent for agent in map(rebuild_agent, texts) if rules is None or agent.why_not(rules) is None]
 
 
@@ -78,6 +79,7 @@ class Policies:
     agents: Sequence[Agent]
     prior: Sequence[float]  # log weights
     settings: Mapping[str, float]  # by field of the record
+    network: Sequence[float] = (0.0,)  # as `network_row` writes it, if one guesses the policy
 
 
 @dataclass(frozen=True)
@@ -110,6 +112,7 @@ class Allies:
         self.rows = np.zeros((MOST_POLICIES, max(1, *map(len, rows))))
         for place, (agent, row) in enumerate(zip(self.agents, rows, strict=True)):
             self._write_policy(place, agent, row, rules)
+        self.network = np.array([policies.network], np.float64)
         self._write_settings(policies)
 
     @property
@@ -149,5 +152,7 @@ class Allies:
         self.record["listening"] = any(self.record["observes"][:count] != NO_KERNEL)
         self.record["remembering"] = any(agent.info.memory_words for agent in self.agents)
         self.record["rows_address"], self.record["rows_words"] = array_address(self.rows), self.rows.shape[1]
+        self.record["network_address"] = array_address(self.network)
+        self.record["network_words"] = self.network.shape[1]
         for name, value in policies.settings.items():
             self.record[name] = value

@@ -6,6 +6,7 @@ from kagiya.lab.documents.figures.crossplay import crossplay_figure
 from kagiya.lab.documents.figures.curves import Curve, curve_figure
 from kagiya.lab.documents.figures.league import league_figure
 from kagiya.lab.documents.figures.losses import sources_figure
+from kagiya.lab.documents.figures.recognition import recognition_figure
 from kagiya.lab.documents.figures.scores import regret_figure, scores_figure
 
 __all__ = [
@@ -16,6 +17,7 @@ __all__ = [
     "crossplay_figure",
     "curve_figure",
     "league_figure",
+    "recognition_figure",
     "regret_figure",
     "scores_figure",
     "sources_figure",
