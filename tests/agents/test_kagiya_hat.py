@@ -11,17 +11,18 @@ from kagiya import Rules, find_agent
 from kagiya.agents._base import CompiledAgent
 from kagiya.agents.hats.book import NO_SEAT, hear
 from kagiya.agents.hats.ending import look_ahead
+from kagiya.agents.hats.four_messages import count_four, hint_of_four, message_of_four
 from kagiya.agents.hats.hidden_cards import deal_hidden_cards, fill_hand, nth_card
 from kagiya.agents.hats.knowledge import SETS
 from kagiya.agents.hats.own_hand import OWN, study_hand
 from kagiya.agents.hats.targets import settle
 from kagiya.cards import Card, Kinds, Seat, card_name, mask_cards
-from kagiya.engine.kernels import apply_move, is_over
+from kagiya.engine.kernels import apply_move, is_legal, is_over
 from kagiya.engine.layout import GAME, new_states
 from kagiya.kinds import within
 from kagiya.lab.table.table import Table
 from kagiya.move_kernels import is_discard
-from kagiya.moves import MoveNumber
+from kagiya.moves import NO_MOVE, MoveNumber
 from kagiya.planes import add_planes
 from kagiya.rules import MAX_DECK
 from kagiya.view.kernels import unseen_planes
@@ -187,3 +188,26 @@ def test_the_table_stays_true_when_a_discard_is_no_answer() -> None:
                     kinds = int(table.memory[GAME, 0, SETS + order]) if card >= 0 else 0
                     assert kinds == 0 or kinds >> card & 1, f"seed {seed}"
     assert discards > 0
+
+
+@pytest.mark.parametrize("lives", [1, 3])
+def test_a_message_comes_back_from_its_hint_by_four_messages(lives: int) -> None:
+    missing = 0
+    for table, _ in play_by_hand("kagiya-hat(deals=0)", Rules(players=4, lives=lives), 3):
+        states, memory, params, seat = table.states, table.memory, table.params, table.states[GAME]["seat"]
+        other = Seat((seat + 1) % 4)  # reads the hint in its own copy of the table
+        settle(states, GAME, other, memory)
+        for message in range(count_four(states, GAME, other, memory, params)):
+            hint = hint_of_four(states, GAME, seat, memory, params, message)
+            missing += hint == NO_MOVE
+            if hint != NO_MOVE and states[GAME]["tokens"] > 0:
+                assert is_legal(states, GAME, hint)
+                assert message_of_four(states, GAME, other, memory, params, hint) == message
+    assert missing == 0 or lives > 1
+
+
+def test_who_owes_a_hint_that_the_hand_does_not_have_does_not_mislead_by_a_discard() -> None:
+    """Bob's one is the second of his cards, so the message is one that misses his first card; but all are ones."""
+    position = "tokens 5;  alice G3 W4 B3;  bob R1(1!) Y1(1!) W1(1!);  fireworks R1"
+    assert choice("kagiya-hat", position) == ("play 1", "has nothing better to do")
+    assert choice("kagiya-hat", position + ";  lives 1")[1] == ANSWERS

@@ -22,7 +22,7 @@ def project(tmp_path: Path) -> Path:
 
 
 def blocks() -> list[tuple[str, str]]:
-    pages = ("README.md", "docs/search.md")
+    pages = ("README.md", "docs/search.md", "docs/hats.md")
     return [(page, name) for page in pages for name, _ in BLOCK.findall((PROJECT / page).read_text())]
 
 
@@ -42,7 +42,7 @@ def test_the_documents_are_up_to_date(project: Path) -> None:
 
 
 def test_blocks_are_found() -> None:
-    assert {"league", "speed", "search speed"} < {name for _, name in blocks()}
+    assert {"league", "speed", "search speed", "kagiya-hat"} < {name for _, name in blocks()}
 
 
 @pytest.mark.parametrize(("page", "name"), blocks())

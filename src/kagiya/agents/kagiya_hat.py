@@ -70,8 +70,8 @@ def numbers_heard(
 
 def parameter_row(values: dict[str, Any]) -> list[float]:
     """Without samples nobody ever looks ahead, and all know it."""
-    deck, deals, first = (float(values.get(each.name, each.default)) for each in INFO.parameters)
-    return [deck if deals else -1.0, deals, first]
+    deck, deals, *rest = (float(values.get(each.name, each.default)) for each in INFO.parameters)
+    return [deck if deals else -1.0, deals, *rest]
 
 
 INFO = AgentInfo(
@@ -83,6 +83,7 @@ INFO = AgentInfo(
         Parameter("deck", 6, "cards left in the deck when it begins to look ahead", 0, 60, whole=True),
         Parameter("deals", 15, "samples of the hidden cards; 0 for no look ahead", 0, 100, whole=True),
         Parameter("first", 5, "samples for the book alone; if they go well its move is made", 0, 100, whole=True),
+        Parameter("caution", 0.7, "standard errors by which another move must lead the book's", 0, 5),
     ),
     reasons=(*REASONS, "finds this best on samples of the hidden cards"),
     memory_words=ENDING_WORDS,

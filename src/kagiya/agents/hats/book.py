@@ -4,6 +4,8 @@ The rules are those of hanabi.rs's information player, but
   - the public table strikes what other identified cards leave no copy of (`targets.settle`);
   - so does the player to move with its own cards (`own_hand.py`);
   - a card that may be the last of its kind is discarded only if there is no token for a hint;
+  - every receiver has four messages, though now and then the hand has no hint for one (`four_messages.py`);
+    then who owes somebody a hint plays a card rather than mislead by a discard;
   - that a discard is no hint says nothing once players look ahead (`ending.py`), for then they discard as they like.
 One copy of the table serves all seats in a simulated game: `seat` is the row of memory, the state says who moves.
 """
@@ -11,7 +13,7 @@ One copy of the table serves all seats in a simulated game: `seat` is the row of
 from kagiya._jit import kernel, popcount
 from kagiya.agents.hanabirs_cheat import has_time
 from kagiya.agents.hats.asked_hand import UNKNOWN_NUMBER, keep_conclusions, take_up_hand
-from kagiya.agents.hats.hint_slots import count_messages, hint_with_message, message_of_hint
+from kagiya.agents.hats.four_messages import count_four, hint_of_four, message_of_four
 from kagiya.agents.hats.judgement import (
     AT_A_LOSS,
     DISCARDS,
@@ -24,7 +26,7 @@ from kagiya.agents.hats.judgement import (
     place_among,
     useless_slots,
 )
-from kagiya.agents.hats.knowledge import conclude_literally, held_kinds, knows_play
+from kagiya.agents.hats.knowledge import conclude_literally, held_by_others, held_kinds, knows_play
 from kagiya.agents.hats.own_hand import (
     best_discard,
     best_risk,
@@ -41,7 +43,7 @@ from kagiya.engine.layout import REASON, Lane, Memory, Params, States
 from kagiya.move_kernels import NO_SLOT, discard_move, is_discard, is_hint, is_play, play_move, slot_of
 from kagiya.moves import NO_MOVE, MoveNumber
 
-ENOUGH_TOKENS = 4
+ENOUGH_TOKENS = 5
 DECK = 0  # in the row of parameters: so many cards left in the deck, or fewer, and players look ahead; -1 for never
 NO_SEAT = Seat(-1)
 
@@ -62,7 +64,8 @@ def book_move(states: States, i: Lane, seat: Seat, memory: Memory, params: Param
         if hint != NO_MOVE:
             memory[i, seat, REASON] = HINTS
             return hint
-    if not may_discard(states, i):
+    misleads = silence_speaks(states, i, seat, params) and someone_needs_hint(states, i, seat, memory)
+    if not may_discard(states, i) or (misleads and states[i]["lives"] > 1):
         memory[i, seat, REASON] = AT_A_LOSS
         return play_move(best_discard(states, i, seat, memory))
     return discard_move(choose_discard(states, i, seat, memory, params))
@@ -76,18 +79,31 @@ def wants_hint(states: States, i: Lane, seat: Seat, memory: Memory) -> bool:
         return True
     if state["tokens"] == 0:
         return False
-    someone_can_play = False
-    for owner in each_seat(state["players"]):
-        if owner != state["seat"] and held_kinds(states, i, owner) & state["playable"]:
-            someone_can_play = True
-            if not knows_play(states, i, seat, memory, owner):
-                return True
+    if someone_needs_hint(states, i, seat, memory):
+        return True
     worthless = worthless_slots(states, i, seat, memory)
     if worthless and has_time(states, i):
         return False
-    if someone_can_play or state["tokens"] > ENOUGH_TOKENS:
+    if state["tokens"] > ENOUGH_TOKENS or held_by_others(states, i, state["seat"]) & state["playable"]:
         return True
     return not worthless and may_be_last_copy(states, i, seat, memory, best_discard(states, i, seat, memory))
+
+
+@kernel
+def someone_needs_hint(states: States, i: Lane, seat: Seat, memory: Memory) -> bool:
+    """Whether another player holds a card that fits, and knows of none."""
+    state = states[i]
+    for owner in each_seat(state["players"]):
+        can_play = owner != state["seat"] and held_kinds(states, i, owner) & state["playable"] != 0
+        if can_play and not knows_play(states, i, seat, memory, owner):
+            return True
+    return False
+
+
+@kernel
+def silence_speaks(states: States, i: Lane, seat: Seat, params: Params) -> bool:
+    """Whether a discard says that nobody needed a hint: there was a token, and all go by the book."""
+    return states[i]["tokens"] > 0 and not looks_ahead(states, i, seat, params)
 
 
 @kernel
@@ -95,8 +111,8 @@ def coded_hint(states: States, i: Lane, seat: Seat, memory: Memory, params: Para
     """The hint that answers everybody's questions; NO_MOVE without a token, or if the hand has none for it."""
     if states[i]["tokens"] == 0:
         return NO_MOVE
-    modulus = count_messages(states, i, seat, memory, params, states[i]["seat"])
-    return hint_with_message(states, i, seat, memory, params, hat_sum(states, i, seat, memory, params, modulus, False))
+    modulus = count_four(states, i, seat, memory, params)
+    return hint_of_four(states, i, seat, memory, params, hat_sum(states, i, seat, memory, params, modulus, False))
 
 
 @kernel
@@ -123,8 +139,8 @@ def looks_ahead(states: States, i: Lane, seat: Seat, params: Params) -> bool:
 @kernel
 def begin(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, owner: Seat, by_discard: bool) -> None:
     """Take up a hand; a discard says that it holds no card that fits, if it could have been told of one."""
-    excluded, says_something = Kinds(0), by_discard and not looks_ahead(states, i, seat, params)
-    if says_something and states[i]["tokens"] > 0 and not knows_play(states, i, seat, memory, owner):
+    excluded = Kinds(0)
+    if by_discard and silence_speaks(states, i, seat, params) and not knows_play(states, i, seat, memory, owner):
         excluded = states[i]["playable"]
     take_up_hand(states, i, seat, memory, owner, excluded)
 
@@ -147,9 +163,8 @@ def number_carried(
     """The message of a hint, or of discarding one of several useless cards, and how many messages there were."""
     mover = states[i]["seat"]
     if is_hint(move):
-        return message_of_hint(states, i, seat, memory, params, move), count_messages(
-            states, i, seat, memory, params, mover
-        )
+        modulus = count_four(states, i, seat, memory, params)
+        return message_of_four(states, i, seat, memory, params, move), modulus
     useless, slot = useless_slots(states, i, seat, memory, mover, True), slot_of(move)
     if useless >> slot & 1:
         return place_among(useless, slot), popcount(useless)

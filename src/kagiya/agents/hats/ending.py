@@ -21,14 +21,17 @@ from kagiya.move_kernels import discard_move, play_move
 from kagiya.moves import MoveNumber
 from kagiya.rules import MAX_DECK, MAX_HAND
 
-DEALS, FIRST = DECK + 1, DECK + 2  # the row of parameters goes on: samples for all moves, samples for the book before
+# The row of parameters goes on: samples for all moves, samples for the book before, and the standard errors by which
+# another move must lead the book's.
+DEALS, FIRST, CAUTION = DECK + 1, DECK + 2, DECK + 3
 
-# Words of a seat's memory: the moves tried and their total scores, what the simulated games overwrite, and two
-# states: the game simulated, and the deal that it starts from.
+# Words of a seat's memory: the moves tried, by how much each leads the book's in all samples together and the squares
+# of these leads, what the simulated games overwrite, and two states: the game simulated, and the deal it starts from.
 MOST_MOVES = MAX_HAND + 4
 MOVES = OWN_WORDS
-TOTALS = MOVES + MOST_MOVES
-KEPT_SETS = TOTALS + MOST_MOVES
+LEADS = MOVES + MOST_MOVES
+SQUARES = LEADS + MOST_MOVES
+KEPT_SETS = SQUARES + MOST_MOVES
 KEPT_OWN = KEPT_SETS + MAX_DECK
 SCRATCH_STATES = KEPT_OWN + MAX_HAND
 ENDING_WORDS = SCRATCH_STATES + 2 * STATE_WORDS
@@ -38,24 +41,37 @@ ENDING_WORDS = SCRATCH_STATES + 2 * STATE_WORDS
 def look_ahead(
     states: States, i: Lane, seat: Seat, memory: Memory, params: Params, rng: Streams, book: MoveNumber
 ) -> MoveNumber:
-    """The move with the best mean score on some samples, ties to the book's; the hand must have been studied.
+    """The move that scores best on some samples; the hand must have been studied.
 
     Before that the book alone plays a few: if it gets all that can be had in each, its move it is.
     """
-    deals, first = int(params[seat, DEALS]), int(params[seat, FIRST])
     count = list_moves(states, i, seat, memory, params, book)
     if count == 1:
         return book
+    first = int(params[seat, FIRST])
+    remember(memory, i, seat)
+    if try_moves(states, i, seat, memory, params, rng, 1, first) == first * reachable_points(states, i) and first > 0:
+        return book
+    try_moves(states, i, seat, memory, params, rng, count, int(params[seat, DEALS]))
+    return MoveNumber(memory[i, seat, MOVES + choose(memory, i, seat, count, params[seat, CAUTION])])
+
+
+@kernel
+def remember(memory: Memory, i: Lane, seat: Seat) -> None:
+    """Keep what simulated games overwrite."""
     copy_words(memory, i, seat, SETS, KEPT_SETS, MAX_DECK)
     copy_words(memory, i, seat, OWN, KEPT_OWN, MAX_HAND)
-    try_moves(states, i, seat, memory, params, rng, 1, first)
-    if memory[i, seat, TOTALS] < first * reachable_points(states, i):
-        memory[i, seat, TOTALS] = 0
-        try_moves(states, i, seat, memory, params, rng, count, deals)
-    best = 0
+
+
+@kernel
+def choose(memory: Memory, i: Lane, seat: Seat, count: int, caution: float) -> int:
+    """The move with the highest total of those whose lead over the book's is so many times its standard error."""
+    best, lead = 0, 0
     for number in range(1, count):
-        best = number if memory[i, seat, TOTALS + number] > memory[i, seat, TOTALS + best] else best
-    return MoveNumber(memory[i, seat, MOVES + best])
+        found = memory[i, seat, LEADS + number]
+        if found > lead and found * found > caution * caution * memory[i, seat, SQUARES + number]:
+            best, lead = number, found
+    return best
 
 
 @kernel
@@ -81,23 +97,29 @@ def add_move(states: States, i: Lane, seat: Seat, memory: Memory, count: int, mo
     for number in range(count):
         if memory[i, seat, MOVES + number] == move:
             return count
-    memory[i, seat, MOVES + count], memory[i, seat, TOTALS + count] = move, 0
+    memory[i, seat, MOVES + count], memory[i, seat, LEADS + count], memory[i, seat, SQUARES + count] = move, 0, 0
     return count + 1
 
 
 @kernel
 def try_moves(
     states: States, i: Lane, seat: Seat, memory: Memory, params: Params, rng: Streams, count: int, deals: int
-) -> None:
-    """Add up what the first `count` moves score, each on the same samples."""
+) -> int:
+    """Add up by how much the moves lead the book's, all on the same samples; returns what the book's score together."""
     scratch = memory[i, seat, SCRATCH_STATES:ENDING_WORDS].view(STATE)
-    lane = memory[i : i + 1]
+    lane, total = memory[i : i + 1], 0
     for _ in range(deals):
         copy_words(memory, i, seat, KEPT_OWN, OWN, MAX_HAND)
         deal_hidden_cards(states, i, seat, memory, rng, scratch)
+        book = 0
         for number in range(count):
-            memory[i, seat, TOTALS + number] += play_on(scratch, seat, lane, params, memory[i, seat, MOVES + number])
+            found = play_on(scratch, seat, lane, params, memory[i, seat, MOVES + number])
             copy_words(memory, i, seat, KEPT_SETS, SETS, MAX_DECK)
+            book = found if number == 0 else book
+            memory[i, seat, LEADS + number] += found - book
+            memory[i, seat, SQUARES + number] += (found - book) * (found - book)
+        total += book
+    return total
 
 
 @kernel

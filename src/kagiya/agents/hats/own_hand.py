@@ -24,7 +24,7 @@ OWN_LOW = OWN + MAX_HAND
 OWN_HIGH = OWN_LOW + 1
 OWN_WORDS = OWN_HIGH + 1
 
-RISK = 0.75  # a card that either fits or is useless is played if it fits with more than this chance
+RISK = 0.65  # a card that either fits or is useless is played if it fits with more than this chance
 DUPLICATE, DISPENSABLE = 20.0, 60.0  # what a card's being held elsewhere, or not the last one, counts against its rank
 
 

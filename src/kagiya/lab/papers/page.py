@@ -14,6 +14,7 @@ from kagiya.lab.papers.standing import OFF, Tally, distances, row_tests, tally
 from kagiya.lab.papers.tables import Cell, Claim, PaperTable
 from kagiya.rules import parse_rules
 
+FINE = 0.005  # a smaller standard error is worth four decimals
 BY_CHANCE = 0.0027  # of right figures, how many fall outside three standard errors
 
 
@@ -120,7 +121,10 @@ def pairs_block(table: PaperTable, results: TableResults, names: Sequence[str]) 
 
 def _measured(results: TableResults, cell: Cell) -> str:
     found = results.estimate(cell)
-    return f"{found.mean:.2f} ± {found.error:.2f}" if found else "not measured"
+    if not found:
+        return "not measured"
+    decimals = 2 if found.error >= FINE else 4
+    return f"{found.mean:.{decimals}f} ± {found.error:.{decimals}f}"
 
 
 def rules_line(table: PaperTable) -> str:
