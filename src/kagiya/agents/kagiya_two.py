@@ -4,7 +4,7 @@ Source
     Our own, on the conventions of SmartBot (`smartbot.py`); its losses were found by regret. Each repair can be
     switched off.
 Published
-    Nothing by others; the table `kagiya-two` of the reproductions has it with each repair taken back.
+    Nothing by others; `docs/strength.md` has our table, with each repair taken back.
 Where the source is silent
     `reclaim`: with all tokens there SmartBot gives a hint that only spends one, so that a warning or a play that
     needs the same hint is lost; here such a hint is true and useful as any other.
