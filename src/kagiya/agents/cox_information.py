@@ -13,25 +13,11 @@ Where the source is silent
     (20,000 common decks, rules quuxplusone).
 """
 
-from kagiya.agents._base import CompiledAgent
-from kagiya.agents._info import AgentInfo
-from kagiya.agents.hats.hearing import knowledge_hearing
-from kagiya.agents.hats.information import INFORMATION_WORDS, REASONS, act, numbers_heard, observe
-from kagiya.agents.hats.information_parameters import information_parameters
-from kagiya.agents.hats.knowledge import believe
+from kagiya.agents.hats.information_agents import information_agent, information_parameters
 
-AGENT = CompiledAgent(
-    AgentInfo(
-        id="cox-information",
-        summary="one hint tells every other seat to which part of its kinds a card belongs",
-        family="hat players",
-        paper="Cox2015",
-        parameters=information_parameters(cut="parts", eager=5, hints="kinds"),
-        reasons=REASONS,
-        memory_words=INFORMATION_WORDS,
-    ),
-    act,
-    observe,
-    believe=believe,
-    hearing=knowledge_hearing(numbers_heard),
+AGENT = information_agent(
+    "cox-information",
+    "one hint tells every other seat to which part of its kinds a card belongs",
+    "Cox2015",
+    information_parameters(cut="parts", eager=5, hints="kinds"),
 )

@@ -14,24 +14,11 @@ Where the source is silent
     the game that there are too few; for two and three players with five cards empty hints must be legal.
 """
 
-from kagiya.agents._base import CompiledAgent
-from kagiya.agents._info import AgentInfo
-from kagiya.agents.hats.advice import ADVICE_HEARING, ADVICE_WORDS, REASONS, act, believe, observe, too_few_hints
-from kagiya.agents.hats.advice_parameters import advice_parameters
+from kagiya.agents.hats.advice_agents import advice_agent, advice_parameters
 
-AGENT = CompiledAgent(
-    AgentInfo(
-        id="cox-recommendation",
-        summary="the sum of what all others should do, as receiver and kind of a hint",
-        family="hat players",
-        paper="Cox2015",
-        parameters=advice_parameters(spare="no"),
-        reasons=REASONS,
-        memory_words=ADVICE_WORDS,
-    ),
-    act,
-    observe,
-    believe=believe,
-    hearing=ADVICE_HEARING,
-    why_not=too_few_hints,
+AGENT = advice_agent(
+    "cox-recommendation",
+    "the sum of what all others should do, as receiver and kind of a hint",
+    "Cox2015",
+    advice_parameters(spare="no"),
 )

@@ -16,25 +16,11 @@ Where the source is silent
     quuxplusone), for with so few numbers identities are a bad cut.
 """
 
-from kagiya.agents._base import CompiledAgent
-from kagiya.agents._info import AgentInfo
-from kagiya.agents.hats.hearing import knowledge_hearing
-from kagiya.agents.hats.information import INFORMATION_WORDS, REASONS, act, numbers_heard, observe
-from kagiya.agents.hats.information_parameters import information_parameters
-from kagiya.agents.hats.knowledge import believe
+from kagiya.agents.hats.information_agents import information_agent, information_parameters
 
-AGENT = CompiledAgent(
-    AgentInfo(
-        id="hat-information",
-        summary="one hint tells every other seat what its likeliest card is",
-        family="hat players",
-        paper="Bouzy2017",
-        parameters=information_parameters(cut="identities", eager=0, hints="all"),
-        reasons=REASONS,
-        memory_words=INFORMATION_WORDS,
-    ),
-    act,
-    observe,
-    believe=believe,
-    hearing=knowledge_hearing(numbers_heard),
+AGENT = information_agent(
+    "hat-information",
+    "one hint tells every other seat what its likeliest card is",
+    "Bouzy2017",
+    information_parameters(cut="identities", eager=0, hints="all"),
 )

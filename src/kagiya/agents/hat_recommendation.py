@@ -14,24 +14,11 @@ Where the source is silent
     nor for three with more than three cards; there the player says so before the game.
 """
 
-from kagiya.agents._base import CompiledAgent
-from kagiya.agents._info import AgentInfo
-from kagiya.agents.hats.advice import ADVICE_HEARING, ADVICE_WORDS, REASONS, act, believe, observe, too_few_hints
-from kagiya.agents.hats.advice_parameters import advice_parameters
+from kagiya.agents.hats.advice_agents import advice_agent, advice_parameters
 
-AGENT = CompiledAgent(
-    AgentInfo(
-        id="hat-recommendation",
-        summary="one hint tells every other seat what to play or discard",
-        family="hat players",
-        paper="Bouzy2017",
-        parameters=advice_parameters(spare="yes"),
-        reasons=REASONS,
-        memory_words=ADVICE_WORDS,
-    ),
-    act,
-    observe,
-    believe=believe,
-    hearing=ADVICE_HEARING,
-    why_not=too_few_hints,
+AGENT = advice_agent(
+    "hat-recommendation",
+    "one hint tells every other seat what to play or discard",
+    "Bouzy2017",
+    advice_parameters(spare="yes"),
 )

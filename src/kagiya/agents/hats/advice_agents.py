@@ -1,6 +1,8 @@
-"""What can be set of the recommendation players."""
+"""The recommendation players as agents: what differs between them is a name and what can be set."""
 
-from kagiya.agents._info import Parameter
+from kagiya.agents._base import CompiledAgent
+from kagiya.agents._info import AgentInfo, Parameter
+from kagiya.agents.hats.advice import ADVICE_HEARING, ADVICE_WORDS, REASONS, act, believe, observe, too_few_hints
 
 
 def advice_parameters(spare: str) -> tuple[Parameter, ...]:
@@ -11,3 +13,17 @@ def advice_parameters(spare: str) -> tuple[Parameter, ...]:
         Parameter("spare", spare, "whether to discard as told when nobody needs telling", choices=("no", "yes")),
         Parameter("failures", "yes", "whether plays that fail count as plays", choices=("no", "yes")),
     )
+
+
+def advice_agent(name: str, summary: str, paper: str, parameters: tuple[Parameter, ...]) -> CompiledAgent:
+    """A recommendation player under this name."""
+    info = AgentInfo(
+        id=name,
+        summary=summary,
+        family="hat players",
+        paper=paper,
+        parameters=parameters,
+        reasons=REASONS,
+        memory_words=ADVICE_WORDS,
+    )
+    return CompiledAgent(info, act, observe, believe=believe, hearing=ADVICE_HEARING, why_not=too_few_hints)
