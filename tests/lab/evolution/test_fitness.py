@@ -24,7 +24,7 @@ RISKY = "play-probably-safe(0)"
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
 @pytest.mark.parametrize("text", [VDB, NOTED, RISKY])
 def test_the_games_are_those_of_a_match(text: str, players: int, games: Games) -> None:
-    rules, count = parse_rules("goodman", players), games(100)
+    rules, count = parse_rules("goodman", players), max(games(100), 5)
     tally = Arena(rules, 24).play(read_list(text), 7, count)
     results = play_match(Match.of(rules, [find_agent(f"rules({text})")], count, seed=7), 1).results
     assert tally.games == count
