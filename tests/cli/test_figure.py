@@ -50,3 +50,8 @@ def test_what_cannot_be_drawn_is_refused(words: str, reason: str) -> None:
 
 def test_an_unknown_kind_is_a_usage_error() -> None:
     assert run("figure", "pie", "careful").exit_code == 2
+
+
+def test_a_posterior_needs_a_search_that_has_one(tmp_path: Path) -> None:
+    result = run("figure", "posterior", "vdb", "--out", str(tmp_path / "x.svg"))
+    assert "vdb does not infer who the others are; give ally or ally-flat" in complaint(result)

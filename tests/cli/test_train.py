@@ -9,7 +9,8 @@ import pytest
 
 from kagiya._jit import JIT_OFF
 from kagiya.lab.training.data_folder import DataFolder
-from tests.cli.command import run
+from kagiya.learn.model_file import read_network
+from tests.cli.command import complaint, run
 
 SEARCH = "ris-mcts(rollout=random, convention=playable-now, iterations=200)"
 
@@ -58,3 +59,14 @@ def test_an_empty_folder_of_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     assert "nowhere holds no training data; `kagiya train data` makes some" in " ".join(result.output.split())
     assert result.exit_code == 1
     assert DataFolder(tmp_path).seeds() == set()
+
+
+@pytest.mark.skipif(JIT_OFF, reason="twenty games of ten policies take minutes without the compiler")
+def test_who_made_a_move_is_learned_from_one_command(tmp_path: Path) -> None:
+    model = tmp_path / "policies.safetensors"
+    result = run("train", "policies", "--games", "20", "--passes", "1", "--out", str(model))
+    assert result.exit_code == 0, result.output
+    assert "of the moves held out it guesses" in result.output
+    assert read_network(model, "policies").widths == [38, 30, 10]
+    refused = run("train", "policies", "--games", "3", "--out", str(model))
+    assert "20 games or more" in complaint(refused)

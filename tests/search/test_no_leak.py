@@ -35,6 +35,8 @@ SPECIAL = (
     "predictor(model=confidence, convention=playable-now)",
     "ally(policies=list(vdb, smartbot, random, confidence), hands=2)",
     "ally(kept=yes, favourite=piers, reward=regret)",
+    "ally(likelihood=network, policies=goodman)",
+    "ally(leaf=evalfn(iteration=1), policies=list(vdb, evalfn))",
     "ally-flat(policies=list(iggi, holmesbot, cautious), hands=3, draws=2)",
     "ally-flat(kept=yes, evaluator=smartbot)",
 )

@@ -274,7 +274,7 @@ def test_a_rotated_team_keeps_its_regret_apart() -> None:
 def test_drawn_partners_are_the_same_for_all_and_pairs_are_kept_as_they_come(folder: Path) -> None:
     (folder / "reproductions/small.toml").write_text(DRAWN)
     table = read_tables(folder)["small"]
-    first, second = (cell.run for cell in table.cells())
+    first, _, second, _ = (cell.run for cell in table.cells())
     played = [matches_of(run, 12, 5) for run in (first, second)]
     partners = [[match.agents[1 - game % 2].text for game, match in enumerate(matches)] for matches in played]
     assert partners[0] == partners[1]
@@ -287,6 +287,7 @@ def test_drawn_partners_are_the_same_for_all_and_pairs_are_kept_as_they_come(fol
     shown = study_block(folder, table)
     assert "drawn from `careful`, `iggi`." in shown
     assert f"| vdb less random | {again.pairs[first, second].difference:+.2f} ±" in shown
+    assert "| on the same decks, with the same partners | two |" in shown
 
 
 DRAWN = """
@@ -296,7 +297,7 @@ table = "small"
 rules = "goodman"
 own = true
 pool = ["careful", "iggi"]
-columns = [{ name = "two", players = 2 }]
+columns = [{ name = "two", players = 2 }, { name = "lost", players = 2, quantity = "team regret" }]
 rows = [{ label = "vdb", agent = "vdb" }, { label = "random", agent = "random" }]
 claims = [{ text = "vdb less random", row = "vdb", against = "random", expected = { two = "higher" } }]
 """

@@ -113,8 +113,12 @@ def pairs_block(table: PaperTable, results: TableResults, names: Sequence[str]) 
     """The differences that a question of our own asks for, on common decks."""
     runs = {(cell.row.label, cell.column.name): cell.run for cell in table.cells()}
     rows = []
+    names = [name for name in names if any(name in claim.expected for claim in table.claims)]
     for claim in table.claims:
-        found = [results.pairs.get((runs[claim.row, name], runs[claim.against, name])) for name in names]
+        asked = [(runs[claim.row, name], runs[claim.against, name]) for name in names]
+        found = [
+            results.pairs.get(pair) if name in claim.expected else None for name, pair in zip(names, asked, strict=True)
+        ]
         rows.append([claim.text, *(f"{each.difference:+.2f} ± {each.error:.2f}" if each else "" for each in found)])
     return [markdown_table(["on the same decks, with the same partners", *names], rows)] if rows else []
 
