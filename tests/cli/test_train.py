@@ -42,6 +42,7 @@ def test_data_then_a_fit_then_a_match(tmp_path: Path) -> None:
             "--hidden must be integers separated by commas",
         ),
         (["fit", "rows", "--out", "x.safetensors", "--hidden", "9999"], "1 to 256 units"),
+        (["goodman", "there", "--c", "wide"], "--c must be numbers separated by commas, not 'wide'"),
         (["goodman", "there", "--games", "1,2"], "give 3 numbers of games"),
     ],
 )

@@ -110,7 +110,7 @@ def test_without_pytorch_a_sentence_says_how_to_get_it(tmp_path: Path, monkeypat
     with pytest.raises(DataError, match=r"pip install 'kagiya\[train\]'"):
         import_torch()
     with pytest.raises(DataError, match="needs PyTorch"):
-        learn(folder_with(tmp_path, 3), "value", FitSettings())
+        learn([folder_with(tmp_path, 3)], "value", FitSettings())
 
 
 def test_whole_games_are_held_out_by_the_seed() -> None:

@@ -77,9 +77,9 @@ def test_a_classifier_points_at_the_right_rule() -> None:
 
 def test_the_file_says_where_the_network_is_from(tmp_path: Path) -> None:
     learned = Learned(random_network(1), Curve([0.1, 0.05], [0.1, 0.06], best_epoch=2), 40, 4)
-    write_learned(tmp_path / "n.safetensors", learned, folder_with(tmp_path / "data", 2), "kagiya train fit ...")
+    write_learned(tmp_path / "n.safetensors", learned, [folder_with(tmp_path / "data", 2)], "kagiya train fit ...")
     origin = read_network(tmp_path / "n.safetensors", "value").provenance
-    assert origin["data"]["code"] == "x"
+    assert origin["data"][0]["code"] == "x"
     assert origin["made"]["command"] == "kagiya train fit ..."
     assert origin["metrics"]["held_out_error"] == pytest.approx(1.5)
     assert (tmp_path / "n.png").stat().st_size > 1000
@@ -91,8 +91,8 @@ def test_the_three_iterations_in_small_and_once_more_without_doing_anything(tmp_
     assert all(run_goodman(plan, "test", lambda text: None, lambda games: None))
     for number in (1, 2, 3):
         origin = read_network(plan.model(number), "value").provenance
-        assert ("evalfn" in origin["data"]["agent"]) == (number > 1)
-        assert ("c=3" in origin["data"]["agent"]) == (number == 3)
+        assert ("evalfn" in origin["data"][0]["agent"]) == (number > 1)
+        assert ("c=3" in origin["data"][0]["agent"]) == (number == 3)
     assert run_goodman(plan, "test", lambda text: None, lambda games: None) == [None] * 3
 
 

@@ -82,7 +82,7 @@ def data(
 
 @train.command()
 def fit(
-    folder: Folder,
+    folders: Annotated[list[Path], typer.Argument(metavar="FOLDER...", help="Folders of training data.")],
     model: Annotated[Path, typer.Option("--out", "-o", help="The network's file; its learning curve goes beside it.")],
     kind: Annotated[str, typer.Option("--kind", help="value, or rules for the rule classifier.")] = "value",
     root_only: Annotated[bool, typer.Option("--root-only", help="Only rows of positions that were played.")] = False,
@@ -115,7 +115,7 @@ def fit(
         raise ValueError(f"--kind must be {' or '.join(KINDS)}, not {kind!r}")
     check_model_path(model)
     settings = fit_settings(hidden, loss, learning_rate, l1, batch, epochs, patience, training_seed)
-    rows = DataFolder(folder)
+    rows = [DataFolder(each) for each in folders]
     with late_bar("epochs", None) as advance:
         learned = learn(rows, kind, settings, 0 if root_only else None, lambda *_: advance(1))
     write_learned(model, learned, rows, command_line())
@@ -158,7 +158,7 @@ def goodman(
 
     settings = fit_settings(hidden, loss, learning_rate, l1, batch, epochs, patience, training_seed)
     visits = numbers(least_visits, "--least-visits")
-    explores = [float(part) for part in c.split(",")]
+    explores = fractions(c, "--c")
     rounds = scaled(numbers(games, "--games"), numbers(steps, "--steps"), visits, explores)
     plan = GoodmanPlan(folder, rounds, settings, workers)
     try:
@@ -223,3 +223,11 @@ def policies(
         f"{found['held_out_guessed']:.1%}, cross entropy {found['held_out_entropy']:.3f}",
         soft_wrap=True,
     )
+
+
+def fractions(text: str, option: str) -> list[float]:
+    """Numbers separated by commas."""
+    try:
+        return [float(part) for part in text.split(",")]
+    except ValueError:
+        raise ValueError(f"{option} must be numbers separated by commas, not {text!r}") from None

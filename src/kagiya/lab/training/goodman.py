@@ -105,10 +105,10 @@ def run_goodman(
         tell(f"iteration {number}: {order.games} games of {order.agent.text}")
         report = make_data(order, folder.path, plan.workers, advance)
         tell(f"iteration {number}: {report.played} games played, mean score {report.score:.2f}, {report.rows:,} rows")
-        learned = learn(folder, "value", plan.settings)
+        learned = learn([folder], "value", plan.settings)
         if learned.curve.interrupted:
             raise KeyboardInterrupt
-        write_learned(plan.model(number), learned, folder, command)
+        write_learned(plan.model(number), learned, [folder], command)
         tell(f"iteration {number}: {describe(learned.metrics())}")
         found.append(learned)
     return found

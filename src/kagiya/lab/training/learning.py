@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -71,20 +71,27 @@ def features_of(columns: dict[str, Any], names: tuple[str, ...]) -> Any:
 
 
 def learn(
-    folder: DataFolder, kind: str, settings: FitSettings, deepest: int | None = None, report: Report = lambda *_: None
+    folders: Sequence[DataFolder],
+    kind: str,
+    settings: FitSettings,
+    deepest: int | None = None,
+    report: Report = lambda *_: None,
 ) -> Learned:
-    """Fit a network of this kind to the data of a folder."""
+    """Fit a network of this kind to the data of all these folders."""
     import_torch()
-    examples = value_examples(folder, deepest) if kind == "value" else rule_examples(folder)
+    parts = [value_examples(each, deepest) if kind == "value" else rule_examples(each) for each in folders]
+    examples = Examples(
+        *(np.concatenate(each) for each in zip(*((p.inputs, p.targets, p.games) for p in parts), strict=True))
+    )
     network, curve = fit(examples, kind, settings, report)
     return Learned(network, curve, len(examples.games), len(np.unique(examples.games)))
 
 
-def write_learned(path: Path, learned: Learned, folder: DataFolder, command: str) -> None:
+def write_learned(path: Path, learned: Learned, folders: Sequence[DataFolder], command: str) -> None:
     """The network's file, and its learning curve as a picture beside it."""
     check_model_path(path)
     origin = learned.network.provenance | {
-        "data": folder.about() | {"seeds": [min(folder.seeds()), max(folder.seeds())]},
+        "data": [each.about() | {"seeds": [min(each.seeds()), max(each.seeds())]} for each in folders],
         "metrics": learned.metrics(),
         "made": provenance(command) | {"torch": str(import_torch().__version__)},
     }
