@@ -4,6 +4,7 @@ import re
 import shlex
 import shutil
 from collections.abc import Iterator
+from functools import reduce
 from pathlib import Path
 from typing import Any
 
@@ -28,8 +29,21 @@ FEW = {
     **{"--games": "10", "--seconds": "0.01", "--rounds": "1", "--moves": "2", "--positions": "2", "--samples": "50"},
     **{"bench search --time": "0.1", "bench search --games": "1"},
     **{"--generations": "1", "--population": "16", "--elite": "4", "--report-games": "10", "--candidates": "200"},
-    "evolve --games": "32",
+    **{
+        "evolve --games": "32",
+        "train data --games": "1",
+        "train policies --games": "20",
+        "train policies --passes": "1",
+    },
+    **{
+        "train goodman --games": "3,3,3",
+        "train goodman --steps": "900,300,300",
+        "--epochs": "1",
+        "train goodman --least-visits": "5,5,5",
+    },
+    "tournament --games": "1",
 }
+FEW_ITERATIONS = {"steps=93000": "steps=9000"}
 # The agent of a user's that the examples speak of.
 MY_AGENT = "class MyAgent:\n    def act(self, observation):\n        return observation.legal_moves[0]\n"
 EXPERIMENT = 'agents = ["careful", "random"]\nplayers = 2\ngames = 2\n'
@@ -92,6 +106,14 @@ def prepare(words: list[str], folder: Path, monkeypatch: pytest.MonkeyPatch) -> 
         (folder / "reproductions").mkdir()
         for name in named:
             (folder / f"reproductions/{name}.toml").write_text(SMALL)
+    elif words[0] == "match" and any("mine.safetensors" in word for word in words):
+        shutil.copy(PROJECT / "src/kagiya/learn/models/evalfn-3.safetensors", folder / "mine.safetensors")
+    elif words[:2] in (["train", "fit"], ["train", "goodman"]):
+        pytest.importorskip("torch", reason="training needs PyTorch, the extra 'train'")
+        made = run(
+            "train", "data", "rows", "ris-mcts(steps=900)", "--games", "3", "--players", "3", "--least-visits", "20"
+        )
+        assert made.exit_code == 0, made.output
     elif words[0] == "bench":
         monkeypatch.setattr(rates, "thread_gain", lambda agent, games: games / games)
     elif words[0] == "signature":
@@ -111,6 +133,7 @@ def few_games(words: list[str]) -> list[str]:
     name = " ".join(words[:2]) if " ".join(words[:2]) in PAGES else words[0]
     options = {option for parameter in PAGES[name].params for option in parameter.opts}
     added = [(key.split()[-1], value) for key, value in FEW.items() if key.startswith(("--", name))]
+    words = [reduce(lambda text, each: text.replace(*each), FEW_ITERATIONS.items(), word) for word in words]
     return words + [word for option, value in added if option in options for word in (option, value)]
 
 

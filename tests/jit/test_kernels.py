@@ -78,7 +78,7 @@ agents = [find_agent(name) for name in (*agent_types(), *HAVE_OWN_KERNELS)]
 for step in compile_steps(agents):
     step.run()
 for agent in agents:
-    Table(Rules(players=agent.info.players[0]), [agent])
+    Table(Rules(players=agent.info.players[-1]), [agent])  # where even those have hints enough that need many
 for tactic in tactics().values():
     find_agent(f"rules({tactic.name}{'(0.5)' if tactic.value else ''})").parameters
 for name, kernel in kernels.items():

@@ -207,6 +207,9 @@ def policies(
     """Train the network of `ally(likelihood=network)`: which policy of Goodman's Table VII made a move?
 
     Needs no PyTorch. One game in ten is held out and decides when to stop.
+
+    [bold]Examples[/]
+      kagiya train policies --games 2000
     """
     from kagiya.agents.register import find_agent
     from kagiya.cli.seating import check_writable
