@@ -70,6 +70,12 @@ def test_the_source_stands_in_the_bibliography(name: str) -> None:
     assert f"| {find_agent(name).info.paper} |" in page.read_text(encoding="utf-8")
 
 
+def standard_rules(agent: Agent) -> list[Rules]:
+    """For each number of players with which the agent can play."""
+    found = [Rules(players=players) for players in agent.info.players]
+    return [rules for rules in found if agent.why_not(rules) is None]
+
+
 def playable_rules(agent: Agent) -> list[Rules]:
     found = [parse_rules(text, players) for text in RULES for players in (2, 3, 4, 5)]
     return [rules for rules in found if agent.why_not(rules) is None]
@@ -90,7 +96,7 @@ def test_every_move_is_legal_by_all_rules_and_for_every_number_of_players(name: 
 def test_the_same_seed_gives_the_same_games_for_any_number_of_workers(name: str, games: Games) -> None:
     agent = quick(name)
     skip_if_endless(agent)
-    match = Match.of(Rules(players=agent.info.players[0]), [agent], max(games(100), 3), seed=5)
+    match = Match.of(standard_rules(agent)[0], [agent], max(games(100), 3), seed=5)
     one, again, two = play_match(match, 1), play_match(match, 1), play_match(match, 2)
     assert np.array_equal(one.results, again.results)
     assert np.array_equal(one.results, two.results)
@@ -127,10 +133,9 @@ def test_a_player_that_was_copied_in_the_middle_of_a_game_goes_on_alike(name: st
 def test_a_move_does_not_depend_on_cards_that_the_seat_cannot_see(name: str, games: Games) -> None:
     agent = quick(name)
     skip_if_endless(agent)
-    info = agent.info
-    for players in info.players:
-        check_blindness(agent, Rules(players=players), games(10))
-    check_blindness(agent, parse_rules("goodman", info.players[-1]), games(10))
+    for rules in standard_rules(agent):
+        check_blindness(agent, rules, games(10))
+    check_blindness(agent, parse_rules("goodman", agent.info.players[-1]), games(10))
 
 
 def test_careful_and_its_python_twin_make_the_same_moves(games: Games) -> None:

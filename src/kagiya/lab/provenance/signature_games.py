@@ -12,6 +12,7 @@ from kagiya.agents.tactics._tactic import tactics
 from kagiya.rules import Rules, parse_rules
 
 FIRST_SEED = 1
+NETWORKS = ("evalfn(model=root-only)", "evalfn(model=wide)")
 MIXED = "mixed tables"  # listed among the agents, for the games in which different agents sit together
 FEW_VALUES = 5  # an integer parameter with at most this many values is tried with each
 BUDGETS = {"iterations": 20, "deals": 4}  # of a search
@@ -127,11 +128,11 @@ def other_values(parameter: Parameter, is_search: bool) -> Iterator[str]:
 
 
 def listed_variants(name: str) -> list[str]:
-    """Variants that do not follow from the agent's parameters: those of SEARCHES, and for `rules` every tactic."""
+    """Variants that do not follow from the parameters: those of SEARCHES and NETWORKS, for `rules` every tactic."""
     if name == "rules":
         uses = [f"{tactic.name}({TACTIC_VALUE})" if tactic.value else tactic.name for tactic in tactics().values()]
         return [f"rules({use}, {TACTICS_BELOW})" for use in uses]
-    return [text for text in SEARCHES if text.partition("(")[0] == name]
+    return [text for text in (*SEARCHES, *NETWORKS) if text.partition("(")[0] == name]
 
 
 def small(text: str) -> Agent:
