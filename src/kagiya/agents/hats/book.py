@@ -12,7 +12,7 @@ One copy of the table serves all seats in a simulated game: `seat` is the row of
 
 from kagiya._jit import kernel, popcount
 from kagiya.agents.hanabirs_cheat import has_time
-from kagiya.agents.hats.asked_hand import UNKNOWN_NUMBER, keep_conclusions, take_up_hand
+from kagiya.agents.hats.asked_hand import UNKNOWN_NUMBER, begin_hand, keep_conclusions
 from kagiya.agents.hats.four_messages import count_four, hint_of_four, message_of_four
 from kagiya.agents.hats.judgement import (
     AT_A_LOSS,
@@ -22,8 +22,8 @@ from kagiya.agents.hats.judgement import (
     PLAYS,
     RISKS,
     SIGNALS,
+    discard_message,
     nth_slot,
-    place_among,
     useless_slots,
 )
 from kagiya.agents.hats.knowledge import conclude_literally, held_by_others, held_kinds, knows_play
@@ -38,7 +38,7 @@ from kagiya.agents.hats.own_hand import (
 from kagiya.agents.hats.questions import converse
 from kagiya.agents.hats.targets import settle
 from kagiya.agents.tactics.discard import may_discard
-from kagiya.cards import Kinds, Seat, Slot, each_seat
+from kagiya.cards import Seat, Slot, each_seat
 from kagiya.engine.layout import REASON, Lane, Memory, Params, States
 from kagiya.move_kernels import NO_SLOT, discard_move, is_discard, is_hint, is_play, play_move, slot_of
 from kagiya.moves import NO_MOVE, MoveNumber
@@ -139,10 +139,7 @@ def looks_ahead(states: States, i: Lane, seat: Seat, params: Params) -> bool:
 @kernel
 def begin(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, owner: Seat, by_discard: bool) -> None:
     """Take up a hand; a discard says that it holds no card that fits, if it could have been told of one."""
-    excluded = Kinds(0)
-    if by_discard and silence_speaks(states, i, seat, params) and not knows_play(states, i, seat, memory, owner):
-        excluded = states[i]["playable"]
-    take_up_hand(states, i, seat, memory, owner, excluded)
+    begin_hand(states, i, seat, memory, owner, by_discard and silence_speaks(states, i, seat, params))
 
 
 @kernel
@@ -165,10 +162,7 @@ def number_carried(
     if is_hint(move):
         modulus = count_four(states, i, seat, memory, params)
         return message_of_four(states, i, seat, memory, params, move), modulus
-    useless, slot = useless_slots(states, i, seat, memory, mover, True), slot_of(move)
-    if useless >> slot & 1:
-        return place_among(useless, slot), popcount(useless)
-    return 0, 1
+    return discard_message(useless_slots(states, i, seat, memory, mover, True), slot_of(move))
 
 
 @kernel

@@ -6,26 +6,20 @@ that of `hint_slots.py` then.
 """
 
 from kagiya._jit import kernel
-from kagiya.agents.hats.channel import values_past
 from kagiya.agents.hats.hint_slots import (
-    ALL_COLORS,
-    ALL_RANKS,
-    MISSING_COLOR,
     MORE,
-    TOUCHING_COLOR,
-    TOUCHING_RANK,
     count_messages,
+    hint_by_touch,
     hint_with_message,
     index_slot,
     message_by_touch,
     message_of_hint,
-    most_telling,
 )
-from kagiya.cards import MAX_COLORS, Offset, Seat
+from kagiya.cards import Offset, Seat
 from kagiya.engine.kernels import hint_receiver
 from kagiya.engine.layout import Lane, Memory, Params, States
-from kagiya.move_kernels import hint_color_of, hint_offset, hint_rank_of
-from kagiya.moves import NO_MOVE, MoveNumber
+from kagiya.move_kernels import hint_offset
+from kagiya.moves import MoveNumber
 
 
 @kernel
@@ -48,18 +42,6 @@ def message_of_four(states: States, i: Lane, seat: Seat, memory: Memory, params:
 @kernel
 def hint_of_four(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, message: int) -> MoveNumber:
     """The hint that carries this message, the one that says most of its own; NO_MOVE if the hand allows none."""
-    state = states[i]
-    if state["lives"] < 2:
+    if states[i]["lives"] < 2:
         return hint_with_message(states, i, seat, memory, params, message)
-    offset, wanted = Offset(1 + message // MORE), message % MORE
-    receiver = (state["seat"] + offset) % state["players"]
-    card = state["hands"][receiver, index_slot(states, i, seat, memory, receiver, False)]
-    if card < 0:
-        return NO_MOVE
-    if wanted == TOUCHING_RANK:
-        return hint_rank_of(offset, card)
-    if wanted == TOUCHING_COLOR:
-        return hint_color_of(offset, card)
-    values = values_past(states, i, receiver, card)
-    values &= ALL_COLORS if wanted == MISSING_COLOR else ALL_RANKS << MAX_COLORS
-    return most_telling(states, i, seat, memory, offset, values)
+    return hint_by_touch(states, i, seat, memory, Offset(1 + message // MORE), message % MORE, MORE)

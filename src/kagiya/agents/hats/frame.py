@@ -16,7 +16,7 @@ from kagiya._jit import address, kernel, popcount
 from kagiya.agents._base import CompiledAgent
 from kagiya.agents._hearing import NO_NUMBER
 from kagiya.agents._info import AgentInfo
-from kagiya.agents.hats.asked_hand import UNKNOWN_NUMBER, keep_conclusions, take_up_hand
+from kagiya.agents.hats.asked_hand import UNKNOWN_NUMBER, begin_hand, keep_conclusions
 from kagiya.agents.hats.hearing import knowledge_hearing
 from kagiya.agents.hats.judgement import (
     AT_A_LOSS,
@@ -26,16 +26,16 @@ from kagiya.agents.hats.judgement import (
     PLAYS,
     RISKS,
     SIGNALS,
+    discard_message,
     least_needed,
     nth_slot,
-    place_among,
     risky_play,
     sure_play,
     useless_slots,
 )
-from kagiya.agents.hats.knowledge import believe, conclude_literally, knows_play
+from kagiya.agents.hats.knowledge import believe, conclude_literally
 from kagiya.agents.tactics.discard import may_discard
-from kagiya.cards import Kinds, Seat, Slot, Slots, each_seat
+from kagiya.cards import Seat, Slot, Slots, each_seat
 from kagiya.dice import Streams
 from kagiya.engine.calls import DIALOGUE, PART, call_dialogue, call_part
 from kagiya.engine.layout import REASON, Lane, Memory, Params, States
@@ -96,25 +96,13 @@ def ask_part(states: States, i: Lane, seat: Seat, memory: Memory, params: Params
 
 
 @kernel
-def begin(states: States, i: Lane, seat: Seat, memory: Memory, owner: Seat, speaking_silence: bool) -> None:
-    """Take up a hand; that its owner was not given a hint may say that it holds no card that fits.
-
-    It says nothing if there was no token for a hint, or if the owner knows of a card that fits.
-    """
-    excluded = Kinds(0)
-    if speaking_silence and states[i]["tokens"] > 0 and not knows_play(states, i, seat, memory, owner):
-        excluded = states[i]["playable"]
-    take_up_hand(states, i, seat, memory, owner, excluded)
-
-
-@kernel
 def hat_sum(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, modulus: int, by_discard: bool) -> int:
     """The numbers of all other hands, added up; nothing is concluded."""
     silence, converse = by_discard and params[seat, SPEAKING_SILENCE] != 0, int(params[seat, CONVERSE])
     total = 0
     for owner in each_seat(states[i]["players"]):
         if owner != seat:
-            begin(states, i, seat, memory, owner, silence)
+            begin_hand(states, i, seat, memory, owner, silence)
             total += call_dialogue(converse, states, i, seat, memory, params, owner, modulus, UNKNOWN_NUMBER)
     return total % modulus
 
@@ -175,10 +163,7 @@ def number_carried(
     if is_hint(move):
         modulus = ask_part(states, i, seat, memory, params, COUNT_MESSAGES, actor)
         return ask_part(states, i, seat, memory, params, MESSAGE_OF, move), modulus
-    useless, slot = useless_slots(states, i, seat, memory, actor, True), slot_of(move)
-    if useless >> slot & 1:
-        return place_among(useless, slot), popcount(useless)
-    return 0, 1
+    return discard_message(useless_slots(states, i, seat, memory, actor, True), slot_of(move))
 
 
 @kernel
@@ -202,12 +187,12 @@ def hear(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, mo
     others = 0
     for owner in each_seat(states[i]["players"]):
         if owner != actor and owner != seat:
-            begin(states, i, seat, memory, owner, silence)
+            begin_hand(states, i, seat, memory, owner, silence)
             others += call_dialogue(converse, states, i, seat, memory, params, owner, modulus, UNKNOWN_NUMBER)
             keep_conclusions(states, i, seat, memory, owner)
     if seat == actor:
         return NO_NUMBER
-    begin(states, i, seat, memory, seat, silence)
+    begin_hand(states, i, seat, memory, seat, silence)
     own = (message - others) % modulus
     call_dialogue(converse, states, i, seat, memory, params, seat, modulus, own)
     keep_conclusions(states, i, seat, memory, seat)

@@ -91,20 +91,28 @@ def message_of_hint(states: States, i: Lane, seat: Seat, memory: Memory, params:
 @kernel
 def hint_with_message(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, message: int) -> MoveNumber:
     """The hint that carries this message, the one that says most of its own; NO_MOVE if the hand allows none."""
-    state = states[i]
-    counts = slot_counts(states, i, seat, memory, state["seat"])
+    counts = slot_counts(states, i, seat, memory, states[i]["seat"])
     offset, left = split_message(counts, message)
+    return hint_by_touch(states, i, seat, memory, offset, left, count_to(counts, offset))
+
+
+@kernel
+def hint_by_touch(
+    states: States, i: Lane, seat: Seat, memory: Memory, offset: Offset, message: int, messages: int
+) -> MoveNumber:
+    """The inverse of `message_by_touch`: the hint to this receiver that carries one of so many messages, or NO_MOVE."""
+    state = states[i]
     receiver = (state["seat"] + offset) % state["players"]
     card = state["hands"][receiver, index_slot(states, i, seat, memory, receiver, False)]
     if card < 0:
         return NO_MOVE
-    if left == TOUCHING_RANK:
+    if message == TOUCHING_RANK:
         return hint_rank_of(offset, card)
-    if left == TOUCHING_COLOR:
+    if message == TOUCHING_COLOR:
         return hint_color_of(offset, card)
     values = values_past(states, i, receiver, card)
-    if count_to(counts, offset) == MORE:
-        values &= ALL_COLORS if left == MISSING_COLOR else ALL_RANKS << MAX_COLORS
+    if messages == MORE:
+        values &= ALL_COLORS if message == MISSING_COLOR else ALL_RANKS << MAX_COLORS
     return most_telling(states, i, seat, memory, offset, values)
 
 

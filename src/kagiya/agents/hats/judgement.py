@@ -138,6 +138,12 @@ def place_among(slots: Slots, slot: Slot) -> int:
 
 
 @kernel
+def discard_message(useless: Slots, slot: Slot) -> tuple[int, int]:
+    """The message of discarding a card, and of how many: one of several that everybody knows to be useless has one."""
+    return (place_among(useless, slot), popcount(useless)) if useless >> slot & 1 else (0, 1)
+
+
+@kernel
 def nth_slot(slots: Slots, place: int) -> Slot:
     """The slot before which `place` others come; NO_SLOT if there are not so many."""
     for slot in each_slot(MAX_HAND):
