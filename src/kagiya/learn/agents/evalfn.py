@@ -15,7 +15,7 @@ Where the source is silent
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -33,6 +33,9 @@ from kagiya.learn.shipped import SHIPPED, NetworkParameter, load, network_file
 from kagiya.learn.value_kernels import best_move, move_values, value_moves
 from kagiya.moves import MoveNumber
 from kagiya.rules import MAX_DECK
+
+Values = dict[str, Any]  # parameters by name
+Act = Callable[..., Any]
 
 # The row of parameters: the list of rules, then the convention, then the network. Memory: what cards have been called.
 AFTER_THE_LIST = 1
@@ -72,7 +75,7 @@ def network_place(row: Sequence[float]) -> int:
     return 1 + WORDS_PER_USE * int(row[0]) + AFTER_THE_LIST
 
 
-def file_of(values: dict[str, Any]) -> str:
+def file_of(values: Values) -> str:
     """The file that the network is read from."""
     model = values.get("model", SHIPPED)
     if model == SHIPPED:
@@ -80,27 +83,14 @@ def file_of(values: dict[str, Any]) -> str:
     return str(network_file(f"evalfn-{model}")) if model in ABLATIONS else str(model)
 
 
-def row(values: dict[str, Any]) -> list[float]:
-    """Rules, convention and network as a row of numbers."""
-    convention = values.get("convention", CONVENTIONS[0])
-    rules = candidate_row(rule_uses("goodman"), convention)
-    return [*rules, float(CONVENTIONS.index(convention)), *network_row(load(file_of(values), "value"))]
+def network_agent(info: AgentInfo, act: Act, file_of: Callable[[Values], str], kind: str) -> CompiledAgent:
+    """An agent with a network; without a convention it need not listen, and costs a search that plays with it less."""
 
+    def row(values: Values) -> list[float]:
+        convention = values.get("convention", CONVENTIONS[0])
+        rules = candidate_row(rule_uses("goodman"), convention)
+        return [*rules, float(CONVENTIONS.index(convention)), *network_row(load(file_of(values), kind))]
 
-def evalfn() -> CompiledAgent:
-    """The agent; without a convention it need not listen, and costs a search that plays with it less."""
-    info = AgentInfo(
-        id="evalfn",
-        summary="plays the move whose score at the end a learned function puts highest",
-        family="learned",
-        paper="Goodman2019",
-        parameters=(
-            Parameter("iteration", ITERATIONS, "which of the three networks", 1, ITERATIONS, whole=True),
-            Parameter("convention", "none", "what a hint that touches one card says besides", choices=CONVENTIONS),
-            NetworkParameter("model", SHIPPED, "the network, instead of those three", choices=(SHIPPED, *ABLATIONS)),
-        ),
-        memory_words=MAX_DECK,
-    )
     grounded = CompiledAgent(
         info,
         act,
@@ -112,4 +102,20 @@ def evalfn() -> CompiledAgent:
     return replace(grounded, variant=lambda values: listening if values.get("convention", "none") != "none" else None)
 
 
-AGENT = evalfn()
+AGENT = network_agent(
+    AgentInfo(
+        id="evalfn",
+        summary="plays the move whose score at the end a learned function puts highest",
+        family="learned",
+        paper="Goodman2019",
+        parameters=(
+            Parameter("iteration", ITERATIONS, "which of the three networks", 1, ITERATIONS, whole=True),
+            Parameter("convention", "none", "what a hint that touches one card says besides", choices=CONVENTIONS),
+            NetworkParameter("model", SHIPPED, "the network, instead of those three", choices=(SHIPPED, *ABLATIONS)),
+        ),
+        memory_words=MAX_DECK,
+    ),
+    act,
+    file_of,
+    kind="value",
+)

@@ -14,12 +14,8 @@ Where the source is silent
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import Any
-
 from kagiya._jit import kernel, lowest_bit, stack_array
-from kagiya.agents._base import CompiledAgent
-from kagiya.agents._candidate_kernels import candidate_row, rule_move, rule_uses
+from kagiya.agents._candidate_kernels import rule_move
 from kagiya.agents._info import AgentInfo, Parameter
 from kagiya.agents._playable_now_kernels import (
     CONVENTIONS,
@@ -29,16 +25,15 @@ from kagiya.agents._playable_now_kernels import (
     narrow_hand,
     restore_hand,
 )
-from kagiya.agents._rule_list import list_length, parts_of
+from kagiya.agents._rule_list import list_length
 from kagiya.cards import Seat
 from kagiya.dice import Streams
 from kagiya.engine.kernels import legal_moves
 from kagiya.engine.layout import Lane, Memory, Params, States
-from kagiya.learn.agents.evalfn import AFTER_THE_LIST, convention_place, observe
+from kagiya.learn.agents.evalfn import AFTER_THE_LIST, Values, convention_place, network_agent
 from kagiya.learn.feature_kernels import STATE_FEATURES, write_state_features
-from kagiya.learn.model_file import network_row
 from kagiya.learn.network_kernels import MAX_WIDTH, finish_network, start_layer
-from kagiya.learn.shipped import SHIPPED, NetworkParameter, load, network_file
+from kagiya.learn.shipped import SHIPPED, NetworkParameter, network_file
 from kagiya.moves import NO_MOVE, MoveNumber
 from kagiya.rules import MAX_DECK, MAX_HAND
 
@@ -70,23 +65,14 @@ def act(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, rng
     return best if best != NO_MOVE else lowest_bit(legal)
 
 
-def file_of(values: dict[str, Any]) -> str:
+def file_of(values: Values) -> str:
     """The file that the network is read from."""
     model = values.get("model", SHIPPED)
     return str(network_file("rule-classifier")) if model == SHIPPED else str(model)
 
 
-def row(values: dict[str, Any]) -> list[float]:
-    """Rules, convention and network as a row of numbers."""
-    convention = values.get("convention", CONVENTIONS[0])
-    rules = candidate_row(rule_uses("goodman"), convention)
-    network = load(file_of(values), "rules")
-    return [*rules, float(CONVENTIONS.index(convention)), *network_row(network)]
-
-
-def rule_classifier() -> CompiledAgent:
-    """The agent; without a convention it need not listen."""
-    info = AgentInfo(
+AGENT = network_agent(
+    AgentInfo(
         id="rule-classifier",
         summary="follows the rule that a network trained on a search's moves names",
         family="learned",
@@ -96,16 +82,8 @@ def rule_classifier() -> CompiledAgent:
             NetworkParameter("model", SHIPPED, "the network", choices=(SHIPPED,), kind="rules"),
         ),
         memory_words=MAX_DECK,
-    )
-    grounded = CompiledAgent(
-        info,
-        act,
-        row=row,
-        parts=lambda values: parts_of(rule_uses("goodman")),
-        files=lambda values: [file_of(values)],
-    )
-    listening = replace(grounded, observe=observe)
-    return replace(grounded, variant=lambda values: listening if values.get("convention", "none") != "none" else None)
-
-
-AGENT = rule_classifier()
+    ),
+    act,
+    file_of,
+    kind="rules",
+)
