@@ -1,6 +1,7 @@
 """Published tables: their files, the distances, what is kept, and the page."""
 
 import math
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -148,7 +149,38 @@ def test_the_distance_counts_both_errors_and_the_rounding() -> None:
     assert distance("17.00", 17.005) == 0
     assert distance("17.00", 17.2, games=100) == pytest.approx(0.195 / math.hypot(0.02, 0.2))
     assert distance("17.00", 17.2, games=100, deviation=4.0) == pytest.approx(0.195 / math.hypot(0.02, 0.4))
-    assert distance("0.00", 1.0, error=0.0) == math.inf
+
+
+@pytest.mark.parametrize(("quantity", "step"), [(Quantity("score"), 1), (Quantity("share", points=25), 100)])
+def test_games_that_all_came_out_alike_are_not_exact(quantity: Quantity, step: float) -> None:
+    perfect = Estimate(25.0 * step, 0.0, 100)
+    paper = Figure("", perfect.mean - 0.04 * step, 2)
+    # As if one of our hundred games had been one step off, and one of theirs if they say how many they played.
+    beyond = 0.04 * step - 0.005
+    assert Distance(paper, perfect, quantity).in_errors == pytest.approx(beyond / (step / 100))
+    both = Distance(replace(paper, games=100), perfect, quantity)
+    assert both.in_errors == pytest.approx(beyond / (math.sqrt(2) * step / 100))
+    assert both.is_close
+    assert not Distance(replace(paper, value=perfect.mean - step), perfect, quantity).is_close
+
+
+@pytest.mark.parametrize(
+    "quantity",
+    [
+        Quantity("score"),
+        Quantity("share", points=24),
+        Quantity("deviation"),
+        Quantity("team regret"),
+        Quantity("regret"),
+        Quantity("regret", (1, 2)),
+    ],
+    ids=lambda quantity: quantity.key,
+)
+def test_the_least_error_is_that_of_one_game_one_step_off(quantity: Quantity) -> None:
+    results = np.zeros(1000, dtype=RESULT)
+    results["score"] = 25
+    results["score"][7], results["regret"][7, 0, 0] = 24, 1
+    assert quantity.estimate(results, 5).error == pytest.approx(quantity.least_error(1000), rel=3e-3)
 
 
 def test_a_printed_error_counts() -> None:

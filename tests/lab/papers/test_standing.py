@@ -9,7 +9,7 @@ from scipy import stats
 from kagiya.lab.papers.page import reproductions_page
 from kagiya.lab.papers.reading import read_tables
 from kagiya.lab.papers.results import Measured, TableResults
-from kagiya.lab.papers.standing import RowTest, row_tests, table_json, tally
+from kagiya.lab.papers.standing import row_tests, table_json, tally
 from kagiya.lab.statistics.quantities import Estimate
 
 ROW = """
@@ -80,7 +80,3 @@ def test_a_row_for_machines(tmp_path: Path) -> None:
     (row,) = data["rows"]
     assert (row["label"], row["matches"]) == ("together", 4)
     assert {(cell["commit"], cell["code_age"]) for cell in data["cells"]} == {("abc", "unrecorded")}
-
-
-def test_a_distance_without_limit_is_off() -> None:
-    assert RowTest("exact", math.inf, 1, float(stats.chi2.sf(math.inf, 1))).is_off

@@ -6,8 +6,9 @@ import math
 from dataclasses import dataclass
 
 from kagiya.lab.papers.tables import Figure
-from kagiya.lab.statistics.quantities import Estimate
+from kagiya.lab.statistics.quantities import Estimate, Quantity
 
+SCORE = Quantity()
 WITHIN = 3.0  # combined standard errors
 
 
@@ -16,22 +17,19 @@ def errors_apart(difference: float, decimals: int, error: float) -> float:
     beyond = abs(difference) - 0.5 * 10**-decimals
     if beyond <= 1e-12:  # a difference of exactly half a digit is rounding, whatever binary makes of it
         return 0.0
-    return math.copysign(beyond / error if error else math.inf, difference)
-
-
-def paper_error(printed: float | None, games: int | None, deviation: float) -> float:
-    """A paper's standard error; from the games it played if it prints none, zero if it does not say."""
-    if printed is not None:
-        return printed
-    return deviation / math.sqrt(games) if games is not None else 0.0
+    return math.copysign(beyond / error, difference)
 
 
 @dataclass(frozen=True)
 class Distance:
-    """A printed figure beside ours."""
+    """A printed figure beside ours.
+
+    No sample is taken to be exact: one without spread has the error of one in which a single game is one step off.
+    """
 
     figure: Figure
     measured: Estimate
+    quantity: Quantity = SCORE
 
     @property
     def difference(self) -> float:
@@ -39,12 +37,21 @@ class Distance:
 
     @property
     def paper_error(self) -> float:
+        """As printed; from the games that the paper played if it prints none, zero if it does not say how many."""
+        if self.figure.error is not None:
+            return self.figure.error
+        if self.figure.games is None:
+            return 0.0
         deviation = self.measured.deviation if self.figure.deviation is None else self.figure.deviation
-        return paper_error(self.figure.error, self.figure.games, deviation)
+        return max(deviation / math.sqrt(self.figure.games), self.quantity.least_error(self.figure.games))
+
+    @property
+    def our_error(self) -> float:
+        return max(self.measured.error, self.quantity.least_error(self.measured.games))
 
     @property
     def in_errors(self) -> float:
-        return errors_apart(self.difference, self.figure.decimals, math.hypot(self.measured.error, self.paper_error))
+        return errors_apart(self.difference, self.figure.decimals, math.hypot(self.our_error, self.paper_error))
 
     @property
     def is_close(self) -> bool:

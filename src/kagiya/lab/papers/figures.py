@@ -83,7 +83,7 @@ class MeasuredFigure:
             "games": ours.games,
             "code": self.measured.code,
             "made": dict(self.measured.made),
-            "distance": None if math.isinf(far.in_errors) else far.in_errors,
+            "distance": far.in_errors,
             "is_close": far.is_close,
         }
 

@@ -30,7 +30,8 @@ def reproductions_page(folder: Path) -> str:
             "do not edit.\n",
             f"A distance is the difference in combined standard errors, the paper's rounding allowed for; beyond "
             f"{WITHIN:g} a figure *differs*. A paper that prints no error counts with that of its games, or with none "
-            f"if it does not say how many it played. *Waiting*: the agent is not built, or not measured yet.\n",
+            f"if it does not say how many it played; games that all came out alike count as if one had "
+            f"been one step off. *Waiting*: the agent is not built, or not measured yet.\n",
             f"Cells within {WITHIN:g} may still be off together, so that each row is tested as a whole: the sum of its "
             f"squared distances is a chi-square with a degree of freedom for each match (of several figures of one "
             f"match the first counts). A row is *off* at p < {OFF:g}. Allowing for rounding makes p too large; our "

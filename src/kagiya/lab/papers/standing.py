@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -55,7 +54,11 @@ class RowTest(NamedTuple):
 def distances(table: PaperTable, results: TableResults) -> list[tuple[Cell, Distance]]:
     """The measured cells and how far they are from print."""
     pairs = [(cell, cell.figure, results.estimate(cell)) for cell in table.cells()]
-    return [(cell, Distance(figure, estimate)) for cell, figure, estimate in pairs if figure and estimate]
+    return [
+        (cell, Distance(figure, estimate, cell.column.quantity))
+        for cell, figure, estimate in pairs
+        if figure and estimate
+    ]
 
 
 def tally(table: PaperTable, results: TableResults) -> Tally:
@@ -81,7 +84,7 @@ def row_tests(table: PaperTable, results: TableResults) -> list[RowTest]:
 
 def table_json(table: PaperTable, results: TableResults) -> dict[str, Any]:
     """A table for machines: every cell, measured or waiting, and the rows as wholes."""
-    rows = [{**test._asdict(), "chi_square": _finite(test.chi_square)} for test in row_tests(table, results)]
+    rows = [test._asdict() for test in row_tests(table, results)]
     cells = [_cell_json(cell, results) for cell in table.cells()]
     return {"name": table.name, "where": table.where, "cells": cells, "rows": rows}
 
@@ -96,10 +99,6 @@ def _cell_json(cell: Cell, results: TableResults) -> dict[str, Any]:
     ours = {"mean": estimate.mean, "se": estimate.error, "games": estimate.games, "verdict": "measured"}
     ours |= {"commit": measured.made.get("commit"), "code": measured.code, "code_age": code_age(measured).name.lower()}
     if cell.figure is not None:
-        distance = Distance(cell.figure, estimate)
-        ours |= {"distance": _finite(distance.in_errors), "verdict": "within" if distance.is_close else "differs"}
+        distance = Distance(cell.figure, estimate, cell.column.quantity)
+        ours |= {"distance": distance.in_errors, "verdict": "within" if distance.is_close else "differs"}
     return {**place, **printed, **ours}
-
-
-def _finite(value: float) -> float | None:
-    return value if math.isfinite(value) else None

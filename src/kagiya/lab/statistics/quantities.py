@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kagiya.engine.regret_kernels import SOURCES
+from kagiya.rules import MAX_PLAYERS
 
 KINDS = ("score", "deviation", "team regret", "regret", "share")
 
@@ -59,6 +60,19 @@ class Quantity:
         values = self._values(results, players)
         deviation = float(values.std(ddof=1)) if len(values) > 1 else math.inf
         return Estimate(float(values.mean()), deviation, len(values))
+
+    def least_error(self, games: int) -> float:
+        """The standard error of a sample in which all games are alike but for one, which is one step off.
+
+        A mean over games that are not all alike has no smaller one.
+        """
+        return 0.5 / math.sqrt(games) if self.kind == "deviation" else self._step / games
+
+    @property
+    def _step(self) -> float:
+        if self.kind == "share":
+            return 100.0
+        return 1.0 / (len(self.seats) or MAX_PLAYERS) if self.kind == "regret" else 1.0
 
     def _values(self, results: npt.NDArray[Any], players: int) -> npt.NDArray[np.float64]:
         if self.kind == "score":
