@@ -16,6 +16,7 @@ from kagiya.engine.batch_kernels import RESULT
 from kagiya.engine.log import MAX_TURNS
 from kagiya.lab.match.match import Match
 from kagiya.lab.match.packing import PackedGames, pack_games, pack_outcomes
+from kagiya.lab.match.threads import let_me_finish
 from kagiya.lab.provenance.code_version import code_version
 from kagiya.lab.table.stopping import Abandoned, Stop
 from kagiya.lab.table.table import AgentError, Results, Table
@@ -105,6 +106,7 @@ def play_one_by_one(table: Table, chunk: Chunk) -> Outcome:
             error = raised
             break
         except Abandoned:
+            let_me_finish()
             break
         if not table.stopped:
             parts.append((results, moves, overtime_of(table)))
