@@ -9,7 +9,7 @@ from typing import Any
 
 from kagiya.lab.papers.claims import PairedTest
 from kagiya.lab.papers.tables import Cell, Order, PaperTable, Run, wanted
-from kagiya.lab.provenance.result_files import read_result, write_result
+from kagiya.lab.provenance.result_files import only_writer, read_result, write_result
 from kagiya.lab.statistics.quantities import Estimate
 
 FOLDER = Path("results/reproductions")
@@ -48,31 +48,40 @@ class Measured:
         return self.games >= order.games and {quantity.key for quantity in order.quantities} <= set(self.estimates)
 
 
+Runs = dict[Run, Measured]
+Pairs = dict[tuple[Run, Run], PairedTest]
+
+
 @dataclass
 class TableResults:
     """All that was measured for one table."""
 
     path: Path
-    runs: dict[Run, Measured] = field(default_factory=dict)
-    pairs: dict[tuple[Run, Run], PairedTest] = field(default_factory=dict)
+    runs: Runs = field(default_factory=dict)
+    pairs: Pairs = field(default_factory=dict)
+    stored: tuple[Runs, Pairs] = field(default_factory=lambda: ({}, {}))  # the file, when last read or written here
 
     @classmethod
     def read(cls, folder: Path, name: str) -> TableResults:
         """What was measured so far; empty if nothing was."""
         results = cls(folder / FOLDER / f"{name}.json")
-        if results.path.exists():
-            data = read_result(results.path)
-            try:
-                found = [Measured.from_json(entry) for entry in data["runs"]]
-                tests = [PairedTest(**entry) for entry in data["pairs"]]
-                runs = [measured.run for measured in found]
-                results.pairs = {(runs[test.first], runs[test.second]): test for test in tests}
-            except (KeyError, TypeError, IndexError) as error:
-                raise ValueError(f"{results.path} is not the result file of a table: {error!r}") from None
-            results.runs = {measured.run: measured for measured in found}
+        results._renew()
         return results
 
+    def _renew(self) -> None:
+        """Take what the file holds by now, and what is new here since it was last read or written."""
+        (runs, pairs), (old_runs, old_pairs) = _read(self.path), self.stored
+        self.runs = runs | {run: found for run, found in self.runs.items() if old_runs.get(run) != found}
+        self.pairs = pairs | {pair: test for pair, test in self.pairs.items() if old_pairs.get(pair) != test}
+        self.stored = dict(self.runs), dict(self.pairs)
+
     def write(self, table: PaperTable) -> None:
+        """Add what is new to the file, which others may have written to in the meantime."""
+        with only_writer(self.path.parent):
+            self._renew()
+            self._write(table)
+
+    def _write(self, table: PaperTable) -> None:
         """Keep what belongs to the table as it now is, in its order."""
         runs = [run for run in wanted(table) if run in self.runs]
         place = {run: number for number, run in enumerate(runs)}
@@ -93,3 +102,16 @@ class TableResults:
     def has(self, run: Run, order: Order) -> bool:
         """Whether a match was played with at least as many games as ordered, and all its quantities measured."""
         return run in self.runs and self.runs[run].has(order)
+
+
+def _read(path: Path) -> tuple[Runs, Pairs]:
+    if not path.exists():
+        return {}, {}
+    data = read_result(path)
+    try:
+        found = [Measured.from_json(entry) for entry in data["runs"]]
+        tests = [PairedTest(**entry) for entry in data["pairs"]]
+        pairs = {(found[test.first].run, found[test.second].run): test for test in tests}
+    except (KeyError, TypeError, IndexError) as error:
+        raise ValueError(f"{path} is not the result file of a table: {error!r}") from None
+    return {measured.run: measured for measured in found}, pairs

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import platform
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
@@ -12,6 +14,13 @@ from typing import Any
 
 from kagiya import __version__
 from kagiya.lab.provenance.commit import commit_here
+
+try:
+    import fcntl
+except ImportError:  # Windows, where two processes that write at the same moment may still lose a cell
+    fcntl = None  # type: ignore[assignment]
+
+LOCK = ".lock"
 
 
 def provenance(command: str) -> dict[str, Any]:
@@ -34,6 +43,16 @@ def write_result(path: Path, data: dict[str, Any]) -> None:
     beside = path.with_name(path.name + ".part")
     beside.write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
     beside.replace(path)
+
+
+@contextmanager
+def only_writer(folder: Path) -> Iterator[None]:
+    """While the block runs, no other process that asks for the same is in it: for files that are read, then written."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / LOCK).open("a") as file:
+        if fcntl is not None:
+            fcntl.flock(file, fcntl.LOCK_EX)  # until the file is closed, however that comes about
+        yield
 
 
 def read_result(path: Path) -> dict[str, Any]:
