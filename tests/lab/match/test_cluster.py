@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from kagiya import Match, Rules, find_agent, play_match
+from kagiya.lab.match import cluster as clusters
 from kagiya.lab.match import runner
 from kagiya.lab.match.chunk import Chunk, ChunkError, play_chunk
 from kagiya.lab.match.cluster import ClusterWorkers
@@ -51,7 +52,7 @@ class Cluster:
 
     def wait(self) -> str:
         """The address, once all workers are there."""
-        with distributed.Client(scheduler_file=str(self.file), set_as_default=False) as client:
+        with distributed.Client(scheduler_file=str(self.file), timeout=SECONDS, set_as_default=False) as client:
             client.wait_for_workers(len(self.workers), timeout=SECONDS)
             return str(client.scheduler.address)
 
@@ -69,7 +70,10 @@ def wait_until(condition: Callable[[], bool]) -> None:
 
 
 @pytest.fixture
-def cluster(tmp_path: Path) -> Iterator[Cluster]:
+def cluster(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Cluster]:
+    """A cluster whose processes may take long to answer, as on a busy machine."""
+    for name in ("WAIT_SECONDS", "ANSWER_SECONDS"):
+        monkeypatch.setattr(clusters, name, SECONDS)
     found = Cluster(tmp_path)
     try:
         yield found
@@ -163,13 +167,15 @@ def test_when_the_scheduler_dies_the_run_ends_and_finished_games_are_stored(
 ) -> None:
     cluster.add_worker()
     workers = ClusterWorkers(cluster.wait())
-    monkeypatch.setattr("kagiya.lab.match.cluster.WAIT_SECONDS", 1.0)
     done = 0
 
     def kill_it(count: int) -> None:
         nonlocal done
         done += count
         cluster.scheduler.kill()
+        # Not before: a scheduler that is busy must not pass for a dead one.
+        monkeypatch.setattr(clusters, "ANSWER_SECONDS", 1.0)
+        monkeypatch.setattr(clusters, "WAIT_SECONDS", 1.0)
 
     with Store.in_memory() as store:
         with pytest.raises(ClusterError, match=r"the Dask scheduler at .* is lost"):

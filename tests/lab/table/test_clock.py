@@ -66,6 +66,13 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(clock_module, "PATIENCE", 0.02)
 
 
+@pytest.fixture
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody is stopped because the machine is slow: how long a move takes, a clock of our own says."""
+    monkeypatch.setattr(clock_module, "GRACE", 3600.0)
+    monkeypatch.setattr(clock_module, "PATIENCE", 3600.0)
+
+
 def in_this_thread(call: Callable[[], Any]) -> Any:
     return call()
 
@@ -174,6 +181,7 @@ def timed(late: Late, *seconds: float) -> TimedTable:
     return TimedTable(TWO, [find_agent(SEARCH), find_agent("careful")], Clock(0.04, late), Ticking(*seconds))
 
 
+@pytest.mark.usefixtures("patient")
 def test_a_search_in_time_plays_as_it_does_without_a_clock() -> None:
     results, moves = timed(Late.FORFEIT, 0.03).play_with_moves(1, 2)
     bare_results, bare_moves = Table(TWO, [find_agent(SEARCH), find_agent("careful")]).play_with_moves(1, 2)
@@ -181,6 +189,7 @@ def test_a_search_in_time_plays_as_it_does_without_a_clock() -> None:
     assert (moves == bare_moves).all()
 
 
+@pytest.mark.usefixtures("patient")
 def test_late_moves_of_a_search_are_counted_and_count() -> None:
     table = timed(Late.WARN, 0.03, 0.05)  # every second one is late
     results, moves = table.play_with_moves(1, 1)
@@ -189,6 +198,7 @@ def test_late_moves_of_a_search_are_counted_and_count() -> None:
     assert (moves == Table(TWO, [find_agent(SEARCH), find_agent("careful")]).play_with_moves(1, 1)[1]).all()
 
 
+@pytest.mark.usefixtures("patient")
 def test_a_random_move_is_made_for_a_late_search() -> None:
     table = timed(Late.RANDOM, 0.05)
     results, moves = table.play_with_moves(1, 1)
@@ -198,6 +208,7 @@ def test_a_random_move_is_made_for_a_late_search() -> None:
     assert (moves != timed(Late.RANDOM, 0.01).play_with_moves(1, 1)[1]).any()
 
 
+@pytest.mark.usefixtures("patient")
 def test_a_late_search_forfeits_at_that_move() -> None:
     table = timed(Late.FORFEIT, 0.01, 0.01, 0.05)
     results = table.play_chunk(1, 1)
