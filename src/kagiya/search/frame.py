@@ -26,7 +26,7 @@ def begin_search(states, i, seat, memory, work, rng):
     work["whole_history"] = is_whole_history(states, i, seat, memory)
     work["iterations_done"] = work["steps_done"] = work["depth"] = 0
     work["deepest_seen"] = work["true_iterations"] = 0
-    work["unexplained"] = NO_HAND_KEPT
+    work["unexplained"], work["weighed"] = NO_HAND_KEPT, 0
     work["reachable_at_root"] = reachable_points(lanes, KNOWN)
     if work["convention"] != GROUNDED:
         for order in range(MAX_DECK):

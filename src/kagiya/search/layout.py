@@ -44,11 +44,12 @@ _SETTINGS = [
     ("sampler", np.int64),  # an index into `deals.sampling.DEALS`
     ("sees_hand", np.int64),  # whether the search is a seer's, which samples the deck alone
     ("proposals", np.int64),  # hands proposed for each sample of a flat search, 0: past moves are not asked
+    ("hands_weighed", np.int64),  # by past moves before a tree search begins, 0: past moves are not asked
     (
         "rejects",
         np.int64,
     ),  # whether a proposed hand is accepted or rejected by itself, rather than by Metropolis's rule
-    ("unexplained_odds", np.float64),  # of a move that the evaluator would not have made, to one that it would
+    ("unexplained_odds", np.float64),  # of a move that the judge would not have made, to one that it would
     # What hints mean.
     ("convention", np.int64),
     ("modeled", np.int64),  # whether rollouts believe the convention
@@ -76,6 +77,7 @@ _PROGRESS = [
     ("reachable_at_root", np.int64),  # points that the discards still allow
     ("root_moves", np.int64),  # that the root offers, a mask
     ("evaluator_move", np.int64),  # what the evaluator itself would do at the root of a flat search
+    ("weighed", np.int64),  # hands weighed by past moves for this search; 0: hands are sampled without asking them
     # Counted on the way.
     ("stop", np.int64),  # set from outside: answer at once
     ("iterations_done", np.int64),
@@ -121,6 +123,11 @@ _ARRAYS = [  # addresses, and the lengths that are not the same for all searches
     ("params_words", np.int64),
     ("acts_address", np.int64),
     ("observes_address", np.int64),
+    ("judge_acts_address", np.int64),
+    ("judge_observes_address", np.int64),
+    ("judge_params_address", np.int64),
+    ("judge_params_words", np.int64),
+    ("hands_address", np.int64),
     ("rules_address", np.int64),
     ("rules_words", np.int64),
     ("nodes_address", np.int64),
@@ -148,6 +155,15 @@ NODE = np.dtype(
 )
 ROOT_NODE = 0
 
+# A hand that the searching seat may hold, before a tree search that asks past moves.
+WEIGHED_HAND = np.dtype(
+    [
+        ("cards", np.int64, (MAX_HAND,)),  # by slot
+        ("unexplained", np.int64),  # past moves that it leaves unexplained
+        ("weight_so_far", np.float64),  # of this hand and all before it
+    ]
+)
+
 # Lanes of the search's states: an undealt game, what the searching seat knows, the deal being tried, its play.
 UNDEALT: Any = np.int64(0)
 KNOWN: Any = np.int64(1)
@@ -167,6 +183,11 @@ extents_of = stored_array(np.int64, "extents_address", MAX_PLAYERS, 2)
 params_of = stored_array(np.float64, "params_address", MAX_PLAYERS, "params_words")
 acts_of = stored_array(np.int64, "acts_address", MAX_PLAYERS)
 observes_of = stored_array(np.int64, "observes_address", MAX_PLAYERS)
+# Who is asked what past moves say of a hand, one judge in each seat: the models, unless others are named.
+judge_acts_of = stored_array(np.int64, "judge_acts_address", MAX_PLAYERS)
+judge_observes_of = stored_array(np.int64, "judge_observes_address", MAX_PLAYERS)
+judge_params_of = stored_array(np.float64, "judge_params_address", MAX_PLAYERS, "judge_params_words")
+weighed_hands_of = stored_array(WEIGHED_HAND, "hands_address", "hands_weighed")
 # The rules of the tree: one row, as `list_row` writes it.
 rules_of = stored_array(np.float64, "rules_address", 1, "rules_words")
 nodes_of = stored_array(NODE, "nodes_address", "node_capacity")

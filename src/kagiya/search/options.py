@@ -59,6 +59,17 @@ class LeafParameter(ModelParameter):
 
 
 @dataclass(frozen=True, slots=True)
+class JudgeParameter(ModelParameter):
+    """An agent that is asked whether a hand explains what other seats did."""
+
+    def parse(self, value: Spec, agent: str) -> Any:
+        found = super(JudgeParameter, self).parse(value, agent)
+        if isinstance(found, Agent):
+            check_judge(found, f"{agent}: {self.name}={value}")
+        return found
+
+
+@dataclass(frozen=True, slots=True)
 class TimeParameter(Parameter):
     """A duration such as 100ms or 1.5s; 0 for no limit."""
 
@@ -137,6 +148,19 @@ def check_models(agents: Sequence[Agent], search: str) -> None:
         if agent.is_search or not agent.is_compiled:
             kind = "searches itself" if agent.is_search else "is written in Python"
             raise SpecError(f"{search}: model=seated does not work with {agent.text} at the table, which {kind}")
+
+
+def check_judge(agent: Agent, where: str) -> None:
+    """Refuse to read past moves by an agent whose moves do not depend on what it was told."""
+    if sees_too_much(agent):
+        raise SpecError(
+            f"{where} sees its own hand or the deck, so its moves tell nothing; give an agent that sees neither"
+        )
+
+
+def sees_too_much(agent: Agent) -> bool:
+    """Whether an agent sees its own hand or the deck."""
+    return agent.info.sees_own_hand or agent.info.sees_deck
 
 
 def model_agents(values: dict[str, Any]) -> list[Agent]:

@@ -19,7 +19,7 @@ from kagiya.rules import MAX_PLAYERS, Rules
 from kagiya.search import layout
 from kagiya.search.allies.policies import Allies, Policies
 from kagiya.search.explanation import Explanation, explain_search
-from kagiya.search.layout import NODE, SEARCH, SEARCH_LANES
+from kagiya.search.layout import NODE, SEARCH, SEARCH_LANES, WEIGHED_HAND
 from kagiya.spec import SpecError
 
 
@@ -31,6 +31,7 @@ class SearchSetup:
     rule_row: Sequence[float] = (0.0,)  # as `list_row` writes it
     nodes: int = 1
     models: Sequence[Agent] = ()  # one for every seat
+    judges: Sequence[Agent] = ()  # who is asked what past moves say, one for every seat; none: the models
     believer: Agent | None = None  # whose conclusions the deals respect
     leaf_row: Sequence[float] = (0.0,)  # the parameters of the agent whose network values leaves
     draws: bool = False  # whether nodes draw a random number
@@ -56,7 +57,9 @@ class Workspace:
         self.draws = np.zeros(self.setup.nodes if self.setup.draws else 1, np.int64)
         self.products = np.zeros((NUM_MOVES, NUM_MOVES))
         self.allies = Allies(self.rules, self.setup.policies) if self.setup.policies else None
+        self.hands = np.zeros(int(self.setup.settings.get("hands_weighed", 0)) or 1, WEIGHED_HAND)
         self._seat_models()
+        self._seat_judges()
         self._write_settings()
         self._write_addresses()
 
@@ -76,7 +79,7 @@ class Workspace:
     def damage(self) -> str | None:
         """What a model wrote beyond its memory, or into its parameters."""
         if found := self.memories.damage():
-            texts = dict.fromkeys(model.text for model in self.setup.models)
+            texts = dict.fromkeys(model.text for model in (*self.setup.models, *self.setup.judges))
             return f"its model {' or '.join(texts)} wrote where it may not: {found}"
         return None if self._fixed == self._fixed_rows() else "one of its models changed its row of parameters"
 
@@ -85,28 +88,39 @@ class Workspace:
         return explain_search(self, seconds)
 
     def _seat_models(self) -> None:
-        models = list(self.setup.models)
-        kinds = [model.type for model in models]
-        rows = [model.parameters for model in models]
-        self.acts = np.full(MAX_PLAYERS, NO_KERNEL, np.int64)
-        self.observes = np.full(MAX_PLAYERS, NO_KERNEL, np.int64)
+        models, judges = self.setup.models, self.setup.judges
         most_words, longest_row = (self.allies.memory_words, self.allies.rows.shape[1]) if self.allies else (0, 1)
+        most_words = max([most_words, *(judge.memory_words for judge in judges)])
         self.memories = Memories(SEARCH_LANES, [max(model.memory_words, most_words) for model in models])
         self.memory = self.memories.rows
-        self.params = np.zeros((MAX_PLAYERS, max(longest_row, *map(len, rows))))
-        for seat, (kind, row) in enumerate(zip(kinds, rows, strict=True)):
-            assert isinstance(kind, CompiledAgent)
-            if reason := models[seat].why_not(self.rules):
-                raise SpecError(f"a search cannot think with {models[seat].text} here: {reason}")
-            self.params[seat, : len(row)] = row
-            self.acts[seat] = address(kind.act, ACT)
-            if kind.observe is not None:
-                self.observes[seat] = address(kind.observe, OBSERVE)
+        self.acts, self.observes, self.params = self._seated(models, longest_row)
+
+    def _seat_judges(self) -> None:
+        """Those who are asked about past moves; the models are so in their own arrays, where policies are seated."""
+        self.judge_acts, self.judge_observes, self.judge_params = self.acts, self.observes, self.params
+        if self.setup.judges:
+            self.judge_acts, self.judge_observes, self.judge_params = self._seated(self.setup.judges, 1)
         self._fixed = self._fixed_rows()
+
+    def _seated(self, agents: Sequence[Agent], longest_row: int) -> tuple[Any, Any, Any]:
+        """The addresses of the agents' `act` and `observe`, and their parameters, by seat."""
+        acts, observes = np.full(MAX_PLAYERS, NO_KERNEL, np.int64), np.full(MAX_PLAYERS, NO_KERNEL, np.int64)
+        params = np.zeros((MAX_PLAYERS, max([longest_row, *(len(agent.parameters) for agent in agents)])))
+        for seat, agent in enumerate(agents):
+            kind, row = agent.type, agent.parameters
+            assert isinstance(kind, CompiledAgent)
+            if reason := agent.why_not(self.rules):
+                raise SpecError(f"a search cannot think with {agent.text} here: {reason}")
+            params[seat, : len(row)] = row
+            acts[seat] = address(kind.act, ACT)
+            if kind.observe is not None:
+                observes[seat] = address(kind.observe, OBSERVE)
+        return acts, observes, params
 
     def _fixed_rows(self) -> bytes:
         """The parameters that nobody may change; policies are seated by the search, by copies of theirs."""
-        return self.params.tobytes() if self.allies is None else self.allies.rows.tobytes()
+        models = self.params if self.allies is None else self.allies.rows
+        return bytes(models.tobytes() + (self.judge_params.tobytes() if self.setup.judges else b""))
 
     def _believes(self) -> int:
         kind = self.setup.believer.type if self.setup.believer else None
@@ -133,6 +147,10 @@ class Workspace:
             "params": self.params,
             "acts": self.acts,
             "observes": self.observes,
+            "judge_acts": self.judge_acts,
+            "judge_observes": self.judge_observes,
+            "judge_params": self.judge_params,
+            "hands": self.hands,
             "rules": self.rule_list,
             "nodes": self.nodes,
             "draws": self.draws,
@@ -143,6 +161,7 @@ class Workspace:
             self.work[f"{name}_address"] = array_address(array)
         self.work["memory_words"] = self.memory.shape[2]
         self.work["params_words"] = self.params.shape[1]
+        self.work["judge_params_words"] = self.judge_params.shape[1]
         self.work["rules_words"] = self.rule_list.shape[1]
         self.work["leaf_words"] = self.leaf.shape[1]
         self.work["node_capacity"] = len(self.nodes)

@@ -65,6 +65,8 @@ from kagiya.spec import Spec, SpecError, near
 NOBODY = "none"
 NETWORK = "policies"  # that comes with Kagiya: the outputs are the policies of Table VII, in its order
 CAP = math.log(1e6)
+# Policies that change with every iteration of a tree cannot weigh hands beforehand.
+NO_JUDGE = {"past": "none", "hands": 0, "surprise": 1}
 NO_CONVENTION = {"convention": "none", "modeled": "yes", "unprune": 0}  # strangers have agreed on nothing
 
 ALLY_PARAMETERS = (
@@ -85,14 +87,14 @@ OTHER_DEFAULTS = {"c": 0.3, "caution": 1}
 TREE_PARAMETERS = tuple(
     replace(each, default=OTHER_DEFAULTS.get(each.name, each.default))
     for each in ismcts.PARAMETERS
-    if each.name not in NO_CONVENTION
+    if each.name not in (*NO_CONVENTION, *NO_JUDGE)
 )
 FLAT_PARAMETERS = (
     ModelParameter("evaluator", "vdb", "the agent that plays the searcher's own seat after the move"),
     *(
         replace(each, default=OTHER_DEFAULTS.get(each.name, each.default))
         for each in depth_one.PARAMETERS
-        if each.name not in ("evaluator", "believe", "filter", "misleading")
+        if each.name not in ("evaluator", "past", "believe", "filter", "misleading")
     ),
 )
 
@@ -157,7 +159,7 @@ def ally_parser(info: AgentInfo) -> Callable[[Spec], dict[str, Any]]:
 
 def tree_setup(info: AgentInfo, chosen: dict[str, Any], rules: Rules) -> SearchSetup:
     """Predictor IS-MCTS: nodes for the searcher's moves, everybody else by policy."""
-    settings = search_settings(chosen | NO_CONVENTION, rules)
+    settings = search_settings(chosen | NO_CONVENTION | NO_JUDGE, rules)
     settings |= {"algorithm": layout.PREDICTING, "depth_limit": int(chosen["depth"]) + 1}
     most = chosen["time"] * ITERATIONS_PER_SECOND or chosen["steps"] or chosen["iterations"]
     leaf_row, leaf = leaf_numbers(chosen["leaf"])
@@ -174,7 +176,7 @@ def tree_setup(info: AgentInfo, chosen: dict[str, Any], rules: Rules) -> SearchS
 def flat_setup(info: AgentInfo, chosen: dict[str, Any], rules: Rules) -> SearchSetup:
     """Every move on the same samples, everybody else by policy."""
     return SearchSetup(
-        flat_settings(info, chosen),
+        flat_settings(info, chosen | {"past": "evaluator"}),
         nodes=flat_nodes(chosen),
         models=[chosen["evaluator"]] * rules.players,
         policies=policies_for(chosen, rules),

@@ -10,7 +10,7 @@ Where the source is silent
     How deals respect "the past actions". By hints alone they make a poor player over confidence, whose hints mean
     more than they say. With `believe` an evaluator that can say what a move means by its convention is believed:
     deals fit that, and hints from which another seat would conclude what is not so are not tried. And what was not
-    said counts (`surprise`, `deals/past_moves.py`): a card that fits and of which nobody told is unlikely; without that
+    said counts (`past`, `surprise`, `deals/past_moves.py`): a card that fits and of which nobody told is unlikely; without that
     an untold card that fitted in 31 of 100 deals did so in 17 of 100 plays. What each is worth is measured in
     docs/search.md.
     How to search over hat players. Their moves are a code, and every seat decodes with the hands it sees. What was
@@ -54,12 +54,14 @@ from kagiya.search.deals.history import HISTORY_WORDS, remember
 from kagiya.search.deals.sampling import DEALS
 from kagiya.search.flat.flat_search import flat_move
 from kagiya.search.options import (
+    JudgeParameter,
     ModelParameter,
     TimeParameter,
     all_values,
     budget_parser,
     budget_settings,
     model_agents,
+    sees_too_much,
 )
 from kagiya.search.workspace import SearchSetup, Workspace
 
@@ -78,7 +80,8 @@ PARAMETERS = (
     Parameter("margin", 0.1, "points by which a move must beat the evaluator's own", 0, 25),
     Parameter("caution", 3, "standard errors of its lead by which it must do so besides", 0, 100),
     Parameter("indifference", 0.05, "points that a move may be better than the leader and still be dropped", 0, 25),
-    Parameter("surprise", 0.1, "how likely others make a move that the evaluator would not, to one it would", 0, 1),
+    JudgeParameter("past", "evaluator", "who is asked whether a hand explains past moves", choices=("evaluator",)),
+    Parameter("surprise", 0.1, "how likely others make a move that it would not make, to one that it would", 0, 1),
     Parameter("proposals", 8, "hands proposed for each deal", 1, 100, whole=True),
     Parameter(
         "filter",
@@ -101,8 +104,14 @@ PARAMETERS = (
 
 def proposals(info: AgentInfo, chosen: dict[str, Any]) -> int:
     """Hands proposed for each deal; none if what the others did says nothing of its hand."""
-    sees_more = info.sees_own_hand or sees_too_much(chosen["evaluator"])
+    sees_more = info.sees_own_hand or sees_too_much(judge_of(chosen))
     return 0 if sees_more or chosen["surprise"] == 1 else int(chosen["proposals"])
+
+
+def judge_of(chosen: dict[str, Any]) -> Agent:
+    """Who is asked whether a hand explains past moves."""
+    judge: Agent = chosen["evaluator"] if chosen["past"] == "evaluator" else chosen["past"]
+    return judge
 
 
 def rejects(chosen: dict[str, Any]) -> bool:
@@ -129,11 +138,6 @@ def caution(info: AgentInfo, chosen: dict[str, Any]) -> float:
 def is_blind_to_its_move(info: AgentInfo, chosen: dict[str, Any]) -> bool:
     """Whether the evaluator's move depends on what the search must guess."""
     return sees_too_much(chosen["evaluator"]) and not info.sees_own_hand
-
-
-def sees_too_much(agent: Agent) -> bool:
-    """Whether an agent sees its own hand or the deck."""
-    return agent.info.sees_own_hand or agent.info.sees_deck
 
 
 def flat_settings(info: AgentInfo, chosen: dict[str, Any]) -> dict[str, float]:
@@ -176,6 +180,7 @@ def flat_search(info: AgentInfo) -> CompiledAgent:
             {**flat_settings(info, chosen), **code_settings(chosen)},
             nodes=flat_nodes(chosen),
             models=[chosen["evaluator"]] * len(seated),
+            judges=[] if chosen["past"] == "evaluator" else [chosen["past"]] * len(seated),
             believer=chosen["evaluator"] if chosen["believe"] == "yes" else None,
         )
         return Workspace(rules, setup)

@@ -6,7 +6,8 @@ Source
     cards. RIS-MCTS (Algorithm 1) resamples a seat's hand where that seat acts. The predictor of Walton-Rivers et
     al. has nodes for its own moves only; the other seats move as given agents do. `rules=goodman`, the default,
     restricts the tree to Table II; `convention` is section V-B; `leaf` is section VI (RIS-MCTS-NR: learned values in
-    place of rollouts); `unprune` and `backup` are named there as further work.
+    place of rollouts); `unprune` and `backup` are named there as further work. `past` is our own: hands that explain what
+    the other seats did are dealt more often (`deals/weighed_hands.py`); off by default, so that published rows stay.
 Published
     Goodman 2019, Tables I, III and IV; entered in `reproductions/`, since a row is a setting and a time.
 Where the source is silent
@@ -39,6 +40,7 @@ from kagiya.search.options import (
     ITERATIONS_PER_SECOND,
     MOST_ITERATIONS,
     MOST_NODES,
+    JudgeParameter,
     LeafParameter,
     ModelParameter,
     RulesParameter,
@@ -46,6 +48,7 @@ from kagiya.search.options import (
     all_values,
     budget_parser,
     budget_settings,
+    check_judge,
     check_models,
     model_agents,
 )
@@ -71,6 +74,9 @@ PARAMETERS = (
     Parameter("reward", "score", "what a line of play is worth", choices=("score", "regret")),
     Parameter("final", "visits", "which move is made in the end", choices=("visits", "mean")),
     Parameter("deal", "uniform", "how hidden hands are dealt", choices=DEALS),
+    JudgeParameter("past", "none", "who is asked whether a hand explains past moves", choices=("none", "models")),
+    Parameter("hands", 200, "own hands weighed by that before a search", 1, 100_000, whole=True),
+    Parameter("surprise", 0.3, "how likely others make a move that it would not make, to one that it would", 0, 1),
     Parameter("unprune", 0, "visits after which moves beyond the rules are opened, 0 for never", 0, 1e6, whole=True),
 )
 DEFECT = Parameter("defect", "no", "rules count the actor's own cards as seen", choices=("no", "yes"))
@@ -93,6 +99,8 @@ def search_settings(values: dict[str, Any], rules: Rules) -> dict[str, float]:
         "unprune": int(values["unprune"]),
         "defect": values.get("defect") == "yes",
         "backup": BACKUPS.index(values.get("backup", "all")),
+        "hands_weighed": 0 if values["past"] == "none" else int(values["hands"]),
+        "unexplained_odds": values["surprise"],
     }
 
 
@@ -136,6 +144,15 @@ def models_for(values: dict[str, Any], seat: Seat, seated: Sequence[Agent]) -> l
     return [rollout if place == seat else other for place, other in enumerate(others)]
 
 
+def judges_for(info: AgentInfo, values: dict[str, Any], models: Sequence[Agent]) -> list[Agent]:
+    """Who is asked about past moves instead of the models: nobody unless an agent is named."""
+    past = values["past"]
+    if past == "models":
+        for model in models:
+            check_judge(model, f"{info.id}: past=models: {model.text}")
+    return [past] * len(models) if isinstance(past, Agent) else []
+
+
 def tree_search(info: AgentInfo, algorithm: int) -> CompiledAgent:
     """A tree search as an agent."""
 
@@ -146,12 +163,14 @@ def tree_search(info: AgentInfo, algorithm: int) -> CompiledAgent:
             settings["depth_limit"] = int(chosen["depth"]) + 1  # its tree has one move of each round
         most = chosen["time"] * ITERATIONS_PER_SECOND or chosen["steps"] or chosen["iterations"]
         leaf_row, leaf = leaf_numbers(chosen["leaf"])
+        models = models_for(chosen, seat, seated)
         setup = SearchSetup(
             settings | leaf,
             leaf_row=leaf_row,
             rule_row=tree_rules(chosen),
             nodes=int(min(most * (MOST_RULES if leaf else 1) + 2, MOST_NODES)),
-            models=models_for(chosen, seat, seated),
+            models=models,
+            judges=judges_for(info, chosen, models),
         )
         return Workspace(rules, setup)
 

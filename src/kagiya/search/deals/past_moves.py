@@ -1,10 +1,11 @@
 """Hands that explain what the others did: what they would have told of a hand, and did not, makes it unlikely.
 
-Every hand that fits the hints is as likely as any other only before anybody has moved. The evaluator is asked what
-the other seats would have done had they seen the hand, at every move since its oldest card was drawn; each move that
-it would not have made multiplies the likelihood by the search's `unexplained_odds`. The hands are drawn by
-Metropolis's rule with the sampler as the proposal, so that any sampler will do, and any evaluator that does not see
-its own hand.
+Every hand that fits the hints is as likely as any other only before anybody has moved. A judge, which is the evaluator
+unless another agent is named, is asked what the other seats would have done had they seen the hand, at every move since
+its oldest card was drawn; each move that it would not have made multiplies the likelihood by the search's
+`unexplained_odds`. A flat search draws its hands by Metropolis's rule with the sampler as the proposal, so that any
+sampler will do, and any judge that does not see its own hand; a tree search weighs a number of hands beforehand
+(`weighed_hands.py`).
 Where moves are a code, many hands that fit what was decoded explain them all, so that a hand can be accepted or
 rejected by itself (`is_accepted`): exact, independent of the hand before, and cheap, for a hand is given up at the
 first move too many. With odds of 0 a hand is out that leaves more unexplained than any other.
@@ -13,19 +14,22 @@ first move too many. With odds of 0 a hand is out that leaves more unexplained t
 import math
 
 from kagiya._jit import kernel
+from kagiya.agents._playable_now_kernels import GROUNDED
 from kagiya.dice import next_word
 from kagiya.engine.batch_kernels import make_move
 from kagiya.engine.calls import call_act
+from kagiya.rules import MAX_DECK
+from kagiya.search.deals.convention import hear_move, narrow_possible, restore_possible
 from kagiya.search.deals.history import HISTORY_MOVES, restart_game
 from kagiya.search.layout import (
     DEALT,
     NO_HAND_KEPT,
     SEARCH_STREAM,
     TRIAL,
-    acts_of,
+    judge_acts_of,
+    judge_observes_of,
+    judge_params_of,
     memory_of,
-    observes_of,
-    params_of,
     rng_of,
     states_of,
 )
@@ -83,25 +87,48 @@ def is_accepted(i, seat, memory, work):
 
 @kernel
 def count_unexplained(i, seat, memory, work):
-    """The moves of other seats that the evaluator would not have made, if the hand in lane DEALT is the true one."""
+    """The moves of other seats that the judge would not have made, if the hand in lane DEALT is the true one."""
     return count_up_to(i, seat, memory, work, MANY)
 
 
 @kernel
 def count_up_to(i, seat, memory, work, limit):
-    """`count_unexplained`, given up as soon as it is more than `limit`; else lane TRIAL is left with all memories."""
-    lanes, memories, params, dice = states_of(work), memory_of(work), params_of(work), rng_of(work)
+    """`count_unexplained`, given up as soon as it is more than `limit`; else lane TRIAL is left with all memories.
+
+    With a convention the masks of the search follow the replay, and must be set again afterwards.
+    """
+    lanes, memories, params = states_of(work), memory_of(work), judge_params_of(work)
     oldest = lanes[DEALT]["deck_size"]
     for slot in range(lanes[DEALT]["hand_size"]):
         if lanes[DEALT]["order"][seat, slot] >= 0:
             oldest = min(oldest, lanes[DEALT]["order"][seat, slot])
     restart_game(i, seat, memory, work)
+    speaks = work["convention"] != GROUNDED
+    if speaks:
+        for order in range(MAX_DECK):
+            work["convention_masks"][order] = 0
     unexplained = 0
     for turn in range(work["turns"]):
         move, actor = memory[i, seat, HISTORY_MOVES + turn], lanes[TRIAL]["seat"]
         if actor != seat and lanes[TRIAL]["drawn"] > oldest:
-            unexplained += call_act(acts_of(work)[actor], lanes, TRIAL, actor, memories, params, dice) != move
+            unexplained += judged_move(actor, work) != move
             if unexplained > limit:
                 break
-        make_move(lanes, TRIAL, memories, params, observes_of(work), move)
+        if speaks:
+            hear_move(lanes, TRIAL, work, move)
+        make_move(lanes, TRIAL, memories, params, judge_observes_of(work), move)
     return unexplained
+
+
+@kernel
+def judged_move(actor, work):
+    """What the judge in a seat would do in lane TRIAL; it believes the convention as the models of rollouts do."""
+    lanes, believes = states_of(work), work["convention"] != GROUNDED and work["modeled"]
+    if believes:
+        narrow_possible(lanes, TRIAL, actor, work)
+    move = call_act(
+        judge_acts_of(work)[actor], lanes, TRIAL, actor, memory_of(work), judge_params_of(work), rng_of(work)
+    )
+    if believes:
+        restore_possible(lanes, TRIAL, actor, work)
+    return move

@@ -61,7 +61,7 @@ def deal_plausible_hand(states, i, seat, memory, work):
         for slot in range(states_of(work)[DEALT]["hand_size"]):
             work["hand"][slot] = work["kept_hand"][slot]
         hold_hand(states_of(work), DEALT, seat, work)
-    elif work["rejects"] and work["listening"]:
+    elif work["rejects"] and work["listening"] and work["judge_acts_address"] == work["acts_address"]:
         copy_memory(memory_of(work), TRIAL, DEALT, extents_of(work))
         return True
     return False

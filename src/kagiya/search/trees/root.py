@@ -1,15 +1,13 @@
 """The root of a tree: what it offers, and the game that each iteration starts from."""
 
 from kagiya._jit import kernel, lowest_bit
-from kagiya.agents._playable_now_kernels import GROUNDED
 from kagiya.engine.kernels import legal_moves
 from kagiya.engine.memory_kernels import clear_memory, copy_memory
 from kagiya.moves import NO_MOVE
-from kagiya.rules import MAX_DECK
 from kagiya.search.allies.drawing import draw_allies
-from kagiya.search.deals.convention import sample_meant_hand
 from kagiya.search.deals.history import rebuild_memories
 from kagiya.search.deals.sampling import hold_hand
+from kagiya.search.deals.weighed_hands import draw_hand, restore_masks
 from kagiya.search.layout import DEALT, KNOWN, TRIAL, extents_of, memory_of, states_of
 from kagiya.search.trees.offers import offered_moves
 
@@ -40,10 +38,8 @@ def deal_root(i, seat, memory, work):
     """Lane TRIAL becomes the known game with a hand that the searching seat could hold."""
     lanes = states_of(work)
     draw_allies(work)
-    if work["convention"] != GROUNDED:
-        for order in range(MAX_DECK):
-            work["convention_masks"][order] = work["root_convention_masks"][order]
-    sample_meant_hand(lanes, KNOWN, seat, work)
+    restore_masks(work)
+    draw_hand(seat, work)
     if work["listening"]:
         lanes[DEALT] = lanes[KNOWN]
         hold_hand(lanes, DEALT, seat, work)

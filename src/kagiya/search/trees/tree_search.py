@@ -10,6 +10,7 @@ from kagiya._jit import kernel
 from kagiya.engine.kernels import is_over
 from kagiya.moves import NO_MOVE
 from kagiya.rules import MAX_PLAYERS
+from kagiya.search.deals.weighed_hands import weigh_hands
 from kagiya.search.frame import begin_search, end_search, is_spent
 from kagiya.search.layout import BEST_MEAN, PREDICTING, ROOT_NODE, SPLIT, TO_ALL, TRIAL, nodes_of, states_of, work_at
 from kagiya.search.nodes import add_child, count_result
@@ -28,6 +29,7 @@ def search_move(states, i, seat, memory, params, rng):
     begin_search(states, i, seat, memory, work, rng)
     work["root_moves"] = offered_at_root(work)
     if work["unprune"] or has_choice(work):
+        weigh_hands(i, seat, memory, work)
         while not is_spent(work):
             deal_root(i, seat, memory, work)
             descend(work)
