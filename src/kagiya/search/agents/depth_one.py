@@ -10,9 +10,9 @@ Where the source is silent
     How deals respect "the past actions". By hints alone they make a poor player over confidence, whose hints mean
     more than they say. With `believe` an evaluator that can say what a move means by its convention is believed:
     deals fit that, and hints from which another seat would conclude what is not so are not tried. And what was not
-    said counts (`past`, `surprise`, `deals/past_moves.py`): a card that fits and of which nobody told is unlikely; without that
-    an untold card that fitted in 31 of 100 deals did so in 17 of 100 plays. What each is worth is measured in
-    docs/search.md.
+    said counts (`past`, `surprise`, `deals/past_moves.py`): a card that fits and of which nobody told is unlikely;
+    without that an untold card that fitted in 31 of 100 deals did so in 17 of 100 plays. What each is worth is measured
+    in docs/search.md.
     How to search over hat players. Their moves are a code, and every seat decodes with the hands it sees. What was
     decoded is believed, the others' memories are rebuilt under hands that fit it, and a move from which somebody
     would decode what is not so, hint or discard, is not tried (`misleading`); a deviation that is tried is decoded by

@@ -6,8 +6,9 @@ Source
     cards. RIS-MCTS (Algorithm 1) resamples a seat's hand where that seat acts. The predictor of Walton-Rivers et
     al. has nodes for its own moves only; the other seats move as given agents do. `rules=goodman`, the default,
     restricts the tree to Table II; `convention` is section V-B; `leaf` is section VI (RIS-MCTS-NR: learned values in
-    place of rollouts); `unprune` and `backup` are named there as further work. `past` is our own: hands that explain what
-    the other seats did are dealt more often (`deals/weighed_hands.py`); off by default, so that published rows stay.
+    place of rollouts); `unprune` and `backup` are named there as further work. `past` is our own:
+    hands that explain what the other seats did are dealt more often (`deals/weighed_hands.py`); off by default, so that
+    published rows stay as they are.
 Published
     Goodman 2019, Tables I, III and IV; entered in `reproductions/`, since a row is a setting and a time.
 Where the source is silent
