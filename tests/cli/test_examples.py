@@ -38,7 +38,7 @@ FEW = {
     **{
         "train goodman --games": "3,3,3",
         "train goodman --steps": "900,300,300",
-        "--epochs": "1",
+        **{"--epochs": "30", "--patience": "30", "--learning-rate": "0.01", "--batch": "64"},
         "train goodman --least-visits": "5,5,5",
     },
     "tournament --games": "1",

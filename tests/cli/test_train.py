@@ -22,7 +22,8 @@ def test_data_then_a_fit_then_a_match(tmp_path: Path) -> None:
     words = ["train", "data", rows, SEARCH, "--games", "3", "--players", "3", "--least-visits", "20"]
     assert "3 games played, 0 were there" in run(*words).output
     assert "0 games played, 3 were there" in run(*words).output
-    fitted = run("train", "fit", rows, "--out", str(model), "--epochs", "3", "--batch", "64", "--json")
+    quick = ["--epochs", "30", "--batch", "64", "--learning-rate", "0.01", "--patience", "30"]
+    fitted = run("train", "fit", rows, "--out", str(model), *quick, "--json")
     metrics = json.loads(fitted.stdout)
     assert metrics["games"] == 3
     assert model.exists()

@@ -7,9 +7,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from kagiya.lab.training.data_folder import DataError
 from kagiya.lab.training.fit import Curve, Examples, FitSettings, fit
 from kagiya.lab.training.goodman import ROUNDS, GoodmanPlan, run_goodman, scaled
-from kagiya.lab.training.learning import Learned, write_learned
+from kagiya.lab.training.learning import Learned, learn, write_learned
 from kagiya.learn.feature_kernels import FEATURES
 from kagiya.learn.model_file import read_network
 from tests.lab.training.test_bad_data import folder_with
@@ -38,6 +39,25 @@ def test_the_same_seed_learns_the_same() -> None:
     one, two = (fit(examples(400), "value", QUICK)[0] for _ in range(2))
     for mine, other in zip(one.weights, two.weights, strict=True):
         assert np.array_equal(mine, other)
+
+
+def mostly_nothing(rows: int = 1000) -> Examples:
+    """Half of the targets are 0, as those of positions where no point is to come."""
+    inputs = np.random.default_rng(3).uniform(0, 1, (rows, FEATURES))
+    return Examples(inputs, 0.3 * np.maximum(inputs[:, :1] - 0.5, 0), np.repeat(np.arange(rows // 20), 20))
+
+
+def test_an_output_that_falls_below_0_for_all_rows_comes_back() -> None:
+    settings = FitSettings(hidden=(8,), batch=64, learning_rate=3e-2, epochs=15, l1=0, seed=3)
+    network, curve = fit(mostly_nothing(), "value", settings)
+    assert curve.lowest < curve.by_mean / 2
+    assert (network.answer(mostly_nothing().inputs) > 0).mean() > 0.3
+
+
+def test_a_network_that_knows_no_more_than_the_mean_is_refused(tmp_path: Path) -> None:
+    settings = FitSettings(hidden=(8,), batch=4, learning_rate=3, epochs=3, l1=0)
+    with pytest.raises(DataError, match=r"has learned nothing: .* make more games, or choose another learning rate"):
+        learn([folder_with(tmp_path, 10)], "value", settings)
 
 
 @pytest.mark.parametrize("loss", ["absolute", "huber"])
@@ -87,7 +107,8 @@ def test_the_file_says_where_the_network_is_from(tmp_path: Path) -> None:
 
 def test_the_three_iterations_in_small_and_once_more_without_doing_anything(tmp_path: Path) -> None:
     rounds = scaled([3, 3, 3], [600, 400, 400], [5, 5, 5], [0.1, 0.1, 3])
-    plan = GoodmanPlan(tmp_path, rounds, FitSettings(batch=64, epochs=2), workers=2)
+    settings = FitSettings(batch=64, learning_rate=1e-2, epochs=30, patience=30)
+    plan = GoodmanPlan(tmp_path, rounds, settings, workers=2)
     assert all(run_goodman(plan, "test", lambda text: None, lambda games: None))
     for number in (1, 2, 3):
         origin = read_network(plan.model(number), "value").provenance

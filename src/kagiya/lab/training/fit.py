@@ -18,6 +18,8 @@ from kagiya.learn.network_kernels import MAX_LAYERS, MAX_WIDTH
 LOSSES = ("squared", "absolute", "huber")
 HUBER = 0.04  # one point of 25: beyond it errors count linearly
 LEAST_SPREAD = 1e-3  # of a feature that hardly ever changes
+FIRST_WEIGHTS = 0.1  # what the weights of the output begin with, as a share of the usual
+LEAK = 0.01  # slope of the output below 0 while it is trained
 
 Array = npt.NDArray[Any]
 
@@ -63,8 +65,14 @@ class Curve:
 
     training: list[float] = field(default_factory=list)
     held_out: list[float] = field(default_factory=list)
+    by_mean: float = math.inf  # the held-out error of one answer for all rows, their mean
     best_epoch: int = 0
     interrupted: bool = False
+
+    @property
+    def lowest(self) -> float:
+        """The held-out error of the best epoch."""
+        return self.held_out[self.best_epoch - 1]
 
 
 def split_games(games: Array, share: float, seed: int) -> Array:
@@ -127,7 +135,7 @@ def fit(
 
 
 def make_module(torch: Any, kind: str, inputs: int, settings: FitSettings, targets: Array) -> Any:
-    """The layers; the output of a value begins at the mean target, where its activation is alive."""
+    """The layers; the output of a value begins near the mean target, where its activation is alive."""
     widths = [inputs, *settings.hidden, targets.shape[1]]
     layers: list[Any] = []
     for width, following in pairwise(widths):
@@ -135,14 +143,18 @@ def make_module(torch: Any, kind: str, inputs: int, settings: FitSettings, targe
     module = torch.nn.Sequential(*layers[:-1])
     if KINDS[kind][1]:
         with torch.no_grad():
-            module[-1].bias.fill_(math.atanh(min(max(float(targets.mean()), 0.05), 0.95)))
+            module[-1].weight.mul_(FIRST_WEIGHTS)
+            module[-1].bias.fill_(math.atanh(min(max(float(targets.mean()), 0.01), 0.95)))
     return module
 
 
 def outputs_of(torch: Any, module: Any, kind: str, inputs: Any) -> Any:
-    """The network's answer, its last activation included."""
+    """The network's answer in training: as in play, but for a slight slope where the output is cut off below 0.
+
+    Cut off, an output that has fallen below 0 for all rows would have no gradient and stay there.
+    """
     found = module(inputs)
-    return torch.relu(torch.tanh(found)) if KINDS[kind][1] else found
+    return torch.nn.functional.leaky_relu(torch.tanh(found), LEAK) if KINDS[kind][1] else found
 
 
 def loss_of(torch: Any, kind: str, name: str, found: Any, targets: Any) -> Any:
@@ -167,6 +179,8 @@ def train(
     """Epoch by epoch until the held-out error stops falling; returns the weights of the best one."""
     inputs, targets, held_inputs, held_targets = parts
     curve, report = watch
+    constant = held_targets.mean(dim=0).expand_as(held_targets)
+    curve.by_mean = as_error(kind, settings.loss, float(loss_of(torch, kind, settings.loss, constant, held_targets)))
     optimizer = torch.optim.Adam(module.parameters(), lr=settings.learning_rate)
     weights = [layer.weight for layer in module if hasattr(layer, "weight")]
     best, lowest = {key: value.clone() for key, value in module.state_dict().items()}, math.inf

@@ -44,6 +44,7 @@ class Learned:
             "best_epoch": self.curve.best_epoch,
             "training_error": unit * self.curve.training[best],
             "held_out_error": unit * self.curve.held_out[best],
+            "error_of_the_mean": unit * self.curve.by_mean,
             "interrupted": self.curve.interrupted,
         }
 
@@ -84,7 +85,19 @@ def learn(
         *(np.concatenate(each) for each in zip(*((p.inputs, p.targets, p.games) for p in parts), strict=True))
     )
     network, curve = fit(examples, kind, settings, report)
+    if not curve.interrupted:
+        check_learned(curve)
     return Learned(network, curve, len(examples.games), len(np.unique(examples.games)))
+
+
+def check_learned(curve: Curve) -> None:
+    """Refuse a network that knows no more of the held-out games than their mean."""
+    if curve.lowest >= curve.by_mean:
+        raise DataError(
+            f"the network has learned nothing: on the held-out games its error is {curve.lowest:.4f}, that of their "
+            f"mean {curve.by_mean:.4f}; make more games, or choose another learning rate, more patience or another "
+            "training seed"
+        )
 
 
 def write_learned(path: Path, learned: Learned, folders: Sequence[DataFolder], command: str) -> None:
