@@ -105,7 +105,11 @@ def prepare(words: list[str], folder: Path, monkeypatch: pytest.MonkeyPatch) -> 
     elif words[0] == "reproduce" and (named := tables_meant(words)):
         (folder / "reproductions").mkdir()
         for name in named:
-            (folder / f"reproductions/{name}.toml").write_text(SMALL)
+            label = words[words.index("--row") + 1] if "--row" in words else "careful"
+            text = SMALL.replace('label = "careful"', f'label = "{label}"').replace(
+                'row = "careful"', f'row = "{label}"'
+            )
+            (folder / f"reproductions/{name}.toml").write_text(text)
     elif words[0] == "match" and any("mine.safetensors" in word for word in words):
         shutil.copy(PROJECT / "src/kagiya/learn/models/evalfn-3.safetensors", folder / "mine.safetensors")
     elif words[:2] in (["train", "fit"], ["train", "goodman"]):

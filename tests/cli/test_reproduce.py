@@ -136,3 +136,16 @@ def test_outdated_cells_are_measured_again_on_request(folder: Path) -> None:
     assert '"code": "older"' in path.read_text()
     run(*words, "--outdated")
     assert json.loads(path.read_text())["runs"][0]["code"] == json.loads(before)["runs"][0]["code"]
+
+
+def test_only_some_rows_are_measured_if_that_is_asked(folder: Path) -> None:
+    result = run("reproduce", "small", "--row", "care", "--games", "20", "--folder", str(folder))
+    assert result.exit_code == 0, result.output
+    data = json.loads((folder / "results/reproductions/small.json").read_text())
+    assert [entry["agents"] for entry in data["runs"]] == [["careful", "careful"]]
+
+
+def test_a_row_that_there_is_not_is_named(folder: Path) -> None:
+    wrong = run("reproduce", "small", "--row", "nobody", "--folder", str(folder))
+    assert "no row of small is called 'nobody'" in complaint(wrong)
+    assert "--row goes with the names of tables" in complaint(run("reproduce", "vdb", "--row", "x"))

@@ -295,8 +295,8 @@ def test_a_rotated_team_keeps_its_regret_apart() -> None:
     with local_runner() as runner:
         rotated = play_run(Run(("random", "careful", "careful"), "standard", 3, rotated=True), 31, 1, runner)
     assert rotated is not None
-    assert list(rotated["seed"]) == list(range(1, 32))
-    by_end = rotated["regret"][:, :, 2].sum(axis=0)
+    assert list(rotated.results["seed"]) == list(range(1, 32))
+    by_end = rotated.results["regret"][:, :, 2].sum(axis=0)
     assert by_end[0] > 0
     assert by_end[1:].sum() == 0
     assert shares(31, 3) == [11, 10, 10]

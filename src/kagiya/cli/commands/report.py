@@ -49,13 +49,14 @@ def write_papers(folder: Path, check: bool) -> list[str]:
     from kagiya.lab.papers.compact import compact_block, tables_shown
     from kagiya.lab.papers.page import reproductions_page, study_block
     from kagiya.lab.papers.reading import read_tables
+    from kagiya.lab.papers.strength import strength_block
 
     studies = [table for table in read_tables(folder).values() if table.own]
     changed = [
         f"{table.name} in docs/{page.name}"
         for table in studies
         for page in study_pages(folder, table.name)
-        if embed(page, table.name, study_block(folder, table), check)
+        if embed(page, table.name, (strength_block if table.published else study_block)(folder, table), check)
     ]
     hats = folder / "docs/hats.md"
     changed += [

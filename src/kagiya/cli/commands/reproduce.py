@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -37,6 +37,9 @@ def reproduce(
         int | None, typer.Option("--games", "-n", help="Games for each match. Default: what its table says.")
     ] = None,
     seed: options.Seed = 1,
+    rows: Annotated[
+        list[str] | None, typer.Option("--row", help="Of the tables named, only rows whose label contains this.")
+    ] = None,
     tables: Annotated[bool, typer.Option("--tables", help="All tables, searches included: many hours.")] = False,
     listed: Annotated[
         bool, typer.Option("--list", help="List the tables: cells, measured or waiting, by which code, when.")
@@ -63,6 +66,7 @@ def reproduce(
       kagiya reproduce --list
       kagiya reproduce brooks-2 brooks-3
       kagiya reproduce osawa --outdated
+      kagiya reproduce strength --row SmartBot
       kagiya reproduce --tables --games 50000
     """
     from kagiya.lab.papers.orders import Again
@@ -72,7 +76,7 @@ def reproduce(
         return
     if games is not None and games < 2:
         raise ValueError(f"--games must be an integer of at least 2, for there to be a standard error; not {games}")
-    chosen = choose(names or [], tables, folder)
+    chosen = choose(names or [], tables, folder).only(rows or [])
     again = Again.ALWAYS if fresh else Again.OUTDATED if outdated else Again.NEVER
     work = due(chosen, folder, games, again)
     is_done = play(work, seed, Means(workers, cluster, store))
@@ -88,9 +92,22 @@ class Chosen:
 
     tables: list[PaperTable]
     figures: list[PublishedFigure] = field(default_factory=list)
+    rows: list[str] = field(default_factory=list)
+
+    def only(self, rows: list[str]) -> Chosen:
+        """The same tables without the rows whose labels contain none of these words."""
+        labels = [row.label for table in self.tables for row in table.rows]
+        if rows and self.figures:
+            raise ValueError("--row goes with the names of tables, not of agents")
+        for word in rows:
+            if not any(word in label for label in labels):
+                raise ValueError(f"no row of {', '.join(table.name for table in self.tables)} is called {word!r}")
+        return replace(self, rows=rows)
 
     def runs(self, table: PaperTable) -> set[Run] | None:
         """The matches of a table that are wanted; None for all."""
+        if self.rows:
+            return {cell.run for cell in table.cells() if any(word in cell.row.label for word in self.rows)}
         return {figure.run for figure in self.figures if figure.table == table.name} if self.figures else None
 
 

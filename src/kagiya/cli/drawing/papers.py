@@ -93,7 +93,8 @@ def draw_study(paper: PaperTable, results: TableResults) -> RenderableType:
         table.add_column(column.name, justify="right", no_wrap=True)
     for row in paper.rows:
         found = [results.estimate(cell) for cell in paper.cells() if cell.row is row]
-        table.add_row(row.label, *(f"{each.mean:.3f} [dim]± {each.error:.3f}[/]" if each else "-" for each in found))
+        label = f"{row.label}, {row.players} players" if row.players else row.label
+        table.add_row(label, *(f"{each.mean:.3f} [dim]± {each.error:.3f}[/]" if each else "-" for each in found))
     return Group(Text.assemble((paper.name, "bold"), f"  {paper.title}"), table)
 
 

@@ -52,6 +52,7 @@ class PlayedChunk:
     overtime: Bytes  # moves that took too long, a row for each game, as in `TimedTable.overtime`; empty without a clock
     seconds: float
     error: AgentError | None = None
+    cpu_seconds: float | None = None  # of the thread that played it; None if it was not played now
 
     @property
     def games(self) -> int:
@@ -78,10 +79,12 @@ def play_chunk(chunk: Chunk, stop: Stop | None = None) -> PlayedChunk:
     table = table_for(chunk.match)
     with (stop or Stop()).heard_at(table):
         play = play_at_once if table.is_compiled and not table.has_searches else play_one_by_one
+        began = time.thread_time()
         results, moves, overtime, error = play(table, chunk)
+        used = time.thread_time() - began
     results, moves = results[chunk.skip :], moves[chunk.skip :]
     packed = pack_games(results, moves) if chunk.with_moves else pack_outcomes(results)
-    return PlayedChunk(chunk.first, packed, overtime[chunk.skip :], time.perf_counter() - started, error)
+    return PlayedChunk(chunk.first, packed, overtime[chunk.skip :], time.perf_counter() - started, error, used)
 
 
 def play_at_once(table: Table, chunk: Chunk) -> Outcome:

@@ -47,10 +47,14 @@ class KeptGames:
 
     def __init__(self) -> None:
         self.chunks: dict[int, npt.NDArray[np.uint8]] = {}  # by their first seed
+        self.timed_games, self.cpu_seconds = 0, 0.0
 
     def add(self, played: PlayedChunk) -> None:
         """Keep some games."""
         self.chunks[played.first] = played.packed.numbers
+        if played.cpu_seconds is not None:
+            self.timed_games += played.games
+            self.cpu_seconds += played.cpu_seconds
 
     def totals(self) -> Totals:
         """What they add up to."""

@@ -12,9 +12,20 @@ from typing import Any
 
 from kagiya.agents._modules import check_file_agent
 from kagiya.agents.register import agent_types, find_agent
-from kagiya.lab.papers.tables import SPREADS, Claim, Column, PaperTable, Row, Run, TableError
+from kagiya.lab.papers.tables import (
+    PRINTED,
+    SPREADS,
+    Claim,
+    Column,
+    PaperTable,
+    PublishedPlayer,
+    Reference,
+    Row,
+    Run,
+    TableError,
+)
 from kagiya.lab.statistics.quantities import Quantity
-from kagiya.rules import parse_rules
+from kagiya.rules import BombScore, parse_rules
 from kagiya.spec import SpecError, near, parse_spec
 
 FOLDER = "reproductions"
@@ -55,11 +66,30 @@ def read_table(path: Traversable) -> PaperTable:
     except tomllib.TOMLDecodeError as error:
         raise TableError(f"{path} is not TOML: {error}") from None
     data["columns"] = tuple(_column(entry, path) for entry in data.get("columns", ()))
-    data["rows"] = tuple(_record(Row, entry, path) for entry in data.get("rows", ()))
+    data["rows"] = tuple(row for entry in data.get("rows", ()) for row in _rows(entry, path))
+    data["published"] = tuple(_published(entry, path) for entry in data.get("published", ()))
     data["claims"] = tuple(_record(Claim, entry, path) for entry in data.get("claims", ()))
     table: PaperTable = _record(PaperTable, {**data, "name": path.name.removesuffix(".toml")}, path)
     check_table(table)
     return table
+
+
+def _rows(entry: dict[str, Any], path: Traversable) -> list[Row]:
+    """A row, or one for each number of players if several are given."""
+    players = entry.get("players")
+    each = [{**entry, "players": count} for count in players] if isinstance(players, list) else [entry]
+    return [_record(Row, row, path) for row in each]
+
+
+def _published(entry: dict[str, Any], path: Traversable) -> PublishedPlayer:
+    cells = [_record(Reference, cell, path) for cell in entry.get("cells", ())]
+    player: PublishedPlayer = _record(PublishedPlayer, {**entry, "cells": cells}, path)
+    for text in (*player.mean.values(), *player.perfect.values()):
+        if not PRINTED.fullmatch(text):
+            raise TableError(f"{path}, {player.label}: {text!r} is not a figure like 24.61 or 24.6 ± 0.02")
+    if player.bomb not in ("", *BombScore):
+        raise TableError(f"{path}, {player.label}: a bomb scores {' or '.join(BombScore)}, not {player.bomb!r}")
+    return player
 
 
 def _column(entry: dict[str, Any], path: Traversable) -> Column:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -17,18 +18,28 @@ from kagiya.lab.papers.claims import paired_test
 from kagiya.lab.papers.code_age import code_now
 from kagiya.lab.papers.results import Measured, TableResults
 from kagiya.lab.papers.tables import Order, PaperTable, Run
+from kagiya.lab.statistics.quantities import CPU, Estimate
 from kagiya.lab.table.table import Results
 from kagiya.rules import parse_rules
 
 
-def play_run(run: Run, games: int, seed: int, runner: Runner) -> Results | None:
+@dataclass(frozen=True)
+class PlayedRun:
+    """The games of a run, and the processor time that one of them took: None if all of them were in a store."""
+
+    results: Results
+    cpu_seconds: float | None = None
+
+
+def play_run(run: Run, games: int, seed: int, runner: Runner) -> PlayedRun | None:
     """Play the matches of a run, one for each place round the table if it is rotated; None if interrupted."""
     matches, sink = matches_of(run, games, seed), Kept()
     if runner.play(matches, sink, OnError.RAISE).interrupted:
         return None
-    results = [sink.of(number).results() for number in range(len(matches))]
-    played = [turned_back(each, place % run.players, run.players) for place, each in enumerate(results)]
-    return np.concatenate(played)
+    kept = [sink.of(number) for number in range(len(matches))]
+    results = [turned_back(each.results(), place % run.players, run.players) for place, each in enumerate(kept)]
+    timed, seconds = sum(each.timed_games for each in kept), sum(each.cpu_seconds for each in kept)
+    return PlayedRun(np.concatenate(results), seconds / timed if timed else None)
 
 
 def matches_of(run: Run, games: int, seed: int) -> list[Match]:
@@ -59,9 +70,14 @@ def turned_back(results: Results, places: int, players: int) -> Results:
     return results
 
 
-def measure(run: Run, results: Results, order: Order, seed: int, made: dict[str, Any]) -> Measured:
-    """All quantities of one match."""
-    estimates = {quantity.key: quantity.estimate(results, run.players) for quantity in order.quantities}
+def measure(run: Run, played: PlayedRun, order: Order, seed: int, made: dict[str, Any]) -> Measured:
+    """All quantities of one match; of games that were all in a store, all but the time."""
+    results, estimates = played.results, {}
+    for quantity in order.quantities:
+        if quantity.kind != CPU:
+            estimates[quantity.key] = quantity.estimate(results, run.players)
+        elif played.cpu_seconds is not None:
+            estimates[quantity.key] = Estimate(played.cpu_seconds, 0.0, len(results))
     return Measured(run, len(results), seed, made, estimates, code_now(run.agents))
 
 
@@ -78,7 +94,7 @@ class TableWork:
             played = play_run(run, order.games, self.seed, runner)
             if played is None:
                 return False
-            self.scores[run] = played["score"]
+            self.scores[run] = played.results["score"]
             self.results.runs[run] = measure(run, played, order, self.seed, self.made)
             self.results.write(self.table)
             self._compare_played()
@@ -114,7 +130,7 @@ class TableWork:
             played = play_run(run, games, self.seed, runner)
             if played is None:
                 return None
-            self.scores[run] = played["score"]
+            self.scores[run] = played.results["score"]
         return self.scores[run]
 
 

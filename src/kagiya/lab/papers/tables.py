@@ -65,7 +65,32 @@ class Row:
     measure: int | None = None  # as of the table
     error: float | None = None  # the standard error of figures that are printed without
     budgets: tuple[str, ...] = ()  # for each column: what {budget} in the agent becomes
+    group: str = ""  # in the table of record: how it plays, of which the best is shown
     note: str = ""
+
+
+@dataclass(frozen=True)
+class Reference:
+    """Figures that stand in a table of its own: those of a row, or the one in a column."""
+
+    table: str
+    row: str
+    column: str = ""
+
+
+@dataclass(frozen=True)
+class PublishedPlayer:
+    """A player that we do not play, and what was printed of it: texts by the number of players."""
+
+    label: str
+    group: str
+    source: str = ""
+    mean: Mapping[str, str] = field(default_factory=dict)
+    perfect: Mapping[str, str] = field(default_factory=dict)  # percent
+    games: Mapping[str, int] = field(default_factory=dict)
+    bomb: str = ""  # what a bomb scores, as in the rules; empty if the source does not say
+    cells: tuple[Reference, ...] = ()  # where its figures stand, if in other tables
+    secondhand: bool = False  # read in another document that quotes the source
 
 
 @dataclass(frozen=True)
@@ -117,6 +142,7 @@ class PaperTable:
     planned: tuple[str, ...] = ()  # agents that may not be built yet
     own: bool = False  # a question of ours: every cell is measured, nothing was printed
     claims: tuple[Claim, ...] = ()
+    published: tuple[PublishedPlayer, ...] = ()  # players to set our rows beside
     note: str = ""
 
     @property

@@ -12,7 +12,8 @@ import numpy.typing as npt
 from kagiya.engine.regret_kernels import SOURCES
 from kagiya.rules import MAX_PLAYERS
 
-KINDS = ("score", "deviation", "team regret", "regret", "share")
+CPU = "cpu seconds"  # of a game: not in its result, so whoever played it must tell
+KINDS = ("score", "deviation", "team regret", "regret", "share", "bombs", CPU)
 
 
 @dataclass(frozen=True)
@@ -54,7 +55,9 @@ class Quantity:
         return f"{self.kind}{seats}{source}{points}"
 
     def estimate(self, results: npt.NDArray[Any], players: int) -> Estimate:
-        """Measure it in rows of RESULT."""
+        """Measure it in rows of RESULT, which hold everything but the time."""
+        if self.kind == CPU:
+            raise ValueError("the result of a game does not say how long it took")
         if self.kind == "deviation":
             return _deviation(results["score"].astype(float))
         values = self._values(results, players)
@@ -70,7 +73,7 @@ class Quantity:
 
     @property
     def _step(self) -> float:
-        if self.kind == "share":
+        if self.kind in ("share", "bombs"):
             return 100.0
         return 1.0 / (len(self.seats) or MAX_PLAYERS) if self.kind == "regret" else 1.0
 
@@ -79,6 +82,8 @@ class Quantity:
             return np.asarray(results["score"], dtype=np.float64)
         if self.kind == "share":
             return np.where(results["score"] == self.points, 100.0, 0.0)
+        if self.kind == "bombs":
+            return np.where(results["lives"] == 0, 100.0, 0.0)
         if self.kind == "team regret":
             return np.asarray(results["regret"].sum(axis=(1, 2)), dtype=np.float64)
         seats = [seat - 1 for seat in self.seats] or list(range(players))
