@@ -72,3 +72,15 @@ def test_who_made_a_move_is_learned_from_one_command(tmp_path: Path) -> None:
     assert read_network(model, "policies").widths == [38, 30, 10]
     refused = run("train", "policies", "--games", "3", "--out", str(model))
     assert "20 games or more" in complaint(refused)
+
+
+def test_a_forecast_is_fitted_and_says_how_well(tmp_path: Path) -> None:
+    model = tmp_path / "forecast.safetensors"
+    result = run("train", "forecast", "vdb", "--games", "20", "--out", str(model))
+    assert result.exit_code == 0, result.output
+    assert "games held out" in result.output
+    assert read_network(model, "forecast").provenance["agent"] == "vdb"
+    for words, reason in ((["ris-mcts"], "searches or is written in Python"), (["vdb", "--games", "3"], "10 games")):
+        refused = run("train", "forecast", *words, "--out", str(model))
+        assert refused.exit_code != 0
+        assert reason in complaint(refused)

@@ -34,6 +34,8 @@ SPECIAL = (
     "ris-mcts(past=models, hands=5)",
     "mo-ismcts(past=smartbot, hands=5, convention=playable-now)",
     "depth-one(evaluator=vdb, past=evalfn(iteration=1))",
+    "depth-one(evaluator=smartbot, early=yes, plies=5, leaf=forecast, deals=12)",
+    "depth-one(evaluator=smartbot, plies=5, leaf=evalfn(iteration=1))",
     "predictor(model=smartbot)",
     "predictor(model=confidence, convention=playable-now)",
     "ally(policies=list(vdb, smartbot, random, confidence), hands=2)",

@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kagiya.learn.feature_kernels import FEATURE_VERSION, FEATURES, STATE_FEATURES
+from kagiya.learn.forecast_kernels import FORECAST_FEATURES
 from kagiya.learn.network_kernels import HEADER, LINEAR, MAX_LAYERS, MAX_WIDTH, RECTIFIED_TANH
 
 FORMAT = "kagiya-network"
@@ -31,6 +32,7 @@ KINDS = {
     "value": (FEATURES, RECTIFIED_TANH),
     "rules": (STATE_FEATURES, LINEAR),
     "policies": (FEATURES, LINEAR),
+    "forecast": (FORECAST_FEATURES, LINEAR),
 }
 
 Numbers = npt.NDArray[np.float32]
@@ -44,7 +46,7 @@ class ModelError(ValueError):
 class Network:
     """Layers of weights [input, output] and biases, what its inputs are normalised by, and its origin."""
 
-    kind: str  # "value": the points still to come, as a share of all; "rules", "policies": an output for each
+    kind: str  # "value": points still to come, as a share of all; "forecast": the same; others: an output for each
     mean: Numbers
     spread: Numbers  # the inputs' standard deviations
     weights: tuple[Numbers, ...]
@@ -197,6 +199,6 @@ def check_shapes(
     for weight, bias in zip(weights, biases, strict=True):
         fits = fits and weight.shape == (inputs, *bias.shape) and bias.ndim == 1
         inputs = bias.shape[0] if bias.ndim == 1 else 0
-    if not fits or (kind == "value" and inputs != 1):
+    if not fits or (kind in ("value", "forecast") and inputs != 1):
         found = " ".join(str(list(array.shape)) for array in (mean, *weights, *biases))
         raise ModelError(f"its layers do not fit {KINDS[kind][0]} features: {found}")

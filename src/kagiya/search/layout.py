@@ -22,6 +22,7 @@ BY_SCORE, BY_REGRET = 0, 1  # reward
 TO_ALL, TO_POSSIBLE, SPLIT = 0, 1, 2  # backup
 MOST_VISITS, BEST_MEAN = 0, 1  # final
 NO_HAND_KEPT = -1  # unexplained
+NO_LEAF, BY_MOVES, BY_POSITION = 0, 1, 2  # leaf
 
 _SETTINGS = [
     # The budget of a move.
@@ -38,7 +39,7 @@ _SETTINGS = [
     ("scale", np.float64),  # the perfect score: rewards divided by it lie between 0 and 1
     ("backup", np.int64),
     ("final", np.int64),
-    ("leaf", np.int64),  # whether a learned function values the leaves, instead of rollouts
+    ("leaf", np.int64),  # what a learned function values where play stops: nothing, the moves there, or the position
     ("leaf_start", np.int64),  # where in its row of numbers its network begins
     # Samples of the hidden cards.
     ("sampler", np.int64),  # an index into `deals.sampling.DEALS`
@@ -107,6 +108,7 @@ _TABLES = [
     ("path", np.int64, (MAX_TURNS,)),  # by depth: the nodes of the iteration in progress
     ("deal_table", np.int64, (DEAL_TABLE,)),  # for `count_deals`
     ("values", np.float64, (NUM_MOVES,)),  # of the moves of a flat search in the last sample, or of a leaf
+    ("leaf_values", np.float64, (NUM_MOVES,)),  # of the moves where a line of a flat search stops
     # Bouzy's assignment (`deals/assignment.py`); a row is a slot that holds a card.
     ("edges", np.int64, (MAX_HAND, MAX_HAND)),  # [row, rank]: the row's cheapest edges to cards
     ("choices", np.int64, (MAX_HAND + 1,)),  # by row: the rank of the edge being tried

@@ -228,6 +228,46 @@ def policies(
     )
 
 
+@train.command()
+def forecast(
+    agent: Annotated[str, typer.Argument(help="The agent that plays on in the search: compiled, not a search.")],
+    file: Annotated[Path, typer.Option("--out", "-o", help="Where to write the network.")] = Path(
+        "forecast.safetensors"
+    ),
+    players: Annotated[int, typer.Option("--players", "-p", help="Players at the table.")] = 3,
+    games: Annotated[int, typer.Option("--games", "-n", help="Games, each with one careless move.")] = 30_000,
+    rules: Annotated[str, typer.Option("--rules", help="The rules.")] = "standard",
+    seed: Annotated[int, typer.Option("--seed", help="Of the first game; far from those you report.")] = 50_000_001,
+) -> None:
+    """Fit what `depth-one(leaf=forecast)` expects of a line of play that it cuts off.
+
+    Counts of a position whose cards are all known, and the points that came after
+    it in games of the agent. Needs no PyTorch; one game in ten is held out.
+
+    [bold]Examples[/]
+      kagiya train forecast "smartbot(safe=yes)" --players 3 --games 30000
+    """
+    from kagiya.agents.register import find_agent
+    from kagiya.cli.seating import check_writable
+    from kagiya.lab.provenance.result_files import command_line
+    from kagiya.lab.training.forecast import HELD_OUT, write_forecast
+    from kagiya.rules import parse_rules
+
+    player = find_agent(agent)
+    if player.is_search or not player.is_compiled:
+        raise ValueError(f"{player.text} searches or is written in Python; give a compiled agent that answers at once")
+    if games < HELD_OUT:
+        raise ValueError(f"to fit a forecast takes {HELD_OUT} games or more, not {games}")
+    check_writable(file)
+    make_ready([player])
+    found = write_forecast(file, parse_rules(rules, players), player, games, seed, command_line()).provenance
+    out.print(
+        f"{file}: {found['rows']:,} positions; on games held out it is wrong by {found['held_out_error']:.2f} points "
+        f"(root mean square; the scores themselves vary by {found['held_out_spread']:.2f})",
+        soft_wrap=True,
+    )
+
+
 def fractions(text: str, option: str) -> list[float]:
     """Numbers separated by commas."""
     try:

@@ -38,6 +38,7 @@ from kagiya.agents._candidate_kernels import rule_uses
 from kagiya.agents._info import AgentInfo, Parameter
 from kagiya.agents._rule_list import parts_of
 from kagiya.cards import Seat
+from kagiya.engine.log import MAX_TURNS
 from kagiya.learn.model_file import network_row
 from kagiya.learn.shipped import load, network_file
 from kagiya.rules import Rules
@@ -94,7 +95,7 @@ FLAT_PARAMETERS = (
     *(
         replace(each, default=OTHER_DEFAULTS.get(each.name, each.default))
         for each in depth_one.PARAMETERS
-        if each.name not in ("evaluator", "past", "believe", "filter", "misleading")
+        if each.name not in ("evaluator", "past", "believe", "filter", "misleading", "early", "plies", "leaf")
     ),
 )
 
@@ -176,7 +177,7 @@ def tree_setup(info: AgentInfo, chosen: dict[str, Any], rules: Rules) -> SearchS
 def flat_setup(info: AgentInfo, chosen: dict[str, Any], rules: Rules) -> SearchSetup:
     """Every move on the same samples, everybody else by policy."""
     return SearchSetup(
-        flat_settings(info, chosen | {"past": "evaluator"}),
+        flat_settings(info, chosen | {"past": "evaluator", "plies": MAX_TURNS}),
         nodes=flat_nodes(chosen),
         models=[chosen["evaluator"]] * rules.players,
         policies=policies_for(chosen, rules),

@@ -35,6 +35,10 @@ Where the source is silent
     dealt exactly uniformly, but for what was said above, unless `deal` says otherwise. At depth two a move is worth
     its best reply's mean; a reply counts if it was legal in half of the deals, and no move is dropped.
     `believe`, `surprise` and `margin` were chosen by score, on other games than those of the tables.
+    How to spend little time. Lines can be cut off after `plies` moves and valued by a learned function:
+    `leaf=forecast`, a linear function of counts fitted to games of smartbot(safe=yes) (`kagiya train forecast`), or
+    `leaf=evalfn(...)`; hopeless moves can be dropped every ten deals (`early=yes`). docs/learning.md has what that is
+    worth.
 """
 
 from __future__ import annotations
@@ -44,9 +48,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from kagiya.agents._base import Agent, CompiledAgent
+from kagiya.agents._candidate_kernels import candidate_row, rule_uses
 from kagiya.agents._info import AgentInfo, Parameter
+from kagiya.agents._rule_list import parts_of
 from kagiya.cards import Seat
 from kagiya.engine.log import MAX_TURNS
+from kagiya.learn.agents.evalfn import network_place
+from kagiya.learn.model_file import network_row
+from kagiya.learn.shipped import load, network_file
 from kagiya.moves import NUM_MOVES
 from kagiya.rules import Rules
 from kagiya.search import layout
@@ -55,6 +64,7 @@ from kagiya.search.deals.sampling import DEALS
 from kagiya.search.flat.flat_search import flat_move
 from kagiya.search.options import (
     JudgeParameter,
+    LeafParameter,
     ModelParameter,
     TimeParameter,
     all_values,
@@ -64,6 +74,9 @@ from kagiya.search.options import (
     sees_too_much,
 )
 from kagiya.search.workspace import SearchSetup, Workspace
+
+FORECAST = "forecast"
+PLAYERS = (2, 3, 4, 5)  # that there are forecasts for
 
 PARAMETERS = (
     ModelParameter("evaluator", "confidence", "the agent that plays all seats after the move"),
@@ -96,6 +109,14 @@ PARAMETERS = (
         "whether moves are tried that tell others what is not so, if it believes",
         choices=("no", "yes"),
     ),
+    Parameter(
+        "early",
+        "auto",
+        "whether hopeless moves are dropped every ten deals of the first fifty; auto: if the evaluator speaks in code",
+        choices=("auto", "no", "yes"),
+    ),
+    Parameter("plies", MAX_TURNS, "moves after which a line of play is cut off", 0, MAX_TURNS, whole=True),
+    LeafParameter("leaf", "none", "what values a line that was cut off", choices=("none", "forecast")),
     Parameter("depth", 1, "moves that are searched: its own, or the next seat's reply as well", 1, 2, whole=True),
     Parameter("believe", "yes", "whether deals and hints keep to the evaluator's convention", choices=("no", "yes")),
     Parameter("deal", "uniform", "how the player's own hand is dealt", choices=DEALS),
@@ -125,6 +146,26 @@ def speaks_in_code(agent: Agent) -> bool:
     return isinstance(kind, CompiledAgent) and kind.believe is not None and kind.observe is not None
 
 
+def looks_early(chosen: dict[str, Any]) -> bool:
+    """Whether hopeless moves are dropped within the first round."""
+    return chosen["early"] == "yes" or (chosen["early"] == "auto" and speaks_in_code(chosen["evaluator"]))
+
+
+def leaf_setup(leaf: Agent | str, rules: Rules) -> tuple[list[float], dict[str, float], list[float]]:
+    """The numbers of the learned function, the fields of the record for it, and the rules that propose moves to it."""
+    if leaf == FORECAST:
+        return network_row(load(forecast_file(rules.players), "forecast")), {"leaf": layout.BY_POSITION}, [0.0]
+    if isinstance(leaf, str):
+        return [0.0], {}, [0.0]
+    row = leaf.parameters
+    return row, {"leaf": layout.BY_MOVES, "leaf_start": network_place(row)}, candidate_row(rule_uses("goodman"), "none")
+
+
+def forecast_file(players: int) -> str:
+    """The network that comes with Kagiya for this number of players."""
+    return str(network_file(f"forecast-{players}"))
+
+
 def margin(info: AgentInfo, chosen: dict[str, Any]) -> float:
     """The head start of the evaluator's move; none if that move depends on what the search must guess."""
     return 0.0 if is_blind_to_its_move(info, chosen) else float(chosen["margin"])
@@ -146,7 +187,7 @@ def flat_settings(info: AgentInfo, chosen: dict[str, Any]) -> dict[str, float]:
         **budget_settings(chosen),
         "algorithm": layout.FLAT,
         "depth_limit": int(chosen["depth"]),
-        "plies": MAX_TURNS,
+        "plies": int(chosen["plies"]),
         "sees_hand": info.sees_own_hand,
         "proposals": proposals(info, chosen),
         "unexplained_odds": chosen["surprise"],
@@ -161,7 +202,7 @@ def code_settings(chosen: dict[str, Any]) -> dict[str, float]:
     """The fields for evaluators whose moves are a code."""
     return {
         "rejects": rejects(chosen),
-        "early_looks": speaks_in_code(chosen["evaluator"]),
+        "early_looks": looks_early(chosen),
         "misleads": chosen["misleading"] == "yes",
     }
 
@@ -176,8 +217,11 @@ def flat_search(info: AgentInfo) -> CompiledAgent:
 
     def workspace(values: dict[str, Any], rules: Rules, seat: Seat, seated: Sequence[Agent]) -> Workspace:
         chosen = all_values(info, values)
+        leaf_row, leaf, rule_row = leaf_setup(chosen["leaf"], rules)
         setup = SearchSetup(
-            {**flat_settings(info, chosen), **code_settings(chosen)},
+            {**flat_settings(info, chosen), **code_settings(chosen), **leaf},
+            leaf_row=leaf_row,
+            rule_row=rule_row,
             nodes=flat_nodes(chosen),
             models=[chosen["evaluator"]] * len(seated),
             judges=[] if chosen["past"] == "evaluator" else [chosen["past"]] * len(seated),
@@ -192,6 +236,8 @@ def flat_search(info: AgentInfo) -> CompiledAgent:
         row=lambda values: [0.0],
         parse=budget_parser(info),
         models=lambda values: model_agents(all_values(info, values)),
+        parts=lambda values: parts_of(rule_uses("goodman")) if isinstance(values.get("leaf"), Agent) else [],
+        files=lambda values: list(map(forecast_file, PLAYERS)) if values.get("leaf") == FORECAST else [],
         workspace=workspace,
     )
 

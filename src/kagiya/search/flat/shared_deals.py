@@ -8,6 +8,7 @@ from kagiya.search.allies.drawing import draw_allies
 from kagiya.search.deals.history import rebuild_memories
 from kagiya.search.deals.past_moves import is_accepted, is_kept, judge_again
 from kagiya.search.deals.sampling import hold_hand, sample_hand, settle_deck
+from kagiya.search.flat.leaves import line_value
 from kagiya.search.frame import copy_dice, seed_all
 from kagiya.search.layout import (
     DEALT,
@@ -22,7 +23,7 @@ from kagiya.search.layout import (
     states_of,
 )
 from kagiya.search.nodes import count_result
-from kagiya.search.rollout import play_out, reward_of, try_move
+from kagiya.search.rollout import play_out, try_move
 
 
 @kernel
@@ -121,6 +122,6 @@ def try_line(work, move, reply):
     if reply != NO_MOVE:
         try_move(lanes, TRIAL, work, reply)
     play_out(lanes, work, work["plies"])
-    value = reward_of(lanes, TRIAL, work)
+    value = line_value(work)
     count_result(nodes_of(work), ROOT_NODE, value)
     return value
