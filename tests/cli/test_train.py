@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -52,6 +53,17 @@ def test_what_cannot_be_done(words: list[str], said: str, tmp_path: Path, monkey
     result = run("train", *words)
     assert result.exit_code == 1
     assert said in " ".join(result.output.split())
+
+
+def test_ctrl_c_says_how_to_go_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: Any) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("kagiya.lab.training.goodman.run_goodman", interrupted)
+    result = run("train", "goodman", "there")
+    assert result.exit_code == 130
+    assert "what is finished is in there, and the same command goes on from there" in " ".join(result.output.split())
 
 
 def test_an_empty_folder_of_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

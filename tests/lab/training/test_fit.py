@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +13,7 @@ from kagiya.lab.training.fit import Curve, Examples, FitSettings, fit
 from kagiya.lab.training.goodman import ROUNDS, GoodmanPlan, run_goodman, scaled
 from kagiya.lab.training.learning import Learned, learn, write_learned
 from kagiya.learn.feature_kernels import FEATURES
-from kagiya.learn.model_file import read_network
+from kagiya.learn.model_file import network_row, read_network
 from tests.lab.training.test_bad_data import folder_with
 from tests.learn.networks import random_network
 
@@ -75,6 +76,18 @@ def test_it_stops_when_the_held_out_games_say_so() -> None:
     assert len(curve.held_out) == curve.best_epoch + 2 < 100
 
 
+def test_a_rate_that_falls_settles_on_the_last_epoch() -> None:
+    dice = np.random.default_rng(1)
+    noise = dice.normal(0, 0.1, (2000, 1))
+    noisy = Examples(examples().inputs, examples().targets + noise, examples().games)
+    usual = FitSettings(hidden=(8,), batch=64, learning_rate=3e-2, epochs=15, patience=15, l1=0)
+    _, curve = fit(noisy, "value", replace(usual, schedule="cosine"))
+    assert curve.best_epoch == len(curve.held_out) == 15
+    assert max(np.abs(np.diff(curve.held_out[-4:]))) < 0.002
+    _, jumping = fit(noisy, "value", usual)
+    assert max(np.abs(np.diff(jumping.held_out[-4:]))) > 0.002
+
+
 def test_an_interruption_keeps_the_best_so_far() -> None:
     def stop(epoch: int, training: float, held_out: float) -> None:
         if epoch == 3:
@@ -115,6 +128,31 @@ def test_the_three_iterations_in_small_and_once_more_without_doing_anything(tmp_
         assert ("evalfn" in origin["data"][0]["agent"]) == (number > 1)
         assert ("c=3" in origin["data"][0]["agent"]) == (number == 3)
     assert run_goodman(plan, "test", lambda text: None, lambda games: None) == [None] * 3
+
+
+def test_interrupted_in_its_second_iteration_it_goes_on_to_the_same_networks(tmp_path: Path) -> None:
+    rounds = scaled([2, 3, 2], [600, 400, 400], [5, 5, 5], [0.1, 0.1, 3])
+    settings = FitSettings(batch=64, learning_rate=1e-2, epochs=30, patience=30)
+    whole, cut = (GoodmanPlan(tmp_path / name, rounds, settings, workers=1) for name in ("whole", "cut"))
+    run_goodman(whole, "test", lambda text: None, lambda games: None)
+    played: list[int] = []
+
+    def stop_in_the_second(games: int) -> None:
+        played.append(games)
+        if len(played) == 3:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        run_goodman(cut, "test", lambda text: None, stop_in_the_second)
+    assert cut.model(1).exists()
+    assert not cut.model(2).exists()
+    told: list[str] = []
+    run_goodman(cut, "test", told.append, lambda games: None)
+    assert f"iteration 1: {cut.model(1)} is there" in told
+    assert any(text.startswith("iteration 2: 2 games played") for text in told)
+    for number in (1, 2, 3):
+        one, two = (network_row(read_network(plan.model(number), "value")) for plan in (whole, cut))
+        assert one == two
 
 
 def test_the_rounds_of_the_paper() -> None:

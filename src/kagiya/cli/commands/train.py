@@ -36,6 +36,9 @@ L1 = Annotated[float, typer.Option("--l1", help="Penalty on the size of weights.
 Batch = Annotated[int, typer.Option("--batch", help="Rows for each step.")]
 Epochs = Annotated[int, typer.Option("--epochs", help="At most so many passes over the rows.")]
 Patience = Annotated[int, typer.Option("--patience", help="Passes without a better held-out error before it stops.")]
+Schedule = Annotated[
+    str, typer.Option("--schedule", help="constant, or cosine: the rate falls to 0, and the last epoch is kept.")
+]
 TrainingSeed = Annotated[int, typer.Option("--training-seed", help="Of weights, batches and held-out games.")]
 
 
@@ -86,6 +89,7 @@ def fit(
     model: Annotated[Path, typer.Option("--out", "-o", help="The network's file; its learning curve goes beside it.")],
     kind: Annotated[str, typer.Option("--kind", help="value, or rules for the rule classifier.")] = "value",
     root_only: Annotated[bool, typer.Option("--root-only", help="Only rows of positions that were played.")] = False,
+    rich: Annotated[bool, typer.Option("--rich", help="All features, not only Goodman's 38.")] = False,
     hidden: Hidden = "30",
     loss: Loss = "squared",
     learning_rate: Rate = 1e-4,
@@ -93,6 +97,7 @@ def fit(
     batch: Batch = 16,
     epochs: Epochs = 200,
     patience: Patience = 5,
+    schedule: Schedule = "constant",
     training_seed: TrainingSeed = 1,
     as_json: options.Json = False,
 ) -> None:
@@ -108,16 +113,16 @@ def fit(
     from kagiya.lab.provenance.result_files import command_line
     from kagiya.lab.training.data_folder import DataFolder
     from kagiya.lab.training.goodman import describe
-    from kagiya.lab.training.learning import check_model_path, learn, write_learned
+    from kagiya.lab.training.learning import Choice, check_model_path, learn, write_learned
     from kagiya.learn.model_file import KINDS
 
     if kind not in KINDS:
         raise ValueError(f"--kind must be {' or '.join(KINDS)}, not {kind!r}")
     check_model_path(model)
-    settings = fit_settings(hidden, loss, learning_rate, l1, batch, epochs, patience, training_seed)
+    settings = fit_settings(hidden, loss, learning_rate, l1, batch, epochs, patience, schedule, training_seed)
     rows = [DataFolder(each) for each in folders]
     with late_bar("epochs", None) as advance:
-        learned = learn(rows, kind, settings, 0 if root_only else None, lambda *_: advance(1))
+        learned = learn(rows, kind, settings, Choice(0 if root_only else None, rich), lambda *_: advance(1))
     write_learned(model, learned, rows, command_line())
     typer.echo(json.dumps(learned.metrics()) if as_json else describe(learned.metrics()))
     if learned.curve.interrupted:
@@ -128,35 +133,38 @@ def fit(
 @train.command()
 def goodman(
     folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="For the data and networks of all iterations.")],
-    games: Annotated[str, typer.Option("--games", help="Games of the three iterations.")] = "300,500,200",
-    steps: Annotated[str, typer.Option("--steps", help="Moves tried out for each move.")] = "93000,35000,105000",
+    games: Annotated[str, typer.Option("--games", help="Games of the three iterations.")] = "300,100,300",
+    steps: Annotated[str, typer.Option("--steps", help="Moves tried out for each move.")] = "31000,14000,7000",
     least_visits: Annotated[
         str, typer.Option("--least-visits", help="Moves tried less often make no row.")
-    ] = "50,50,50",
+    ] = "50,20,20",
     c: Annotated[str, typer.Option("--c", help="Exploration of the three searches.")] = "0.1,0.1,3",
     hidden: Hidden = "30",
     loss: Loss = "squared",
-    learning_rate: Rate = 1e-4,
+    learning_rate: Rate = 3e-3,
     l1: L1 = 1e-5,
-    batch: Batch = 16,
-    epochs: Epochs = 200,
+    batch: Batch = 512,
+    epochs: Epochs = 40,
     patience: Patience = 5,
+    schedule: Schedule = "cosine",
     training_seed: TrainingSeed = 1,
     workers: WorkerCount = None,
 ) -> None:
     """Goodman's three iterations: EvalFn 1, 2 and 3, each learned from games of a search that uses the one before.
 
-    The defaults are the paper's games and, counted in moves tried out, its
-    times. Interrupted, the same command goes on where it was.
+    The defaults are what made the networks that come with Kagiya; the second
+    example has the paper's games and, as moves tried out, its times.
+    Interrupted, the same command goes on where it was.
 
     [bold]Examples[/]
       kagiya train goodman evalfn
+      kagiya train goodman paper --games 300,500,200 --steps 93000,35000,105000 --least-visits 50,50,50
       kagiya train goodman small --games 30,30,30 --steps 9000,3500,3500 --least-visits 20,20,20
     """
     from kagiya.lab.provenance.result_files import command_line
     from kagiya.lab.training.goodman import GoodmanPlan, run_goodman, scaled
 
-    settings = fit_settings(hidden, loss, learning_rate, l1, batch, epochs, patience, training_seed)
+    settings = fit_settings(hidden, loss, learning_rate, l1, batch, epochs, patience, schedule, training_seed)
     visits = numbers(least_visits, "--least-visits")
     explores = fractions(c, "--c")
     rounds = scaled(numbers(games, "--games"), numbers(steps, "--steps"), visits, explores)
@@ -178,13 +186,14 @@ def fit_settings(
     batch: int,
     epochs: int,
     patience: int,
+    schedule: str,
     training_seed: int,
 ) -> FitSettings:
     """The settings of a fit from the options of a command."""
     from kagiya.lab.training.fit import FitSettings
 
     widths = tuple(numbers(hidden, "--hidden"))
-    return FitSettings(widths, loss, learning_rate, l1, batch, epochs, patience, seed=training_seed)
+    return FitSettings(widths, loss, learning_rate, l1, batch, epochs, patience, seed=training_seed, schedule=schedule)
 
 
 def numbers(text: str, option: str) -> list[int]:

@@ -16,6 +16,7 @@ from kagiya.learn.model_file import KINDS, Network
 from kagiya.learn.network_kernels import MAX_LAYERS, MAX_WIDTH
 
 LOSSES = ("squared", "absolute", "huber")
+SCHEDULES = ("constant", "cosine")
 HUBER = 0.04  # one point of 25: beyond it errors count linearly
 LEAST_SPREAD = 1e-3  # of a feature that hardly ever changes
 FIRST_WEIGHTS = 0.1  # what the weights of the output begin with, as a share of the usual
@@ -37,6 +38,7 @@ class FitSettings:
     patience: int = 5  # epochs without a better held-out error before it stops
     held_out: float = 0.1  # share of the games
     seed: int = 1
+    schedule: str = "constant"  # or "cosine": the rate falls to 0 over all epochs, and the last one is kept
 
     def __post_init__(self) -> None:
         layers = len(self.hidden) + 1
@@ -44,6 +46,8 @@ class FitSettings:
             raise ValueError(f"at most {MAX_LAYERS - 1} hidden layers of 1 to {MAX_WIDTH} units, not {self.hidden}")
         if self.loss not in LOSSES:
             raise ValueError(f"the loss must be one of {', '.join(LOSSES)}, not {self.loss!r}")
+        if self.schedule not in SCHEDULES:
+            raise ValueError(f"the schedule must be one of {', '.join(SCHEDULES)}, not {self.schedule!r}")
         if min(self.learning_rate, self.batch, self.epochs, self.patience) <= 0 or self.l1 < 0:
             raise ValueError("learning rate, batch, epochs and patience must be above 0, and l1 not below")
         if not 0 < self.held_out < 1:
@@ -176,13 +180,16 @@ def train(
     settings: FitSettings,
     watch: tuple[Curve, Callable[..., None]],
 ) -> dict[str, Any]:
-    """Epoch by epoch until the held-out error stops falling; returns the weights of the best one."""
+    """Epoch by epoch until the held-out error stops falling, or the rate is 0; returns the weights that are kept."""
     inputs, targets, held_inputs, held_targets = parts
     curve, report = watch
     constant = held_targets.mean(dim=0).expand_as(held_targets)
     curve.by_mean = as_error(kind, settings.loss, float(loss_of(torch, kind, settings.loss, constant, held_targets)))
     optimizer = torch.optim.Adam(module.parameters(), lr=settings.learning_rate)
     weights = [layer.weight for layer in module if hasattr(layer, "weight")]
+    falls = settings.schedule == "cosine"
+    steps = settings.epochs * math.ceil(len(inputs) / settings.batch)
+    schedule = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, steps) if falls else None
     best, lowest = {key: value.clone() for key, value in module.state_dict().items()}, math.inf
     try:
         for epoch in range(settings.epochs):
@@ -195,6 +202,8 @@ def train(
                 optimizer.zero_grad()
                 loss.backward()
                 optimizer.step()
+                if schedule is not None:
+                    schedule.step()
             with torch.no_grad():
                 held = outputs_of(torch, module, kind, held_inputs)
                 error = float(loss_of(torch, kind, settings.loss, held, held_targets))
@@ -203,7 +212,7 @@ def train(
             report(epoch + 1, curve.training[-1], curve.held_out[-1])
             if not math.isfinite(error):
                 raise DataError("the error is no longer a number: choose a smaller learning rate")
-            if error < lowest:
+            if error < lowest or falls:
                 best, lowest = {key: value.clone() for key, value in module.state_dict().items()}, error
                 curve.best_epoch = epoch + 1
             elif epoch + 1 - curve.best_epoch >= settings.patience:
