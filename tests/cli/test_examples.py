@@ -106,9 +106,7 @@ def prepare(words: list[str], folder: Path, monkeypatch: pytest.MonkeyPatch) -> 
         (folder / "reproductions").mkdir()
         for name in named:
             label = words[words.index("--row") + 1] if "--row" in words else "careful"
-            text = SMALL.replace('label = "careful"', f'label = "{label}"').replace(
-                'row = "careful"', f'row = "{label}"'
-            )
+            text = re.sub('(label|row) = "careful"', rf'\1 = "{label}"', SMALL)
             (folder / f"reproductions/{name}.toml").write_text(text)
     elif words[0] == "match" and any("mine.safetensors" in word for word in words):
         shutil.copy(PROJECT / "src/kagiya/learn/models/evalfn-3.safetensors", folder / "mine.safetensors")

@@ -1,5 +1,6 @@
 """The commit beside a measurement is that of our code, whatever repository lies around it."""
 
+import os
 import shutil
 import subprocess
 from pathlib import Path
@@ -41,6 +42,15 @@ def test_only_edits_of_the_code_count(package: Path) -> None:
     assert commit_of(package) == clean
     (package / "__init__.py").write_text("edited = True")
     assert commit_of(package) == f"{clean}+"
+
+
+def test_the_repository_is_left_alone(package: Path) -> None:
+    """A question that is killed half way must not leave a lock behind, so it takes none."""
+    index = package.parent / ".git/index"
+    os.utime(package / "__init__.py", (1, 1))  # which git would note in its index if it might
+    before = index.read_bytes()
+    assert commit_of(package)
+    assert index.read_bytes() == before
 
 
 def test_somebody_elses_repository_is_not_ours(package: Path) -> None:

@@ -31,5 +31,6 @@ def commit_of(package: Path) -> str | None:
 
 
 def _git(folder: Path, *words: str) -> str:
-    command = ["git", "-C", str(folder), *words]
+    # Without its locks: git would leave one behind if the program is killed while it asks.
+    command = ["git", "--no-optional-locks", "-C", str(folder), *words]
     return subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, check=True).stdout.strip()
