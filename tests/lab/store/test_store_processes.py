@@ -21,7 +21,7 @@ from tests.children import finish, read_until, start_python
 from tests.cli.command import start
 from tests.cli.moments import interrupt
 
-KILLS = 6
+KILLS = 3  # tests/lab/store/test_faults.py kills at every step
 CHUNK = 20  # games
 CHUNKS_IN_A_LIFE = 8  # that the child may store before it waits for leave to store more
 
