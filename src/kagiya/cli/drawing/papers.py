@@ -16,7 +16,9 @@ from kagiya.lab.papers.figures import MeasuredFigure
 from kagiya.lab.papers.page import rules_line
 from kagiya.lab.papers.results import TableResults
 from kagiya.lab.papers.standing import OFF, distances, row_tests, tally
+from kagiya.lab.papers.strength import cpu_text
 from kagiya.lab.papers.tables import PaperTable
+from kagiya.lab.statistics.quantities import CPU, Estimate, Quantity
 
 HEADINGS = ("measured\n/ cells", "waiting", "within\n/ differ", "rows\noff", "older\ncode", "no\ncode", "last")
 CODES = {CodeAge.CURRENT: "", CodeAge.OLDER: "older", CodeAge.UNRECORDED: "unknown"}
@@ -92,10 +94,16 @@ def draw_study(paper: PaperTable, results: TableResults) -> RenderableType:
     for column in paper.columns:
         table.add_column(column.name, justify="right", no_wrap=True)
     for row in paper.rows:
-        found = [results.estimate(cell) for cell in paper.cells() if cell.row is row]
+        found = [(cell.column.quantity, results.estimate(cell)) for cell in paper.cells() if cell.row is row]
         label = f"{row.label}, {row.players} players" if row.players else row.label
-        table.add_row(label, *(f"{each.mean:.3f} [dim]± {each.error:.3f}[/]" if each else "-" for each in found))
+        table.add_row(label, *(_figure(quantity, each) for quantity, each in found))
     return Group(Text.assemble((paper.name, "bold"), f"  {paper.title}"), table)
+
+
+def _figure(quantity: Quantity, found: Estimate | None) -> str:
+    if found is None:
+        return "-"
+    return cpu_text(found) if quantity.kind == CPU else f"{found.mean:.3f} [dim]± {found.error:.3f}[/]"
 
 
 def draw_standings(rows: Sequence[dict[str, Any]]) -> Table:
