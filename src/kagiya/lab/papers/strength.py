@@ -57,10 +57,11 @@ def our_scores(table: PaperTable, results: TableResults, players: int) -> list[O
 
 
 def summary(table: PaperTable, ours: Mapping[int, list[OurScore]], printed: Mapping[int, list[PrintedScore]]) -> str:
-    """The best of ours in each group, and the best that was published."""
-    rows = []
-    for group in dict.fromkeys(row.group for row in table.rows):
-        best = [next((each for each in ours[players] if each.row.group == group), None) for players in COUNTS]
+    """The best of ours that think so long, in the order of the groups, and the best that was published."""
+    rows, groups = [], list(dict.fromkeys(row.group for row in table.rows))
+    for place, group in enumerate(groups):
+        allowed = groups[: place + 1]  # who needs less time may play too
+        best = [next((each for each in ours[players] if each.row.group in allowed), None) for players in COUNTS]
         rows.append([group, *(f"{mean_text(each.mean)}, {each.row.label}" if each else "" for each in best)])
     rivals = [[each for each in printed[players] if each.is_rival] for players in COUNTS]
     rows.append(["published", *(f"{each[0].mean}, {each[0].player.label}" if each else "" for each in rivals)])
@@ -115,7 +116,7 @@ def percent_text(found: Estimate | None) -> str:
     """A share of games, with its standard error unless no game or every game is in it."""
     if found is None:
         return ""
-    return f"{found.mean:.2f} ± {found.error:.2f} %" if found.deviation else f"{found.mean:g} %"
+    return f"{mean_text(found)} %" if found.deviation else f"{found.mean:g} %"
 
 
 def cpu_text(found: Estimate | None) -> str:
