@@ -9,6 +9,7 @@ from kagiya.engine.batch_kernels import PYTHON_TO_MOVE
 from kagiya.engine.kernels import apply_move, is_over
 from kagiya.engine.layout import GAME, SEEN
 from kagiya.lab.table.table import Table
+from kagiya.search.hands.hand_list import HandList
 from kagiya.search.layout import SEARCH
 from kagiya.search.workspace import Workspace
 from kagiya.view.kernels import censor
@@ -59,7 +60,17 @@ def thoughts_of(table: Table, seat: int) -> bytes:
     names = [name for name in SEARCH.names or () if name not in ELSEWHERE and not name.endswith("_address")]
     record = [work[name].tobytes() for name in names]
     allies = b"" if workspace.allies is None else workspace.allies.record.tobytes()
-    return b"".join((workspace.nodes[:used].tobytes(), workspace.draws[:used].tobytes(), allies, *record))
+    lists = b"".join(list_bytes(each) for each in (workspace.own_hand, workspace.partner_hand) if each is not None)
+    return b"".join((workspace.nodes[:used].tobytes(), workspace.draws[:used].tobytes(), allies, lists, *record))
+
+
+def list_bytes(listed: HandList) -> bytes:
+    """All that a list of hands holds: its hands, their weights and memories, and what the moves ruled out."""
+    record, count = listed.record, max(int(listed.record["listed"]), 0)
+    side = int(record["side"])
+    rows = listed.memories[side, : int(record["rows_used"][side])]
+    entries = (listed.hands[side, :count], listed.rows[side, :count], listed.weights[:count], rows)
+    return b"".join(array.tobytes() for array in (*entries, record["skipped"]))
 
 
 def observers_are_blind(table: Table, move: int, dice: random.Random) -> None:

@@ -6,6 +6,7 @@ from kagiya import Agent, agent_types, find_agent
 from kagiya._jit import JIT_OFF
 
 BUDGETS = {"iterations": 4, "deals": 2}
+SMALL = {"cap": 300}  # what else takes time
 PLIES_WITHOUT_COMPILER = 6
 
 
@@ -15,11 +16,16 @@ def quick(text: str) -> Agent:
     if not agent.is_search:
         return agent
     names = [parameter.name for parameter in agent.info.parameters]
-    limits = BUDGETS | ({"plies": PLIES_WITHOUT_COMPILER} if JIT_OFF else {})
+    limits = BUDGETS | SMALL | ({"plies": PLIES_WITHOUT_COMPILER} if JIT_OFF else {})
     assert set(BUDGETS) & set(names), f"{text} has no budget that tests could set"
     words = [f"{name}={value}" for name, value in limits.items() if name in names and name not in agent.values]
     given = text.partition("(")[2].removesuffix(")")
     return find_agent(f"{agent.info.id}({', '.join([given, *words] if given else words)})") if words else agent
+
+
+def players_for(name: str, wanted: int) -> int:
+    """The number of players wanted, or the nearest that the agent plays with."""
+    return min(find_agent(name).info.players, key=lambda players: abs(players - wanted))
 
 
 def skip_if_endless(agent: Agent) -> None:

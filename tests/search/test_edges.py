@@ -8,7 +8,7 @@ import pytest
 from kagiya import Game, Match, Rules, find_agent, parse_rules, play_match
 from kagiya.lab.table.explaining import explain
 from kagiya.lab.table.table import Table
-from tests.searches import BUDGETS, SEARCHES, quick
+from tests.searches import BUDGETS, SEARCHES, players_for, quick
 
 Games = Callable[[int], int]
 
@@ -33,7 +33,7 @@ def endings(rules: Rules, seed: int, turns: int) -> list[Game]:
 
 @pytest.mark.parametrize("name", SEARCHES)
 def test_the_smallest_budget_is_enough_for_a_whole_game(name: str, games: Games) -> None:
-    for players in (2, 5):
+    for players in (2, players_for(name, 5)):
         result = play_match(Match.of(Rules(players=players), [find_agent(least(name))], games(5), seed=3))
         assert result.error is None
         assert len(result.results) == games(5)
@@ -52,7 +52,7 @@ def test_a_single_legal_move_is_made(name: str) -> None:
 @pytest.mark.parametrize("name", SEARCHES)
 @pytest.mark.parametrize("rules", ["standard", "goodman"])
 def test_the_last_turns_are_played_legally_and_not_beyond_the_end(name: str, rules: str) -> None:
-    for players in (2, 4):
+    for players in (2, players_for(name, 4)):
         last = endings(parse_rules(rules, players), seed=2, turns=players + 3)
         for game in last:
             found = explain(game, quick(name), seed=5)

@@ -24,7 +24,7 @@ from kagiya.search.layout import KNOWN, TRIAL
 from kagiya.search.trees.tree_moves import NEVER
 from tests.search.deals.hidden_hands import planes_of
 from tests.search.trees.by_hand import TreeByHand, ask, at_position, held
-from tests.searches import SEARCHES, quick
+from tests.searches import SEARCHES, players_for, quick
 
 Games = Callable[[int], int]
 
@@ -99,7 +99,7 @@ def checked_move(tree: TreeByHand) -> int:
 
 @pytest.mark.parametrize("name", SEARCHES)
 def test_every_search_ends_with_all_cards_where_they_can_be(name: str, games: Games) -> None:
-    table = Table(parse_rules("standard", 3), [quick(name)])
+    table = Table(parse_rules("standard", players_for(name, 3)), [quick(name)])
     deck, looked_at = sorted_deck(table.rules), 0
     for seed in range(games(3)):
         table.start_game(seed)

@@ -9,7 +9,7 @@ from kagiya import Rules, find_agent, parse_rules
 from kagiya._jit import JIT_OFF
 from kagiya.lab.table.table import Table
 from tests.blindness import check_blindness, compiled_game_is_blind
-from tests.searches import SEARCHES, quick
+from tests.searches import SEARCHES, players_for, quick
 
 Games = Callable[[int], int]
 
@@ -69,7 +69,7 @@ def test_what_only_one_search_can_be_set_to_is_blind_too(text: str, games: Games
 @pytest.mark.parametrize("name", [name for name in SEARCHES if not find_agent(name).info.sees_own_hand])
 def test_every_search_is_blind_in_unusual_games(name: str, games: Games) -> None:
     for text in ("standard(colors=6)", "standard(hand_size=1)", "bouzy(hand_size=3)", "quuxplusone(lives=1)"):
-        check_blindness(quick(name), parse_rules(text, 3), games(2))
+        check_blindness(quick(name), parse_rules(text, players_for(name, 3)), games(2))
 
 
 def test_a_search_that_models_its_partners_is_blind(games: Games) -> None:

@@ -12,6 +12,7 @@ from kagiya.cards import SEAT_NAMES, Seat
 from kagiya.moves import MOVES, Move, move_name
 from kagiya.search import layout
 from kagiya.search.allies.policies import AllyBelief
+from kagiya.search.hands.hand_list import HandBelief
 from kagiya.search.layout import ROOT_NODE
 
 if TYPE_CHECKING:
@@ -62,6 +63,7 @@ class Explanation:
     head_start: float  # points by which others had to beat the choice, the evaluator's own move; of depth-one alone
     caution: float  # the standard errors by which they had to do so besides
     allies: tuple[AllyBelief, ...] = ()  # who the other players are taken for, by searches that infer it
+    own_hand: HandBelief | None = None  # what the seat knows of its hand, by searches that list it
     reason: str = ""  # in words, of an agent that does not search
     heard: tuple[Heard, ...] = ()  # what the other seats hear in the move by their conventions
 
@@ -82,7 +84,8 @@ class Explanation:
         beat = f"{self.head_start:g} points and {self.caution:g} standard errors"
         started = f"; another move had to beat the evaluator's own by {beat}" if self.head_start or self.caution else ""
         taken = f"; {self.ally_words()}" if self.allies else ""
-        return f"{self.iterations:,} iterations, depth {self.depth}: {best}{started}{taken}"
+        held = f"; {self.own_hand}" if self.own_hand else ""
+        return f"{self.iterations:,} iterations, depth {self.depth}: {best}{started}{taken}{held}"
 
     def ally_words(self) -> str:
         """Who each other player most likely is: ``bob is vdb (98 %)``."""
@@ -111,6 +114,7 @@ class Explanation:
             "head_start": self.head_start,
             "caution": self.caution,
             "allies": [each.to_json() for each in self.allies],
+            "own_hand": self.own_hand.to_json() if self.own_hand else None,
             "reason": self.reason,
             "heard": [each.to_json() for each in self.heard],
         }
@@ -142,6 +146,7 @@ def explain_search(workspace: Workspace, seconds: float | None = None) -> Explan
         head_start=head_start_of(workspace, chosen, "margin") if done else 0.0,
         caution=head_start_of(workspace, chosen, "caution") if done else 0.0,
         allies=workspace.allies.beliefs(Seat(int(work["seat"]))) if workspace.allies else (),
+        own_hand=workspace.own_hand.belief() if workspace.own_hand else None,
     )
 
 

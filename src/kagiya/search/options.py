@@ -43,6 +43,17 @@ class ModelParameter(Parameter):
 
 
 @dataclass(frozen=True, slots=True)
+class BlueprintParameter(ModelParameter):
+    """An agent that other seats are taken to play: what it does must follow from what it sees."""
+
+    def parse(self, value: Spec, agent: str) -> Any:
+        found = super(BlueprintParameter, self).parse(value, agent)
+        if isinstance(found, Agent) and found.info.mark:
+            raise SpecError(f"{agent}: {self.name}={value} {found.info.mark}, which no player may; give another agent")
+        return found
+
+
+@dataclass(frozen=True, slots=True)
 class LeafParameter(ModelParameter):
     """An agent whose learned values stand in for rollouts."""
 

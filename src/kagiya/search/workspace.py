@@ -10,17 +10,23 @@ import numpy as np
 
 from kagiya._jit import address, array_address
 from kagiya.agents._base import Agent, CompiledAgent
+from kagiya.engine.batch_kernels import finish_game
 from kagiya.engine.calls import ACT, NO_KERNEL, OBSERVE
+from kagiya.engine.kernels import deal
 from kagiya.engine.layout import new_states, new_streams
 from kagiya.engine.memory import Memories
+from kagiya.engine.memory_kernels import clear_memory
 from kagiya.engine.template import write_template
 from kagiya.moves import NO_MOVE, NUM_MOVES
 from kagiya.rules import MAX_PLAYERS, Rules
 from kagiya.search import layout
 from kagiya.search.allies.policies import Allies, Policies
 from kagiya.search.explanation import Explanation, explain_search
+from kagiya.search.hands.hand_list import HandList, ListSetup
 from kagiya.search.layout import NODE, SEARCH, SEARCH_LANES, WEIGHED_HAND
 from kagiya.spec import SpecError
+
+GAMES_WATCHED = 3  # to see whether a blueprint rolls dice
 
 
 @dataclass(frozen=True)
@@ -36,6 +42,8 @@ class SearchSetup:
     leaf_row: Sequence[float] = (0.0,)  # the parameters of the agent whose network values leaves
     draws: bool = False  # whether nodes draw a random number
     policies: Policies | None = None  # that other seats may follow, in the place of their models
+    own_hand: ListSetup | None = None  # of the list of hands that the seat may hold
+    partner_hand: ListSetup | None = None  # of those that its partner may think it holds
 
 
 @dataclass
@@ -60,6 +68,8 @@ class Workspace:
         self.hands = np.zeros(int(self.setup.settings.get("hands_weighed", 0)) or 1, WEIGHED_HAND)
         self._seat_models()
         self._seat_judges()
+        self.own_hand = self._list_hands(self.setup.own_hand)
+        self.partner_hand = self._list_hands(self.setup.partner_hand)
         self._write_settings()
         self._write_addresses()
 
@@ -117,6 +127,26 @@ class Workspace:
                 observes[seat] = address(kind.observe, OBSERVE)
         return acts, observes, params
 
+    def _list_hands(self, setup: ListSetup | None) -> HandList | None:
+        if setup is None:
+            return None
+        if self._roll_dice():
+            text = self.setup.models[setup.owner].text
+            raise SpecError(f"{text} rolls dice, so that its moves cannot be foreseen; give a blueprint that does not")
+        return HandList(self.rules, setup, self.setup.models)
+
+    def _roll_dice(self) -> bool:
+        """Whether the models touch the dice in a few games."""
+        lane, fresh = int(layout.TRIAL), new_streams(1)
+        for seed in range(GAMES_WATCHED):
+            deal(self.states, layout.UNDEALT, layout.TRIAL, self.rng, seed)
+            fresh[0] = self.rng[lane]
+            clear_memory(self.memory, layout.TRIAL, self.memories.extents)
+            finish_game(self.states, layout.TRIAL, self.memory, self.params, self.rng, self.acts, self.observes)
+            if (fresh[0] != self.rng[lane]).any():
+                return True
+        return False
+
     def _fixed_rows(self) -> bytes:
         """The parameters that nobody may change; policies are seated by the search, by copies of theirs."""
         models = self.params if self.allies is None else self.allies.rows
@@ -133,6 +163,8 @@ class Workspace:
         if self.allies is not None:
             self.work["remembering"] |= self.allies.record["remembering"]
             self.work["allies_address"] = self.allies.address
+        self.work["own_hand_address"] = self.own_hand.address if self.own_hand else 0
+        self.work["partner_hand_address"] = self.partner_hand.address if self.partner_hand else 0
         self.work["believe_address"] = self._believes()
         self.work["evaluator_move"] = NO_MOVE
         for name, value in self.setup.settings.items():

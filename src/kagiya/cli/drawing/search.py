@@ -18,6 +18,8 @@ def draw_search(found: Explanation) -> RenderableType:
     """How much was searched, the best moves with their values, and the line that is expected."""
     parts: list[RenderableType] = [Text(effort(found), "italic dim"), Padding(draw_moves(found), (0, 0, 0, 2))]
     parts += [Text(f"takes {SEAT_NAMES[each.seat]} for: {each.likely(SHOWN)}", "italic dim") for each in found.allies]
+    if found.own_hand:
+        parts.append(Text(f"its own hand: {found.own_hand}", "italic dim"))
     if words := found.line_words():
         parts.append(Text(f"expects: {words}", "italic dim"))
     return Group(*parts)

@@ -58,11 +58,14 @@ SEARCHES = (
     "depth-one(evaluator=smartbot, plies=3, leaf=evalfn)",
     "depth-one(proposals=2, indifference=1, confidence=1, deals=20)",
     "depth-one-seer(evaluator=simplebot)",
+    "sparta(blueprint=hat-information)",
+    "sparta(cap=1)",
 )
 MIXED_SEATS = (
     ("predictor(model=seated)", "piers", "iggi"),
     ("brooks-mcts(partner=brooks-iggi)", "brooks-iggi", "brooks-vdb"),
     ("ris-mcts", "vdb"),
+    ("sparta", "smartbot", "smartbot"),
     ("depth-one", "careful-python", "confidence"),
     ("smartbot", "valuebot", "holmesbot", "simplebot"),
     ("random", "smartbot", "vdb", "careful-python", "certainty"),

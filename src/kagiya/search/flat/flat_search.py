@@ -49,16 +49,26 @@ def flat_move(states, i, seat, memory, params, rng):
         if not work["misleads"]:
             open_moves = honest_moves(seat, work, open_moves)
     if open_moves:
-        open_moves |= ask_evaluator(states, i, seat, memory, work)
-    open_root(work, open_moves)
-    while open_moves & (open_moves - 1) and not is_spent(work):
         deal_game(states, i, seat, memory, work)
-        try_all(work, open_moves)
-        work["iterations_done"] += 1
-        if work["depth_limit"] == 1:
-            open_moves = look(work, open_moves)
+        open_moves |= ask_evaluator(seat, work)
+    open_root(work, open_moves)
+    while is_open(work, open_moves):
+        deal_game(states, i, seat, memory, work)
+        open_moves = try_all(work, open_moves)
+    return end_flat_search(work, open_moves)
+
+
+@kernel
+def is_open(work, moves):
+    """Whether more than one move is left, and something of the budget."""
+    return moves & (moves - 1) and not is_spent(work)
+
+
+@kernel
+def end_flat_search(work, moves):
+    """Note how deep it went, and the answer."""
     work["deepest_seen"] = work["depth_limit"] if work["iterations_done"] else 0
-    return end_search(work, best_move(work, open_moves))
+    return end_search(work, best_move(work, moves))
 
 
 @kernel
@@ -72,12 +82,11 @@ def look(work, moves):
 
 
 @kernel
-def ask_evaluator(states, i, seat, memory, work):
-    """Note what the evaluator itself would do here; as a mask, empty if that is illegal.
+def ask_evaluator(seat, work):
+    """Note what the evaluator itself would do in the deal at hand; as a mask, empty if that is illegal.
 
     One deal is as good as another to ask it in, as long as it does not see its own hand.
     """
-    deal_game(states, i, seat, memory, work)
     take_up_deal(work)
     lanes = states_of(work)
     move = call_act(acts_of(work)[seat], lanes, TRIAL, seat, memory_of(work), params_of(work), rng_of(work))
@@ -139,7 +148,7 @@ def open_root(work, moves):
 
 @kernel
 def try_all(work, moves):
-    """Try every open move in the deal and count what it led to."""
+    """Try every open move in the deal and count what it led to; returns the moves still in the race."""
     nodes = nodes_of(work)
     child = nodes[ROOT_NODE]["child"]
     while child:
@@ -152,8 +161,11 @@ def try_all(work, moves):
                 work["values"][move] = value
                 count_result(nodes, child, value)
         child = nodes[child]["sibling"]
-    if work["depth_limit"] == 1:
-        add_products(work, moves)
+    work["iterations_done"] += 1
+    if work["depth_limit"] > 1:
+        return moves
+    add_products(work, moves)
+    return look(work, moves)
 
 
 @kernel

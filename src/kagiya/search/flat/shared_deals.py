@@ -28,21 +28,34 @@ from kagiya.search.rollout import play_out, try_move
 
 @kernel
 def deal_game(states, i, seat, memory, work):
-    """Lane DEALT becomes a whole game that the seat may be in: its hand, the deck, all memories, all dice.
+    """Lane DEALT becomes a whole game that the seat may be in: its hand, the deck, all memories, all dice."""
+    copy_dice(rng_of(work), KNOWN, TRIAL)
+    draw_allies(work)
+    remembers = deal_plausible_hand(states, i, seat, memory, work)
+    seed = deal_rest(work)
+    if not remembers:
+        rebuild_memories(i, seat, memory, work)
+    settle_dice(work, seed)
+
+
+@kernel
+def deal_rest(work):
+    """Put the deck in order, and find a seed for the models' dice.
 
     The dice of the deals themselves are kept in lane KNOWN, so that no line of play touches them.
     """
-    lanes, dice = states_of(work), rng_of(work)
-    copy_dice(dice, KNOWN, TRIAL)
-    draw_allies(work)
-    remembers = deal_plausible_hand(states, i, seat, memory, work)
-    settle_deck(lanes, DEALT, dice)
+    dice = rng_of(work)
+    settle_deck(states_of(work), DEALT, dice)
     seed = next_word(dice, TRIAL, SEARCH_STREAM) << 31 | next_word(dice, TRIAL, SEARCH_STREAM) >> 1
     copy_dice(dice, TRIAL, KNOWN)
-    if not remembers:
-        rebuild_memories(i, seat, memory, work)
+    return seed
+
+
+@kernel
+def settle_dice(work, seed):
+    """The models roll the same dice in every line of play."""
     seed_all(work, seed)
-    copy_dice(dice, TRIAL, DEALT)
+    copy_dice(rng_of(work), TRIAL, DEALT)
 
 
 @kernel

@@ -1,0 +1,142 @@
+"""SPARTA: one seat searches on an exact belief about its own hand, while the others play a blueprint that it knows.
+
+Source
+    Lerer, Hu, Foerster and Brown 2020, single-agent search. The seat knows every hand it may hold: hands under which
+    the others would have moved otherwise are ruled out. Every move is tried in games dealt from that belief, all seats
+    playing the blueprint afterwards, and the blueprint's own move is left only for one that is better by a threshold.
+Published
+    Two players over SmartBot, a bomb scoring 0: 22.99 becomes 24.21, 59.1 % perfect; entered in
+    `reproductions/strength.toml`.
+Where the source is silent
+    The released program gives every kind drawn the same weight, whatever copies are left; here hands weigh as many
+    ways as there are to deal them. It counts a bomb as one point less in its thoughts; here by the rules of the table.
+    The first hands, before a hint has told enough, are millions: they are sampled and replayed, and what does not
+    explain the story is thrown away, which is as exact.
+    A partner that does not play the blueprint: a move that no hand explains says nothing but what it says literally.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from kagiya.agents._base import Agent, CompiledAgent
+from kagiya.agents._info import AgentInfo, Parameter
+from kagiya.cards import Seat
+from kagiya.engine.log import MAX_TURNS
+from kagiya.moves import NUM_MOVES
+from kagiya.rules import Rules
+from kagiya.search import layout
+from kagiya.search.deals.history import HISTORY_WORDS, remember
+from kagiya.search.flat.exact_search import exact_move, legible_move
+from kagiya.search.hands.hand_list import ListSetup
+from kagiya.search.options import (
+    BlueprintParameter,
+    TimeParameter,
+    all_values,
+    budget_parser,
+    budget_settings,
+    model_agents,
+)
+from kagiya.search.workspace import SearchSetup, Workspace
+from kagiya.spec import SpecError
+
+SURE = "standard errors for being sure that a move is no better, before it is dropped"
+
+
+def parameters(threshold: float, caution: float) -> tuple[Parameter, ...]:
+    """What can be set of a search on an exact belief."""
+    return (
+        BlueprintParameter(
+            "blueprint", "smartbot", "the agent that the other seats play, and all seats after the move"
+        ),
+        Parameter("deals", 1000, "deals in which each move is tried, at most", 1, 10_000_000, whole=True),
+        TimeParameter("time", 0, "time for each move, instead of deals"),
+        Parameter("threshold", threshold, "points by which a move must beat the blueprint's own", 0, 25),
+        Parameter("caution", caution, "standard errors of its lead by which it must do so besides", 0, 100),
+        Parameter("racing", "yes", "whether moves that are surely no better are dropped", choices=("no", "yes")),
+        Parameter("confidence", 3, SURE, 0, 100),
+        Parameter("indifference", 0.05, "points that a dropped move may be better than the leader", 0, 25),
+        Parameter("cap", 100_000, "hands that are listed at most; more are sampled", 1, 10_000_000, whole=True),
+    )
+
+
+def exact_settings(chosen: dict[str, Any]) -> dict[str, float]:
+    """The fields of the search's record."""
+    return {
+        **budget_settings({**chosen, "deal": "uniform"}),
+        "algorithm": layout.FLAT,
+        "final": layout.BEST_MEAN,
+        "depth_limit": 1,
+        "plies": MAX_TURNS,
+        "confidence": chosen["confidence"] if chosen["racing"] == "yes" else math.inf,
+        "margin": chosen["threshold"],
+        "caution": chosen["caution"],
+        "indifference": chosen["indifference"],
+    }
+
+
+def check_blueprints(info: AgentInfo, blueprint: Agent, seated: Sequence[Agent]) -> None:
+    """Refuse a partner that searches over another blueprint: it would misread every move."""
+    for agent in seated:
+        if agent.info.id == info.id and (other := agent.models[0]).text != blueprint.text:
+            raise SpecError(
+                f"{info.id}: both seats must have the same blueprint, not {blueprint.text} and {other.text}; "
+                "give them one"
+            )
+
+
+def exact_search(info: AgentInfo, act: Callable[..., Any]) -> CompiledAgent:
+    """A search on an exact belief as an agent; one for two seats keeps the lists that everybody can tell."""
+    is_public = info.players == (2,)
+
+    def workspace(values: dict[str, Any], rules: Rules, seat: Seat, seated: Sequence[Agent]) -> Workspace:
+        chosen = all_values(info, values)
+        if is_public:
+            check_blueprints(info, chosen["blueprint"], seated)
+        cap, partner = int(chosen["cap"]), Seat((seat + 1) % rules.players)
+        setup = SearchSetup(
+            exact_settings(chosen),
+            nodes=1 + NUM_MOVES,
+            models=[chosen["blueprint"]] * len(seated),
+            own_hand=ListSetup(seat, cap, is_public),
+            partner_hand=ListSetup(partner, cap, is_public) if is_public else None,
+        )
+        return Workspace(rules, setup)
+
+    return CompiledAgent(
+        info,
+        act,
+        remember,
+        row=lambda values: [0.0],
+        parse=budget_parser(info),
+        models=lambda values: model_agents(all_values(info, values)),
+        workspace=workspace,
+    )
+
+
+SPARTA = exact_search(
+    AgentInfo(
+        id="sparta",
+        summary="knows every hand it may hold if the others play a blueprint, and tries every move in them",
+        family="search",
+        paper="Lerer2020",
+        parameters=parameters(threshold=0.05, caution=0),
+        memory_words=HISTORY_WORDS,
+    ),
+    exact_move,
+)
+
+SPARTA_BOTH = exact_search(
+    AgentInfo(
+        id="sparta-both",
+        summary="the same for both of two seats: leaves the blueprint only where the partner must notice it",
+        family="search",
+        paper="Kagiya",
+        parameters=parameters(threshold=0.25, caution=0),
+        players=(2,),
+        memory_words=HISTORY_WORDS,
+    ),
+    legible_move,
+)

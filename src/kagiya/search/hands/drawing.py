@@ -1,0 +1,166 @@
+"""Hands drawn as likely as they are: by the ways to deal them from the list, or sampled, replayed and rejected."""
+
+from kagiya._jit import kernel, now
+from kagiya.cards import NO_CARD
+from kagiya.dice import next_word
+from kagiya.engine.memory_kernels import DECLARED
+from kagiya.kinds import kind_bit
+from kagiya.planes import count_matching, remove_bit
+from kagiya.rules import MAX_DECK
+from kagiya.search.deals.history import restart_game
+from kagiya.search.deals.sampling import hold_hand, pool_of, sample_hand
+from kagiya.search.hands.layout import EMPTY_SLOT, SLOT_BITS, hands_of, rows_of, weights_of
+from kagiya.search.hands.rows import load_row
+from kagiya.search.hands.story import EXPLAINED, follow
+from kagiya.search.layout import (
+    DEALT,
+    KNOWN,
+    SEARCH_STREAM,
+    TRIAL,
+    extents_of,
+    memory_of,
+    rng_of,
+    states_of,
+)
+
+PATIENCE = 20_000  # sampled hands after which the last one found is taken again
+WORD_VALUES = 2.0**32
+BETWEEN_LOOKS = 63  # sampled hands between two looks at the clock, less one
+NEVER = MAX_DECK  # `oldest`: no answer counts
+
+
+@kernel
+def weigh_hands(work, hands):
+    """Sum up the ways to deal each hand of the list from the cards that its owner does not see."""
+    lanes, listed, weights = states_of(work), hands_of(hands), weights_of(hands)
+    pool_low, pool_high = pool_of(lanes, KNOWN, hands["owner"])
+    total, side, size = 0.0, hands["side"], lanes[KNOWN]["hand_size"]
+    for entry in range(hands["listed"]):
+        packed, low, high, ways = listed[side, entry], pool_low, pool_high, 1
+        for _ in range(size):
+            card = packed & EMPTY_SLOT
+            packed >>= SLOT_BITS
+            if card != EMPTY_SLOT:
+                ways *= count_matching(low, high, kind_bit(card))
+                if ways == 0:
+                    break
+                low, high = remove_bit(low, high, kind_bit(card))
+        total += ways
+        weights[entry] = total
+    hands["total"] = total
+
+
+@kernel
+def draw_entry(work, hands):
+    """An entry of the list, as likely as it weighs."""
+    dice, weights = rng_of(work), weights_of(hands)
+    high_word = next_word(dice, TRIAL, SEARCH_STREAM)
+    wanted = (high_word + next_word(dice, TRIAL, SEARCH_STREAM) / WORD_VALUES) / WORD_VALUES * hands["total"]
+    first, last = 0, hands["listed"] - 1
+    while first < last:
+        middle = (first + last) // 2
+        if weights[middle] > wanted:
+            last = middle
+        else:
+            first = middle + 1
+    return first
+
+
+@kernel
+def deal_listed_hand(states, i, seat, work, hands):
+    """Lane DEALT becomes the known game under a hand drawn, with what everybody remembers then."""
+    side = hands["side"]
+    entry = draw_entry(work, hands)
+    packed = hands_of(hands)[side, entry]
+    for slot in range(states_of(work)[KNOWN]["hand_size"]):
+        card = packed >> SLOT_BITS * slot & EMPTY_SLOT
+        work["hand"][slot] = NO_CARD if card == EMPTY_SLOT else card
+    lay_hand(states, i, seat, work)
+    load_row(work, hands, side, rows_of(hands)[side, entry], DEALT)
+
+
+@kernel
+def lay_hand(states, i, seat, work):
+    """Lane DEALT becomes the known game with the hand in the record's table."""
+    lanes = states_of(work)
+    lanes[DEALT] = lanes[KNOWN]
+    for slot in range(lanes[KNOWN]["hand_size"]):
+        lanes[DEALT]["possible"][seat, slot] = states[i]["possible"][seat, slot]
+    hold_hand(lanes, DEALT, seat, work)
+
+
+@kernel
+def propose_hand(states, i, seat, memory, work, hands):
+    """Lane DEALT gets a hand that fits the hints; returns the turn that it does not explain, or EXPLAINED.
+
+    If it explains all, lane TRIAL has what everybody remembers.
+    """
+    lanes = states_of(work)
+    sample_hand(lanes, KNOWN, seat, work, rng_of(work))
+    lay_hand(states, i, seat, work)
+    oldest = lanes[DEALT]["deck_size"]
+    for slot in range(lanes[DEALT]["hand_size"]):
+        if lanes[DEALT]["order"][seat, slot] >= 0:
+            oldest = min(oldest, lanes[DEALT]["order"][seat, slot])
+    restart_game(i, seat, memory, work)
+    return follow(work, hands, 0, work["turns"], oldest)
+
+
+@kernel
+def is_out_of_time(work):
+    """Whether the search must answer with what it has."""
+    return work["stop"] or (work["nanoseconds"] > 0 and now() - work["started"] >= work["nanoseconds"])
+
+
+@kernel
+def probe(states, i, seat, memory, work, hands):
+    """Find moves that hardly any hand explains, as of one that plays otherwise; nothing is concluded from them.
+
+    The hand that explains the story furthest tells which move stands in the way. What was found once stands: to be
+    asked again must not change it.
+    """
+    while hands["probed_turns"] < work["turns"]:
+        furthest = 0
+        for _ in range(hands["probes"]):
+            turn = propose_hand(states, i, seat, memory, work, hands)
+            keep_hand(work)
+            if turn == EXPLAINED:
+                hands["probed_turns"] = work["turns"]
+            if turn == EXPLAINED or is_out_of_time(work):
+                return
+            furthest = max(furthest, turn)
+        hands["skipped"][furthest] = 1
+
+
+@kernel
+def keep_hand(work):
+    """Note the hand in the record's table, to be taken again if no other is found."""
+    for slot in range(states_of(work)[KNOWN]["hand_size"]):
+        work["kept_hand"][slot] = work["hand"][slot]
+
+
+@kernel
+def deal_sampled_hand(states, i, seat, memory, work, hands):
+    """Lane DEALT becomes the known game under a sampled hand that explains the story, with what everybody remembers."""
+    for trial in range(PATIENCE):
+        if propose_hand(states, i, seat, memory, work, hands) == EXPLAINED:
+            keep_hand(work)
+            break
+        if trial == PATIENCE - 1 or (trial & BETWEEN_LOOKS == 0 and is_out_of_time(work)):
+            for slot in range(states_of(work)[KNOWN]["hand_size"]):
+                work["hand"][slot] = work["kept_hand"][slot]
+            lay_hand(states, i, seat, work)
+            restart_game(i, seat, memory, work)
+            follow(work, hands, 0, work["turns"], NEVER)
+            break
+    copy_others(work, hands, TRIAL, DEALT)
+
+
+@kernel
+def copy_others(work, hands, source, target):
+    """What the seats that see the hand remember, from one lane into another."""
+    memories, extents = memory_of(work), extents_of(work)
+    for seat in range(hands["players"]):
+        if seat != hands["owner"]:
+            for word in range(extents[seat, DECLARED]):
+                memories[target, seat, word] = memories[source, seat, word]

@@ -1,0 +1,79 @@
+"""The record of a list of hands: whose hand it is, how far the list has come, and the arrays that hold its entries.
+
+A hand is one integer, five bits a slot. An entry is a hand and the number of a row of memories: what the other seats
+remember if that is the hand they see. Equal rows are stored once. There are two sides: one is read while the other is
+written.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from kagiya._jit import record_viewer, stored_array
+from kagiya.engine.layout import STATE
+from kagiya.engine.log import MAX_TURNS
+from kagiya.rules import MAX_DECK, MAX_HAND
+
+NOT_LISTED = -1  # listed: there are too many hands, so they are sampled
+SLOT_BITS = 5
+EMPTY_SLOT = (1 << SLOT_BITS) - 1  # in a packed hand; there are at most thirty kinds
+SIDES = 2
+
+_SETTINGS = [
+    ("players", np.int64),
+    ("owner", np.int64),  # the seat whose hand it is
+    ("is_public", np.int64),  # whether the list is what everybody can tell, with no hand seen
+    ("capacity", np.int64),  # entries of a side
+    ("row_capacity", np.int64),  # rows of memories of a side
+    ("row_words", np.int64),  # words of a row
+    ("gives_reasons", np.int64),  # whether the first word of a memory is a reason, which nobody remembers
+    ("most_moves", np.int64),  # replayed at most, over all hands that the hints leave, to make a list of them
+    ("probes", np.int64),  # sampled hands after which a move that none of them explains is left unexplained
+    ("places", np.int64),  # of the table in which equal rows are found, a power of two
+]
+_PROGRESS = [
+    ("listed", np.int64),  # entries, or NOT_LISTED
+    ("side", np.int64),  # where they stand
+    ("base_turn", np.int64),  # the owner's turn at which the list holds
+    ("known_turns", np.int64),  # moves of the story so far
+    ("known_cards", np.int64),  # mask by `order`: cards of the story that its reader has seen
+    ("probed_turns", np.int64),  # moves of which sampled hands have told whether they can be explained
+    ("gave_up", np.int64),  # lists that were too long or took too long, in this game
+    ("contradictions", np.int64),  # times that no hand was left, in this game
+    ("drawn_at", np.int64),  # the slot of the card that the owner has drawn since the list held, or NO_SLOT
+    ("total", np.float64),  # weight of all entries
+]
+_TABLES = [
+    ("rows_used", np.int64, (SIDES,)),
+    ("moves", np.int64, (MAX_TURNS,)),  # of the story, by turn
+    ("cards", np.int64, (MAX_DECK,)),  # by `order`; those that the reader has not seen are any that fit the hints
+    ("skipped", np.int64, (MAX_TURNS,)),  # by turn: whether the move is left unexplained by every hand
+    ("tested", np.int64, (MAX_TURNS,)),  # by turn: hands under which the move was asked for
+    ("passed", np.int64, (MAX_TURNS,)),  # by turn: those under which it would have been made
+    ("digits", np.int64, (MAX_HAND,)),  # by slot: kinds still to be tried while hands are listed one after another
+    ("hand", np.int64, (MAX_HAND,)),  # the hand in question, by slot
+    ("kept_at", np.int64, (MAX_HAND,)),  # by slot when the list holds: where the card is at the next turn, or NO_SLOT
+]
+_ARRAYS = [
+    ("states_address", np.int64),
+    ("hands_address", np.int64),
+    ("rows_address", np.int64),
+    ("memories_address", np.int64),
+    ("places_address", np.int64),
+    ("weights_address", np.int64),
+]
+HANDS = np.dtype([*_SETTINGS, *_PROGRESS, *_TABLES, *_ARRAYS], align=True)
+
+# States of a list: the game as it was dealt, at the turn at which the list holds, and where it is brought to.
+START: Any = np.int64(0)
+BASE: Any = np.int64(1)
+TARGET: Any = np.int64(2)
+LIST_STATES = 3
+
+hands_at = record_viewer(HANDS)
+list_states_of = stored_array(STATE, "states_address", LIST_STATES)
+hands_of = stored_array(np.int64, "hands_address", SIDES, "capacity")
+rows_of = stored_array(np.int64, "rows_address", SIDES, "capacity")
+memories_of = stored_array(np.int64, "memories_address", SIDES, "row_capacity", "row_words")
+places_of = stored_array(np.int64, "places_address", "places")
+weights_of = stored_array(np.float64, "weights_address", "capacity")  # up to and with the entry
