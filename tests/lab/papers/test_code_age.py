@@ -3,10 +3,11 @@
 import json
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from kagiya.lab.papers import code_age
+from kagiya.lab.papers import code_age, runs
 from kagiya.lab.papers.code_age import CodeAge, ages_text, count_ages
 from kagiya.lab.papers.orders import Again, borrow, pending
 from kagiya.lab.papers.reading import read_tables
@@ -41,6 +42,21 @@ def test_every_match_is_kept_with_the_hash_of_its_code(folder: Path) -> None:
     codes = [measured.code for measured in TableResults.read(folder, "small").runs.values()]
     assert all(codes)
     assert len(set(codes)) == 2  # careful alone, and careful with random
+
+
+def test_an_edit_during_a_match_is_not_taken_for_what_played_it(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The code is hashed before the games are played, not after."""
+    text, matches_of = "before", runs.matches_of
+
+    def edit_and_go_on(*words: Any) -> Any:
+        nonlocal text
+        text = "after"
+        return matches_of(*words)
+
+    monkeypatch.setattr(runs, "code_now", lambda agents: text)
+    monkeypatch.setattr(runs, "matches_of", edit_and_go_on)
+    measured = measure_small(folder).runs.values()
+    assert [each.code for each in measured] == ["before", "after"]
 
 
 def test_cells_are_counted_by_the_code_that_measured_them(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

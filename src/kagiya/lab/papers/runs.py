@@ -29,17 +29,19 @@ class PlayedRun:
 
     results: Results
     cpu_seconds: float | None = None
+    code: str | None = None  # hash of the code that played
 
 
 def play_run(run: Run, games: int, seed: int, runner: Runner) -> PlayedRun | None:
     """Play the matches of a run, one for each place round the table if it is rotated; None if interrupted."""
+    code = code_now(run.agents)  # before, since files may be edited while the games are played
     matches, sink = matches_of(run, games, seed), Kept()
     if runner.play(matches, sink, OnError.RAISE).interrupted:
         return None
     kept = [sink.of(number) for number in range(len(matches))]
     results = [turned_back(each.results(), place % run.players, run.players) for place, each in enumerate(kept)]
     timed, seconds = sum(each.timed_games for each in kept), sum(each.cpu_seconds for each in kept)
-    return PlayedRun(np.concatenate(results), seconds / timed if timed else None)
+    return PlayedRun(np.concatenate(results), seconds / timed if timed else None, code)
 
 
 def matches_of(run: Run, games: int, seed: int) -> list[Match]:
@@ -78,7 +80,7 @@ def measure(run: Run, played: PlayedRun, order: Order, seed: int, made: dict[str
             estimates[quantity.key] = quantity.estimate(results, run.players)
         elif played.cpu_seconds is not None:
             estimates[quantity.key] = Estimate(played.cpu_seconds, 0.0, len(results))
-    return Measured(run, len(results), seed, made, estimates, code_now(run.agents))
+    return Measured(run, len(results), seed, made, estimates, played.code)
 
 
 class TableWork:

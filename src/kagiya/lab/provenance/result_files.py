@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import platform
+import shlex
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -67,5 +68,5 @@ def read_result(path: Path) -> dict[str, Any]:
 
 
 def command_line() -> str:
-    """The command as it was typed, without where it lives."""
-    return " ".join(["kagiya", *sys.argv[1:]])
+    """The command as it can be typed again, without where it lives."""
+    return shlex.join(["kagiya", *sys.argv[1:]])
