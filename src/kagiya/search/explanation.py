@@ -126,7 +126,7 @@ def explain_search(workspace: Workspace, seconds: float | None = None) -> Explan
     chosen, done = int(work["chosen"]), int(work["iterations_done"])
     children = list(children_of(nodes, ROOT_NODE)) if done else []
     by_mean = work["final"] == layout.BEST_MEAN
-    estimates = [estimate(nodes[child]) for child in children if nodes[child]["visits"]]
+    estimates = [estimate(nodes[child], work["is_exact"]) for child in children if nodes[child]["visits"]]
     estimates.sort(key=lambda e: (e.move != chosen, -e.value if by_mean else -e.visits, -e.visits, -e.value))
     counts_all = work["backup"] == layout.TO_ALL and work["algorithm"] != layout.FLAT and not work["leaf"]
     visits = int(nodes["visits"][1 : work["nodes_used"]].sum()) if done else 0
@@ -170,12 +170,13 @@ def children_of(nodes: Any, parent: int) -> Iterator[int]:
         child = int(nodes[child]["sibling"])
 
 
-def estimate(node: Any) -> MoveEstimate:
-    """What a child of the root says of its move."""
+def estimate(node: Any, is_exact: bool) -> MoveEstimate:
+    """What a child of the root says of its move; there is no error if every deal was tried."""
     visits, total = int(node["visits"]), float(node["total"])
     mean = total / visits
     spread = max(float(node["squares"]) - total * mean, 0.0)
     error = math.sqrt(spread / (visits - 1) / visits) if visits > 1 else None
+    error = 0.0 if is_exact else error
     return MoveEstimate(MOVES[node["move"]], mean, visits, error)
 
 

@@ -25,7 +25,7 @@ def begin_search(states, i, seat, memory, work, rng):
     work["seat"], work["turns"] = seat, states[i]["turn"]
     work["whole_history"] = is_whole_history(states, i, seat, memory)
     work["iterations_done"] = work["steps_done"] = work["depth"] = 0
-    work["deepest_seen"] = work["true_iterations"] = 0
+    work["deepest_seen"] = work["true_iterations"] = work["is_exact"] = 0
     work["unexplained"], work["weighed"] = NO_HAND_KEPT, 0
     work["reachable_at_root"] = reachable_points(lanes, KNOWN)
     if work["convention"] != GROUNDED:

@@ -67,6 +67,7 @@ _SETTINGS = [
     ("caution", np.float64),  # so many standard errors of its lead
     ("misleads", np.int64),  # whether moves are tried from which the others would conclude what is not so
     ("early_looks", np.int64),  # whether hopeless moves, and hints that repeat others, are dropped in the first round
+    ("most_endings", np.int64),  # deals at most that are tried one by one near the end of a game, instead of samples
     ("indifference", np.float64),  # points that a dropped move may be better than the leader
 ]
 _PROGRESS = [
@@ -88,6 +89,8 @@ _PROGRESS = [
     ("depth", np.int64),  # of the node at its end
     ("evaluating", np.int64),  # whether partners keep their cards in it, for `backup` SPLIT
     ("all_true", np.int64),  # whether every card shown so far is the one sampled at the root
+    ("is_exact", np.int64),  # whether every deal is tried, so that no difference is due to chance
+    ("deal_weight", np.float64),  # how often the deal at hand counts then; 1 on average
     ("unexplained", np.int64),  # moves that the hand kept leaves unexplained, or NO_HAND_KEPT
 ]
 _RESULTS = [

@@ -60,6 +60,7 @@ SEARCHES = (
     "depth-one-seer(evaluator=simplebot)",
     "sparta(blueprint=hat-information)",
     "sparta(cap=1)",
+    "sparta(endings=0)",
 )
 MIXED_SEATS = (
     ("predictor(model=seated)", "piers", "iggi"),

@@ -58,6 +58,9 @@ def parameters(threshold: float, caution: float) -> tuple[Parameter, ...]:
         Parameter("racing", "yes", "whether moves that are surely no better are dropped", choices=("no", "yes")),
         Parameter("confidence", 3, SURE, 0, 100),
         Parameter("indifference", 0.05, "points that a dropped move may be better than the leader", 0, 25),
+        Parameter(
+            "endings", 2000, "deals near the end that are tried one by one, not sampled; 0 for none", 0, 1e6, True
+        ),
         Parameter("cap", 100_000, "hands that are listed at most; more are sampled", 1, 10_000_000, whole=True),
     )
 
@@ -69,11 +72,13 @@ def exact_settings(chosen: dict[str, Any]) -> dict[str, float]:
         "algorithm": layout.FLAT,
         "final": layout.BEST_MEAN,
         "depth_limit": 1,
+        "early_looks": chosen["racing"] == "yes",
         "plies": MAX_TURNS,
         "confidence": chosen["confidence"] if chosen["racing"] == "yes" else math.inf,
         "margin": chosen["threshold"],
         "caution": chosen["caution"],
         "indifference": chosen["indifference"],
+        "most_endings": int(chosen["endings"]),
     }
 
 

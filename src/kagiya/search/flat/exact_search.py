@@ -2,6 +2,7 @@
 
 from kagiya._jit import kernel
 from kagiya.search.deals.history import rebuild_memories
+from kagiya.search.flat.endings import count_endings, try_endings
 from kagiya.search.flat.flat_search import (
     ask_evaluator,
     distinct_moves,
@@ -31,11 +32,20 @@ def exact_move(states, i, seat, memory, params, rng):
         study_hand(states, i, seat, memory, work, hands)
         deal_believed_game(states, i, seat, memory, work, hands)
         open_moves |= ask_evaluator(seat, work)
-    open_root(work, open_moves)
-    while is_open(work, open_moves):
+    return race(states, i, seat, memory, work, open_moves)
+
+
+@kernel
+def race(states, i, seat, memory, work, moves):
+    """The move that is best in deal after deal, or in all of them if they are few."""
+    hands = hands_at(work["own_hand_address"])
+    open_root(work, moves)
+    if moves & (moves - 1) and count_endings(work, hands):
+        try_endings(states, i, seat, work, hands, moves)
+    while not work["is_exact"] and is_open(work, moves):
         deal_believed_game(states, i, seat, memory, work, hands)
-        open_moves = try_all(work, open_moves)
-    return end_flat_search(work, open_moves)
+        moves = try_all(work, moves)
+    return end_flat_search(work, moves)
 
 
 @kernel
@@ -52,11 +62,7 @@ def legible_move(states, i, seat, memory, params, rng):
             recall_own_memory(states, i, seat, memory, work)
         deal_believed_game(states, i, seat, memory, work, hands)
         moves = moves & legible | ask_evaluator(seat, work)
-    open_root(work, moves)
-    while is_open(work, moves):
-        deal_believed_game(states, i, seat, memory, work, hands)
-        moves = try_all(work, moves)
-    return end_flat_search(work, moves)
+    return race(states, i, seat, memory, work, moves)
 
 
 @kernel

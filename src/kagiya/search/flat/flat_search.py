@@ -74,6 +74,8 @@ def end_flat_search(work, moves):
 @kernel
 def look(work, moves):
     """The moves still in the race: after every round, and with early looks a few times within the first."""
+    if work["is_exact"]:
+        return moves
     if work["iterations_done"] % ROUND == 0:
         return still_open(work, moves)
     if work["early_looks"] and work["iterations_done"] < ROUND and work["iterations_done"] % EARLY == 0:
@@ -158,6 +160,8 @@ def try_all(work, moves):
                 try_replies(work, child)
             else:
                 value = try_line(work, move, NO_MOVE)
+                if work["is_exact"]:
+                    value *= work["deal_weight"]
                 work["values"][move] = value
                 count_result(nodes, child, value)
         child = nodes[child]["sibling"]

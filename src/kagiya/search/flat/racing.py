@@ -114,7 +114,7 @@ def handicap(work, child):
     usual = child_by(nodes, ROOT_NODE, work["evaluator_move"])
     if nodes[usual]["visits"] != work["iterations_done"]:  # it has been beaten and was dropped
         return 0.0
-    return work["margin"] + work["caution"] * error_of(work, child, usual)
+    return work["margin"] + (0.0 if work["is_exact"] else work["caution"] * error_of(work, child, usual))
 
 
 @kernel

@@ -69,8 +69,13 @@ def draw_entry(work, hands):
 @kernel
 def deal_listed_hand(states, i, seat, work, hands):
     """Lane DEALT becomes the known game under a hand drawn, with what everybody remembers then."""
+    lay_entry(states, i, seat, work, hands, draw_entry(work, hands))
+
+
+@kernel
+def lay_entry(states, i, seat, work, hands, entry):
+    """Lane DEALT becomes the known game under a hand of the list, with what everybody remembers then."""
     side = hands["side"]
-    entry = draw_entry(work, hands)
     packed = hands_of(hands)[side, entry]
     for slot in range(states_of(work)[KNOWN]["hand_size"]):
         card = packed >> SLOT_BITS * slot & EMPTY_SLOT

@@ -1,0 +1,71 @@
+"""Endings tried whole: the exact expectation over every hand and every order of the deck."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections.abc import Callable
+
+import pytest
+
+from kagiya import find_agent, parse_rules
+from kagiya._jit import JIT_OFF
+from kagiya.engine.game import Game
+from kagiya.engine.kernels import score
+from kagiya.engine.layout import GAME
+from kagiya.lab.table.continuing import watch
+from kagiya.lab.table.explaining import explain
+from kagiya.lab.table.table import Table
+from tests.search.deals.hidden_hands import unseen_cards
+from tests.search.deals.test_past_moves import with_hand
+from tests.search.hands.games import at_turn, slow_list
+
+Games = Callable[[int], int]
+
+pytestmark = pytest.mark.skipif(JIT_OFF, reason="whole games of searches take minutes without the compiler")
+
+SMALL = parse_rules("standard(colors=2, copies=2/1/1, hand_size=2, hint_tokens=3)", 2)
+
+
+def outcome(game: Game, deck: list[int], move: int) -> int:
+    """The score of a move if the game was dealt from this deck and all play on as the blueprint."""
+    replay = Game(game.rules, deck=deck)
+    for made in (*game.moves, move):
+        replay.make(made)
+    table = Table(game.rules, [find_agent("smartbot")])
+    watch(table, replay, 1)
+    table.play_on(1)
+    return int(score(table.states, GAME))
+
+
+def expectation(game: Game, move: int) -> float:
+    """The mean over all hands of the slow twin, as often as they can be dealt, and all orders of the deck."""
+    total = weight = 0.0
+    for hand, ways in slow_list(game, "smartbot").items():
+        deck = with_hand(game, hand)
+        drawn = len(deck) - game.deck_left
+        scores = [outcome(game, deck[:drawn] + list(rest), move) for rest in itertools.permutations(deck[drawn:])]
+        total += ways * sum(scores) / len(scores)
+        weight += ways
+    return total / weight
+
+
+def test_values_near_the_end_are_expectations(games: Games, rng: random.Random) -> None:
+    compared = 0
+    for _ in range(games(40)):
+        game = at_turn(SMALL, rng.randrange(10**6), "smartbot", rng.randrange(1, 9), rng)
+        if game.is_over or game.deck_left > 2 or len(unseen_cards(game, 0)) > 4:
+            continue
+        found = explain(game, "sparta(deals=1, threshold=0)", seed=1)
+        for each in found.moves:
+            assert each.value == pytest.approx(expectation(game, int(each.move))), game.position()
+            assert each.standard_error == 0
+            compared += 1
+    assert compared
+
+
+@pytest.mark.parametrize("endings", [0, 1])
+def test_endings_that_are_too_many_are_sampled(endings: int, rng: random.Random) -> None:
+    game = at_turn(SMALL, 3, "smartbot", 4, rng)
+    found = explain(game, f"sparta(deals=7, racing=no, endings={endings})", seed=1)
+    assert found.iterations in (1, 7)
