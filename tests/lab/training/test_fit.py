@@ -131,7 +131,7 @@ def test_the_three_iterations_in_small_and_once_more_without_doing_anything(tmp_
 
 
 def test_interrupted_in_its_second_iteration_it_goes_on_to_the_same_networks(tmp_path: Path) -> None:
-    rounds = scaled([2, 3, 2], [600, 400, 400], [5, 5, 5], [0.1, 0.1, 3])
+    rounds = scaled([2, 3, 2], [600, 400, 400], [5, 5, 5], [0.1, 0.1, 3], [1, 1, 2])
     settings = FitSettings(batch=64, learning_rate=1e-2, epochs=30, patience=30)
     whole, cut = (GoodmanPlan(tmp_path / name, rounds, settings, workers=1) for name in ("whole", "cut"))
     run_goodman(whole, "test", lambda text: None, lambda games: None)
@@ -153,6 +153,7 @@ def test_interrupted_in_its_second_iteration_it_goes_on_to_the_same_networks(tmp
     for number in (1, 2, 3):
         one, two = (network_row(read_network(plan.model(number), "value")) for plan in (whole, cut))
         assert one == two
+    assert len(read_network(whole.model(3), "value").provenance["data"]) == 2
 
 
 def test_the_rounds_of_the_paper() -> None:
@@ -160,3 +161,5 @@ def test_the_rounds_of_the_paper() -> None:
     assert [each.c for each in ROUNDS] == [0.1, 0.1, 3.0]
     with pytest.raises(ValueError, match="give 3 numbers of games"):
         scaled([1, 2], [1, 2, 3], [1, 2, 3], [0.1, 0.1, 3])
+    with pytest.raises(ValueError, match="only from its own games and those of the iterations before"):
+        scaled([1, 2, 3], [1, 2, 3], [1, 2, 3], [0.1, 0.1, 3], [1, 3, 1])

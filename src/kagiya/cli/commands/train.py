@@ -133,12 +133,15 @@ def fit(
 @train.command()
 def goodman(
     folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="For the data and networks of all iterations.")],
-    games: Annotated[str, typer.Option("--games", help="Games of the three iterations.")] = "300,100,300",
+    games: Annotated[str, typer.Option("--games", help="Games of the three iterations.")] = "300,100,100",
     steps: Annotated[str, typer.Option("--steps", help="Moves tried out for each move.")] = "31000,14000,7000",
     least_visits: Annotated[
         str, typer.Option("--least-visits", help="Moves tried less often make no row.")
     ] = "50,20,20",
     c: Annotated[str, typer.Option("--c", help="Exploration of the three searches.")] = "0.1,0.1,3",
+    pool: Annotated[
+        str, typer.Option("--pool", help="Iterations that each network learns from, its own last.")
+    ] = "1,1,2",
     hidden: Hidden = "30",
     loss: Loss = "squared",
     learning_rate: Rate = 3e-3,
@@ -167,7 +170,8 @@ def goodman(
     settings = fit_settings(hidden, loss, learning_rate, l1, batch, epochs, patience, schedule, training_seed)
     visits = numbers(least_visits, "--least-visits")
     explores = fractions(c, "--c")
-    rounds = scaled(numbers(games, "--games"), numbers(steps, "--steps"), visits, explores)
+    pooled = numbers(pool, "--pool")
+    rounds = scaled(numbers(games, "--games"), numbers(steps, "--steps"), visits, explores, pooled)
     plan = GoodmanPlan(folder, rounds, settings, workers)
     try:
         with late_bar("games", sum(each.games for each in rounds)) as advance:

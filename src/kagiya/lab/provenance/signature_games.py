@@ -12,7 +12,7 @@ from kagiya.agents.tactics._tactic import tactics
 from kagiya.rules import Rules, parse_rules
 
 FIRST_SEED = 1
-NETWORKS = ("evalfn(model=root-only)", "evalfn(model=wide)")
+NETWORKS = tuple(f"evalfn(model={name})" for name in ("root-only", "narrow", "wide"))
 MIXED = "mixed tables"  # listed among the agents, for the games in which different agents sit together
 FEW_VALUES = 5  # an integer parameter with at most this many values is tried with each
 BUDGETS = {"iterations": 20, "deals": 4}  # of a search

@@ -38,6 +38,7 @@ class Round:
     c: float = 0.1
     learned_rollouts: bool = True
     least_visits: int = 50
+    pooled: int = 1  # iterations whose games the network learns from, this one the last
 
     def agent(self, model: str) -> str:
         """The search that plays the games; `model` is the network of the iteration before."""
@@ -75,17 +76,24 @@ class GoodmanPlan:
 
 
 def scaled(
-    games: Sequence[int], steps: Sequence[int], least_visits: Sequence[int], c: Sequence[float]
+    games: Sequence[int],
+    steps: Sequence[int],
+    least_visits: Sequence[int],
+    c: Sequence[float],
+    pooled: Sequence[int] = (1, 1, 1),
 ) -> tuple[Round, ...]:
-    """The paper's rounds with other numbers of games, moves tried, visits that a row needs, and another C."""
-    for name, numbers in (("games", games), ("steps", steps), ("visits", least_visits)):
+    """The paper's rounds with other numbers of games, moves tried, visits of a row, C, and iterations pooled."""
+    for name, numbers in (("games", games), ("steps", steps), ("visits", least_visits), ("iterations", pooled)):
         if len(numbers) != len(ROUNDS) or min(numbers) < 1:
             raise ValueError(f"give {len(ROUNDS)} numbers of {name}, each at least 1, one for each iteration")
     if len(c) != len(ROUNDS):
         raise ValueError(f"give {len(ROUNDS)} values of C, one for each iteration")
+    if any(pool > number for number, pool in enumerate(pooled, 1)):
+        raise ValueError("an iteration can learn only from its own games and those of the iterations before it")
+    columns = zip(ROUNDS, games, steps, least_visits, c, pooled, strict=True)
     return tuple(
-        dataclasses.replace(each, games=count, steps=tried, least_visits=visits, c=explores)
-        for each, count, tried, visits, explores in zip(ROUNDS, games, steps, least_visits, c, strict=True)
+        dataclasses.replace(each, games=count, steps=tried, least_visits=visits, c=explores, pooled=pool)
+        for each, count, tried, visits, explores, pool in columns
     )
 
 
@@ -96,19 +104,20 @@ def run_goodman(
     import_torch()
     found: list[Learned | None] = []
     for number in range(1, len(plan.rounds) + 1):
-        folder = DataFolder(plan.folder / f"data-{number}")
+        first = number + 1 - plan.rounds[number - 1].pooled
+        folders = [DataFolder(plan.folder / f"data-{each}") for each in range(first, number + 1)]
         if plan.model(number).exists():
             tell(f"iteration {number}: {plan.model(number)} is there")
             found.append(None)
             continue
         order = plan.order(number)
         tell(f"iteration {number}: {order.games} games of {order.agent.text}")
-        report = make_data(order, folder.path, plan.workers, advance)
+        report = make_data(order, folders[-1].path, plan.workers, advance)
         tell(f"iteration {number}: {report.played} games played, mean score {report.score:.2f}, {report.rows:,} rows")
-        learned = learn([folder], "value", plan.settings)
+        learned = learn(folders, "value", plan.settings)
         if learned.curve.interrupted:
             raise KeyboardInterrupt
-        write_learned(plan.model(number), learned, [folder], command)
+        write_learned(plan.model(number), learned, folders, command)
         tell(f"iteration {number}: {describe(learned.metrics())}")
         found.append(learned)
     return found

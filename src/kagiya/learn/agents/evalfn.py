@@ -40,7 +40,7 @@ Act = Callable[..., Any]
 # The row of parameters: the list of rules, then the convention, then the network. Memory: what cards have been called.
 AFTER_THE_LIST = 1
 ITERATIONS = 3
-ABLATIONS = ("root-only", "wide")  # the first without the penumbra, the third with C = 3
+ABLATIONS = ("root-only", "narrow", "wide")  # the first without the penumbra; the third from 50 games, by C
 
 
 @kernel
