@@ -185,6 +185,21 @@ def test_another_game_at_the_same_table_starts_a_new_list(rng: random.Random) ->
         assert list_of(workspace).listed() == dict(slow_list(game, "smartbot"))
 
 
+def test_a_belief_names_the_move_of_another_seat_that_told_most() -> None:
+    named = 0
+    for _, game, workspace in decisions("sparta(deals=2)", "smartbot", Rules(players=3), 1):
+        belief = list_of(workspace).belief()
+        if belief.telling_turn is not None:
+            assert belief.telling_turn % 3 != 0
+            assert 0 < belief.ruled_out <= 1
+            named += 1
+        if belief.hands == 1:
+            assert belief.likeliest[0][1] == 1
+            assert str(belief).startswith("1 possible: ")
+        assert sum(chance for _, chance in belief.likeliest) <= 1 + 1e-9, game.position()
+    assert named
+
+
 def test_memory_is_bounded() -> None:
     workspace = Table(Rules(players=2), [find_agent("sparta")]).workspaces[0]
     assert isinstance(workspace, Workspace)

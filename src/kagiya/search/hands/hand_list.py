@@ -41,8 +41,8 @@ class HandBelief:
     unexplained: tuple[int, ...]  # turns of moves from which nothing is concluded, for no hand explains them
 
     def __str__(self) -> str:
-        count = "too many hands to list" if self.hands is None else f"{self.hands:,} hands are possible"
-        likely = ", ".join(f"{cards} ({100 * chance:.0f} %)" for cards, chance in self.likeliest)
+        count = "too many hands to list" if self.hands is None else f"{self.hands:,} possible"
+        likely = ", ".join(f"{cards} ({100 * chance:.2g} %)" for cards, chance in self.likeliest)
         parts = [f"{count}: {likely}" if likely else count]
         if self.telling_turn is not None:
             parts.append(f"the move of turn {self.telling_turn + 1} ruled out {100 * self.ruled_out:.0f} %")
@@ -105,7 +105,7 @@ class HandList:
         best = sorted(listed.items(), key=lambda pair: -pair[1])[:LIKELIEST] if listed and total else []
         turns = int(self.record["known_turns"])
         tested, passed = self.record["tested"][:turns], self.record["passed"][:turns]
-        shares = 1 - passed / np.maximum(tested, 1)
+        shares = np.where(tested > 0, 1 - passed / np.maximum(tested, 1), 0.0)
         turn = int(shares.argmax()) if turns and shares.max() > 0 else None
         return HandBelief(
             hands=sum(weight > 0 for weight in listed.values()) if listed else None,
