@@ -61,6 +61,8 @@ def bring_up_to_date(work, hands, last):
             hands["gave_up"] += 1
         elif not skip_unexplained(hands, goal):
             start_over(hands, goal)
+            if is_new:
+                return
 
 
 @kernel
