@@ -108,8 +108,8 @@ class DataFolder:
         self.about()
         if not self.seeds():
             raise DataError(f"{self.path} holds no games; `kagiya train data` adds some")
-        source = f"read_parquet('{self.path}/{table}-*.parquet', hive_partitioning = false)"
-        query = f"SELECT {', '.join(columns)} FROM {source} WHERE {where} ORDER BY seed, turn"
+        source = f"read_parquet('{self.path}/{table}-*.parquet', hive_partitioning = false, file_row_number = true)"
+        query = f"SELECT {', '.join(columns)} FROM {source} WHERE {where} ORDER BY seed, turn, file_row_number"
         try:
             with duckdb.connect() as connection:
                 return {name: np.asarray(column) for name, column in connection.execute(query).fetchnumpy().items()}
