@@ -6,7 +6,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 HLE := hanabi-learning-environment==0.0.4
 
-.PHONY: league test quick check peers tables clean
+.PHONY: league test quick check style signature tables clean
 
 league: $(VENV)/installed
 	$(BIN)/kagiya league
@@ -20,12 +20,16 @@ quick: $(VENV)/ready-to-test
 
 # What CI asks besides the tests: style, types, the direction of imports, tables that match their data, and games
 # that are those written down.
-check: $(VENV)/ready-to-test
+check: style signature
+
+style: $(VENV)/ready-to-test
 	$(BIN)/ruff check --output-format concise
 	$(BIN)/ruff format --check --quiet
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/kagiya report --check
+
+signature: $(VENV)/ready-to-test
 	$(BIN)/kagiya signature --check
 
 # Everything that a program writes into the documents: the league, the speeds, the agents' page.
