@@ -68,6 +68,9 @@ class Workspace:
         self.hands = np.zeros(int(self.setup.settings.get("hands_weighed", 0)) or 1, WEIGHED_HAND)
         self._seat_models()
         self._seat_judges()
+        if self.setup.own_hand and self._roll_dice():
+            text = self.setup.models[0].text
+            raise SpecError(f"{text} rolls dice, so that its moves cannot be foreseen; give a blueprint that does not")
         self.own_hand = self._list_hands(self.setup.own_hand)
         self.partner_hand = self._list_hands(self.setup.partner_hand)
         self._write_settings()
@@ -130,9 +133,6 @@ class Workspace:
     def _list_hands(self, setup: ListSetup | None) -> HandList | None:
         if setup is None:
             return None
-        if self._roll_dice():
-            text = self.setup.models[setup.owner].text
-            raise SpecError(f"{text} rolls dice, so that its moves cannot be foreseen; give a blueprint that does not")
         return HandList(self.rules, setup, self.setup.models)
 
     def _roll_dice(self) -> bool:

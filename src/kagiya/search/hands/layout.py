@@ -38,7 +38,6 @@ _PROGRESS = [
     ("known_turns", np.int64),  # moves of the story so far
     ("known_cards", np.int64),  # mask by `order`: cards of the story that its reader has seen
     ("probed_turns", np.int64),  # moves of which sampled hands have told whether they can be explained
-    ("gave_up", np.int64),  # lists that were too long or took too long, in this game
     ("contradictions", np.int64),  # times that no hand was left, in this game
     ("drawn_at", np.int64),  # the slot of the card that the owner has drawn since the list held, or NO_SLOT
     ("total", np.float64),  # weight of all entries

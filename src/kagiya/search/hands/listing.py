@@ -58,7 +58,6 @@ def bring_up_to_date(work, hands, last):
             hands["listed"] = NOT_LISTED
             if is_new:
                 return
-            hands["gave_up"] += 1
         elif not skip_unexplained(hands, goal):
             start_over(hands, goal)
             if is_new:
