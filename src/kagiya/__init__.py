@@ -38,6 +38,7 @@ _HOMES = {
     "AgentError": "lab.table.table",
     "Table": "lab.table.table",
     "Match": "lab.match.match",
+    "ask": "lab.table.explaining",
     "explain": "lab.table.explaining",
     "Explanation": "search.explanation",
     "play_from": "lab.table.continuing",
@@ -70,6 +71,7 @@ __all__ = [
     "__version__",
     "agent_types",
     "as_agent",
+    "ask",
     "card_color",
     "card_name",
     "card_rank",
@@ -97,7 +99,7 @@ if TYPE_CHECKING:
     from kagiya.lab.match.playing import play_match
     from kagiya.lab.papers.figures import PublishedFigure, published_figures
     from kagiya.lab.table.continuing import play_from
-    from kagiya.lab.table.explaining import explain
+    from kagiya.lab.table.explaining import ask, explain
     from kagiya.lab.table.table import AgentError, Table
     from kagiya.moves import Move, parse_move
     from kagiya.rules import Rules, parse_rules

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 from typing import Any
 
@@ -11,6 +12,7 @@ import pytest
 from kagiya.cards import NO_CARD, Color, cards_name, parse_card, parse_cards
 from kagiya.engine.game import LANE, MAX_SEED, Game
 from kagiya.engine.layout import TOLD_COLOR, TOLD_RANK
+from kagiya.engine.log import Event
 from kagiya.engine.template import sorted_deck
 from kagiya.moves import NUM_MOVES, Move, MoveError
 from kagiya.rules import Rules
@@ -316,3 +318,34 @@ def test_events_tell_what_everyone_saw() -> None:
     assert (hint.touched, hint.card, hint.seat, hint.turn) == ((1, 2), None, 0, 0)
     assert (discard.touched, discard.card, discard.seat) == ((), parse_card("R2"), 1)
     assert (play.card, play.move, play.turn) == (parse_card("R1"), Move.play(0), 2)
+
+
+def test_undo_takes_back_one_move_at_a_time_to_the_deal() -> None:
+    game, dice = Game(Rules(players=3), seed=5), random.Random(1)
+    before: list[tuple[str, tuple[Event, ...]]] = []
+    while not game.is_over:
+        before.append((game.position(), game.events))
+        game.make(dice.choice(game.legal_moves))
+    for position, events in reversed(before):
+        last = game.moves[-1]
+        assert game.undo() == last
+        assert (game.position(), game.events) == (position, events)
+    assert game.states.tobytes() == Game(Rules(players=3), seed=5).states.tobytes()
+    with pytest.raises(MoveError, match="there is no move to take back"):
+        game.undo()
+
+
+def test_undo_goes_back_to_a_position_and_leaves_copies_alone() -> None:
+    begun = Game(Rules(players=2), seed=1)
+    begun.make(begun.legal_moves[-1])
+    game = Game.from_position(begun.position())
+    game.make(game.legal_moves[0])
+    copy = game.copy()
+    game.undo()
+    assert game.position() == begun.position()
+    assert copy.turn == 2
+    with pytest.raises(MoveError, match="no move to take back"):
+        game.undo()
+    game.make(game.legal_moves[-1])
+    assert copy.undo() == Move.play(0)
+    assert copy.position() == begun.position()

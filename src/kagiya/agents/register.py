@@ -14,7 +14,7 @@ from typing import Any
 from kagiya.agents._base import Agent, AgentType, CompiledAgent, PythonAgent, PythonAgentType, bind
 from kagiya.agents._info import AgentInfo
 from kagiya.agents._modules import announce_nested, import_module
-from kagiya.spec import SpecError, near, parse_spec
+from kagiya.spec import Spec, SpecError, near, parse_spec
 
 # Where agents are looked for. Networks and searches are found by name: they are built on the agents, not under them.
 FOLDERS = ("kagiya.agents", "kagiya.learn.agents", "kagiya.search.agents")
@@ -107,8 +107,14 @@ def load_agent_type(name: str) -> AgentType:
 
 
 def as_agent(thing: Any) -> Agent:
-    """An agent from a class or object at hand, without parameters; for use from Python."""
-    return Agent(getattr(thing, "__name__", type(thing).__name__), as_agent_type(thing, "yours"))
+    """An agent from what is at hand in Python: a text, a compiled agent, or a class or object with `act`."""
+    if isinstance(thing, Agent):
+        return thing
+    if isinstance(thing, str):
+        return find_agent(thing)
+    kind = as_agent_type(thing, "yours")
+    label = kind.info.id if thing is kind else getattr(thing, "__name__", type(thing).__name__)
+    return bind(kind, Spec(label)) if isinstance(kind, CompiledAgent) else Agent(label, kind)
 
 
 def as_agent_type(thing: Any, name: str) -> AgentType:

@@ -98,6 +98,16 @@ class Game:
         write_log(self.states, LANE, self.log.moves, self.log.shown, int(move))
         kernels.apply_move(self.states, LANE, int(move))
 
+    def undo(self) -> Move:
+        """Take back the last move, which is returned; a game set up from a position goes back no further than that."""
+        if not self.moves:
+            raise MoveError("there is no move to take back")
+        *earlier, last = self.moves
+        self.states[LANE] = self._first_states[LANE]
+        for move in earlier:
+            kernels.apply_move(self.states, LANE, int(move))
+        return last
+
     def why_illegal(self, move: Any) -> str | None:
         """The reason why the seat to act may not make this move; None if it may."""
         if isinstance(move, bool) or not isinstance(move, int | np.integer) or not 0 <= move < NUM_MOVES:

@@ -15,6 +15,7 @@ from kagiya.engine.calls import NO_KERNEL
 from kagiya.engine.kernels import apply_move, is_legal
 from kagiya.engine.layout import GAME
 from kagiya.interop.hle import move_to_uid
+from kagiya.lab.table.answering import answer
 from kagiya.lab.table.table import Table
 from kagiya.moves import FIRST_DISCARD, MOVES, NO_MOVE, move_name, parse_move
 from kagiya.search.layout import KNOWN, ROOT_NODE, TRIAL
@@ -40,7 +41,7 @@ def seat_at(text: str, *agents: str) -> Table:
 
 def act(table: Table) -> int:
     """The move of the seat to move."""
-    return table._ask_any_seat(1)[0]
+    return answer(table, 1)[0]
 
 
 def in_words(table: Table, move: int) -> str:

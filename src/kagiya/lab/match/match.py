@@ -6,15 +6,17 @@ chunk; only agents that remember something from game to game need chunks of a fi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from kagiya.agents._base import Agent
 from kagiya.engine.game import MAX_SEED, check_seed
 from kagiya.lab.table.clock import Clock, TimedTable
+from kagiya.lab.table.continuing import Agents, as_agents
 from kagiya.lab.table.table import Table, seat_agents
 from kagiya.rules import Rules
 
+USUAL_GAMES = 1000
 FIRST_CHUNK = 20
 KEPT_CHUNK = 500  # games after which an agent that remembers its partners starts afresh
 PYTHON_CHUNK = 20  # the same for a Python agent that declares no `kept_words`; it may remember all the same
@@ -34,13 +36,18 @@ class Match:
     clock: Clock | None = None  # for seats in Python and searches
 
     @classmethod
-    def of(cls, rules: Rules, agents: Sequence[Agent], games: int, seed: int = 0, clock: Clock | None = None) -> Match:
-        """A match with its seats filled and its numbers checked."""
+    def of(
+        cls, rules: Rules, agents: Agents, games: int = USUAL_GAMES, seed: int = 0, clock: Clock | None = None
+    ) -> Match:
+        """A match with its seats filled and its numbers checked.
+
+        `agents`: one for all seats, or a list with one for each; texts such as "vdb", or what `as_agent` takes.
+        """
         if isinstance(games, bool) or not isinstance(games, int) or games < 1:
             raise ValueError(f"the number of games must be an integer of at least 1, not {games!r}")
         check_seed(seed)
         check_seed(min(seed + games - 1, MAX_SEED + 1))
-        return cls(rules, seat_agents(rules, agents), games, seed, clock)
+        return cls(rules, seat_agents(rules, as_agents(agents)), games, seed, clock)
 
     def new_table(self) -> Table:
         """A table for this match, with its clock if there is one and somebody to time."""

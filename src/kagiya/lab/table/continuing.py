@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from kagiya.agents._base import Agent
-from kagiya.agents.register import find_agent
+from kagiya.agents.register import as_agent
 from kagiya.engine.batch_kernels import make_move
 from kagiya.engine.game import LANE, Game
-from kagiya.engine.layout import GAME
+from kagiya.engine.layout import GAME, SEEN
 from kagiya.lab.table.table import Table
 from kagiya.moves import MOVES
+from kagiya.view.kernels import censor
 
-Agents = Agent | str | Sequence[Agent | str]
+Agents = object  # an agent for all seats, or a sequence with one for each: texts, and what `as_agent` takes
 
 
 def play_from(game: Game | str, agents: Agents, seed: int = 0) -> Game:
@@ -38,13 +39,14 @@ def watch(table: Table, game: Game, seed: int) -> None:
     table.log = game.log.copy()
     if game.deck is None:
         table.states[GAME] = game.states[LANE]
-        return
-    table.states[GAME] = game.beginning().states[LANE]
-    for move in game.moves:
-        make_move(table.states, GAME, table.memory, table.params, table.observes, int(move))
+    else:
+        table.states[GAME] = game.beginning().states[LANE]
+        for move in game.moves:
+            make_move(table.states, GAME, table.memory, table.params, table.observes, int(move))
+    censor(table.states, GAME, SEEN, game.seat)  # for a player in Python
 
 
 def as_agents(agents: Agents) -> list[Agent]:
-    """Agents given as such or as texts, one or several."""
-    given = [agents] if isinstance(agents, Agent | str) else agents
-    return [find_agent(each) if isinstance(each, str) else each for each in given]
+    """One agent or several, each a text or what `as_agent` takes."""
+    given = agents if isinstance(agents, Sequence) and not isinstance(agents, str) else [agents]
+    return [as_agent(each) for each in given]

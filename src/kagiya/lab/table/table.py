@@ -7,7 +7,6 @@ of a match has a table of its own.
 from __future__ import annotations
 
 import random
-import time
 from collections.abc import Sequence
 from typing import Any
 
@@ -34,6 +33,7 @@ from kagiya.engine.memory import Memories
 from kagiya.engine.memory_kernels import clear_memory
 from kagiya.engine.record import GameRecord
 from kagiya.engine.template import write_template
+from kagiya.lab.table.answering import answer
 from kagiya.lab.table.hearing import hear_move
 from kagiya.lab.table.inspection import can_be_inspected, inspect_game, inspect_newcomers
 from kagiya.lab.table.table_kernels import advance
@@ -234,7 +234,7 @@ class Table:
         try:
             stopped = self.advance(self.start_game(seed), NO_MOVE, seed)
             while stopped == PYTHON_TO_MOVE and not self.stopped:
-                move, reason = self._ask_any_seat(seed)
+                move, reason = answer(self, seed)
                 if self.stopped:
                     break
                 self.hearings.append(hear_move(self.states, self.memory, self.params, self.agents, move))
@@ -247,19 +247,6 @@ class Table:
         if stopped == ILLEGAL_MOVE:
             raise self._error(seed, self._why_illegal(int(self.log.shown[self.states[GAME]["turn"]])))
         return reasons
-
-    def _ask_any_seat(self, seed: int) -> tuple[int, Any]:
-        """The move, and why: words, or a search's explanation."""
-        seat = int(self.states[GAME]["seat"])
-        agent, player = self.agents[seat], self.players[seat]
-        if player is not None:
-            return self.ask_python_seat(self.log, seed), str(getattr(player, "reason", ""))
-        assert isinstance(agent.type, CompiledAgent)
-        started, workspace = time.perf_counter(), self.workspaces[seat]
-        move = agent.type.act(self.states, GAME, seat, self.memory, self.params, self.rng)
-        if workspace is not None:
-            return int(move), workspace.explain(time.perf_counter() - started)
-        return int(move), agent.reasons[self.memory[GAME, seat, 0]] if agent.reasons else ""
 
     def start_game(self, seed: int) -> Log:
         """Deal, wipe the memories and tell the Python players that a game begins."""
