@@ -17,6 +17,7 @@ from kagiya.cli.progress import late_bar
 
 if TYPE_CHECKING:
     from kagiya.agents._base import Agent
+    from kagiya.lab.match.cluster import ClusterWorkers
     from kagiya.lab.match.match import Match
     from kagiya.lab.match.runner import Runner
     from kagiya.lab.match.workers import Workers
@@ -94,10 +95,15 @@ def open_workers(means: Means) -> Iterator[Workers]:
         with LocalWorkers(means.workers, processes=True) as staff:
             yield staff
         return
+    with open_cluster(means.cluster) as elsewhere:
+        yield elsewhere
+
+
+def open_cluster(address: str) -> ClusterWorkers:
+    """The cluster at this address; workers that are left out are named on stderr."""
     from kagiya.lab.match.cluster import ClusterWorkers
 
-    with ClusterWorkers(means.cluster, lambda text: err.print(text, soft_wrap=True)) as elsewhere:
-        yield elsewhere
+    return ClusterWorkers(address, lambda text: err.print(text, soft_wrap=True))
 
 
 @contextmanager

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from kagiya import Match, Rules, find_agent, play_match
+from kagiya import Match, Rules, find_agent, parse_rules, play_match
 from kagiya.lab.match import cluster as clusters
 from kagiya.lab.match import runner
 from kagiya.lab.match.chunk import Chunk, ChunkError, play_chunk
@@ -20,6 +20,11 @@ from kagiya.lab.match.runner import run
 from kagiya.lab.match.sinks import Kept
 from kagiya.lab.store.recording import run_matches
 from kagiya.lab.store.store import Store
+from kagiya.lab.training.data import make_data
+from kagiya.lab.training.data_folder import DataFolder
+from kagiya.lab.training.data_order import DataOrder
+from kagiya.lab.training.data_workers import OrderedGame, play_ordered
+from kagiya.lab.training.harvest import HarvestTerms
 from tests.children import PROJECT
 
 distributed = pytest.importorskip("distributed")
@@ -199,3 +204,26 @@ def test_other_code_does_not_play_a_chunk() -> None:
     match = Match.of(Rules(), [find_agent("random")], 5)
     with pytest.raises(ChunkError, match="the code of random or of the table differs"):
         play_chunk(Chunk(match, 0, 5, code="other"))
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_training_data_from_a_cluster_is_that_of_threads(cluster: Cluster, tmp_path: Path) -> None:
+    cluster.add_worker()
+    order = DataOrder(parse_rules("goodman", 3), find_agent("ris-mcts(iterations=20)"), 2, terms=HarvestTerms(5))
+    with ClusterWorkers(cluster.wait()) as workers:
+        assert make_data(order, tmp_path / "there", cluster=workers).played == 2
+    make_data(order, tmp_path / "here", workers=1)
+    columns = ("seed", "turn", "depth", "move", "visits", "target")
+    there, here = (DataFolder(tmp_path / name).read("moves", columns) for name in ("there", "here"))
+    assert len(here["seed"]) > 0
+    assert all(np.array_equal(there[name], here[name]) for name in columns)
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_a_worker_with_other_code_makes_no_training_data(cluster: Cluster, tmp_path: Path) -> None:
+    cluster.add_worker()
+    order = DataOrder(parse_rules("goodman", 3), find_agent("ris-mcts(iterations=20)"), 1)
+    with ClusterWorkers(cluster.wait()) as workers:
+        future = workers.submit_work(play_ordered, OrderedGame(order, 1, "other"))
+        with pytest.raises(ClusterError, match=r"no worker .* can play .*differs here from where the data is made"):
+            future.result(SECONDS)

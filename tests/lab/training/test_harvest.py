@@ -11,8 +11,9 @@ import pytest
 from kagiya import find_agent, parse_rules
 from kagiya._jit import JIT_OFF
 from kagiya.lab.table.table import Table
-from kagiya.lab.training.data import DataOrder, make_data
+from kagiya.lab.training.data import make_data
 from kagiya.lab.training.data_folder import DataError, DataFolder
+from kagiya.lab.training.data_order import DataOrder
 from kagiya.lab.training.harvest import Harvester, HarvestTerms
 from kagiya.lab.training.tree_row_kernels import DEPTH, MOVE, NODE_VISITS, TARGET, VISITS
 from kagiya.learn.feature_kernels import FEATURE_NAMES, STATE_FEATURES

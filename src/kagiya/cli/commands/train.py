@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,9 +14,10 @@ from kagiya.cli.compiling import make_ready
 from kagiya.cli.console import err, out
 from kagiya.cli.errors import complain, interruption
 from kagiya.cli.progress import late_bar
-from kagiya.cli.running import WorkerCount
+from kagiya.cli.running import Cluster, Means, WorkerCount, open_cluster
 
 if TYPE_CHECKING:
+    from kagiya.lab.match.cluster import ClusterWorkers
     from kagiya.lab.training.fit import FitSettings
 
 HELP = """Train networks on the trees of searched games. Needs the extra "train" (PyTorch); playing with one does not.
@@ -54,6 +56,7 @@ def data(
     root_only: Annotated[bool, typer.Option("--root-only", help="Only positions that were played.")] = False,
     deepest: Annotated[int, typer.Option("--deepest", help="Moves below the root at most.")] = 12,
     workers: WorkerCount = None,
+    cluster: Cluster = None,
 ) -> None:
     """Play games of a tree search and keep a row for every move of its trees that was tried often enough.
 
@@ -66,16 +69,18 @@ def data(
       kagiya train data rows "ris-mcts(rollout=random, convention=playable-now, steps=93000)" --games 600
     """
     from kagiya.agents.register import find_agent
-    from kagiya.lab.training.data import FIRST_SEED, DataOrder, make_data
+    from kagiya.lab.training.data import make_data
+    from kagiya.lab.training.data_order import FIRST_SEED, DataOrder
     from kagiya.lab.training.harvest import HarvestTerms
     from kagiya.rules import parse_rules
 
     terms = HarvestTerms(least_visits, 0 if root_only else deepest)
     order = DataOrder(parse_rules(rules, players), find_agent(agent), games, seed or FIRST_SEED, terms)
-    make_ready([order.agent])
+    means = Means(workers, cluster)
+    means.make_ready([order.agent])
     try:
-        with late_bar("playing", games) as advance:
-            report = make_data(order, folder, workers, advance)
+        with opened(means) as elsewhere, late_bar("playing", games) as advance:
+            report = make_data(order, folder, workers, advance, elsewhere)
     except KeyboardInterrupt:
         complain(f"interrupted; finished games are in {folder}, and the same command goes on from there")
         raise interruption() from None
@@ -152,6 +157,7 @@ def goodman(
     schedule: Schedule = "cosine",
     training_seed: TrainingSeed = 1,
     workers: WorkerCount = None,
+    cluster: Cluster = None,
 ) -> None:
     """Goodman's three iterations: EvalFn 1, 2 and 3, each learned from games of a search that uses the one before.
 
@@ -172,14 +178,20 @@ def goodman(
     explores = fractions(c, "--c")
     pooled = numbers(pool, "--pool")
     rounds = scaled(numbers(games, "--games"), numbers(steps, "--steps"), visits, explores, pooled)
-    plan = GoodmanPlan(folder, rounds, settings, workers)
+    means = Means(workers, cluster)
     try:
-        with late_bar("games", sum(each.games for each in rounds)) as advance:
+        with opened(means) as elsewhere, late_bar("games", sum(each.games for each in rounds)) as advance:
+            plan = GoodmanPlan(folder, rounds, settings, workers, elsewhere)
             run_goodman(plan, command_line(), lambda text: err.print(text, soft_wrap=True, highlight=False), advance)
     except KeyboardInterrupt:
         complain(f"interrupted; what is finished is in {folder}, and the same command goes on from there")
         raise interruption() from None
     out.print(f"the networks are in {folder}: evalfn(model={plan.model(len(rounds))}, convention=playable-now)")
+
+
+def opened(means: Means) -> AbstractContextManager[ClusterWorkers | None]:
+    """The cluster that is to play, if one is."""
+    return nullcontext() if means.cluster is None else open_cluster(means.cluster)
 
 
 def fit_settings(

@@ -1,4 +1,4 @@
-"""The same chunks on a Dask cluster. Workers receive each agent's text and compile it themselves.
+"""The same chunks, and other work, on a Dask cluster. Workers receive each agent's text and compile it themselves.
 
 Workers may come and go. One that has other code, or cannot find an agent, is named and left out; a scheduler that does
 not answer is waited for, and not for ever.
@@ -15,7 +15,7 @@ from concurrent.futures import CancelledError, Future
 from contextlib import suppress
 from dataclasses import dataclass
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from kagiya.lab.match.chunk import Chunk, ChunkError, PlayedChunk, play_chunk
 from kagiya.lab.match.connecting import ClusterError, connect
@@ -32,43 +32,45 @@ CLOSE_SECONDS = 2.0
 VERSION = "__import__('kagiya').__version__"  # for a worker to evaluate, whatever it has installed
 
 Say = Callable[[str], None]
+Job = TypeVar("Job")
+Answer = TypeVar("Answer")
 
 
 @dataclass(frozen=True)
 class Refusal:
-    """A worker that cannot play a chunk, and why."""
+    """A worker that cannot do a job, and why."""
 
     worker: str
     reason: str
 
 
-def play_there(data: bytes) -> PlayedChunk | Refusal:
-    """What a worker of the cluster does with a chunk."""
+def work_there(data: bytes) -> Any | Refusal:
+    """What a worker of the cluster does with a job: a function and what it is given."""
     from distributed import get_worker
 
     worker = str(get_worker().address)
     try:
-        chunk = pickle.loads(data)
+        work, job = pickle.loads(data)
     except Exception as error:  # whatever a user's module may raise
         return Refusal(worker, f"{type(error).__name__}: {error}")
     try:
-        return play_chunk(chunk)
+        return work(job)
     except ChunkError as error:
         return Refusal(worker, str(error))
 
 
 @dataclass
 class _Task:
-    """A chunk on its way: what to send, who waits for it, and where it is now."""
+    """A job on its way: what to send, who waits for it, and where it is now."""
 
     data: bytes
-    future: Future[PlayedChunk]
-    remote: Any = None  # the cluster's own future; None while no worker has the chunk
+    future: Future[Any]
+    remote: Any = None  # the cluster's own future; None while no worker has the job
     allowed: frozenset[str] = frozenset()
 
 
 class ClusterWorkers:
-    """A cluster as a place to play chunks."""
+    """A cluster as a place to play chunks, or to do other work of Kagiya's."""
 
     chunk_seconds = 0.25
 
@@ -96,23 +98,27 @@ class ClusterWorkers:
 
     def submit(self, chunk: Chunk) -> Future[PlayedChunk]:
         """Play a chunk some time soon."""
-        task = _Task(pickle.dumps(self.codes.stamped(chunk)), Future())
+        return self.submit_work(play_chunk, self.codes.stamped(chunk))
+
+    def submit_work(self, work: Callable[[Job], Answer], job: Job) -> Future[Answer]:
+        """Let a worker call a function of Kagiya's; ChunkError from it means that another worker must."""
+        task = _Task(pickle.dumps((work, job)), Future())
         with self.lock:
             self.tasks.append(task)
             self._send(task)
         return task.future
 
     def _send(self, task: _Task) -> None:
-        """Give a chunk to those who can play; without any it waits."""
+        """Give a job to those who can play; without any it waits."""
         task.remote, task.allowed = None, frozenset(self.threads)
         if task.allowed and self.client.status == "running":
             task.remote = self.client.submit(
-                play_there, task.data, workers=list(task.allowed), pure=False, retries=RETRIES
+                work_there, task.data, workers=list(task.allowed), pure=False, retries=RETRIES
             )
             task.remote.add_done_callback(lambda remote: self._take(task, remote))
 
     def _take(self, task: _Task, remote: Any) -> None:
-        """What has become of a chunk. Called by a thread of Dask's."""
+        """What has become of a job. Called by a thread of Dask's."""
         try:
             answer = remote.result()
         except (Exception, CancelledError) as error:
@@ -120,18 +126,18 @@ class ClusterWorkers:
         with self.lock:
             if self.closing or task not in self.tasks or task.remote is not remote:
                 return
-            if isinstance(answer, PlayedChunk):
-                self.tasks.remove(task)
-                task.future.set_result(answer)
-            elif isinstance(answer, Refusal):
+            if isinstance(answer, Refusal):
                 self._leave_out(answer.worker, answer.reason)
                 self._send(task)
             elif answer is None:  # the connection was lost: `_watch` sends it again
                 task.remote = None
-            else:
+            elif isinstance(answer, BaseException):
                 self._fail(task, answer)
+            else:
+                self.tasks.remove(task)
+                task.future.set_result(answer)
 
-    def _fail(self, task: _Task, error: Exception) -> None:
+    def _fail(self, task: _Task, error: BaseException) -> None:
         self.tasks.remove(task)
         task.future.set_exception(error)
 

@@ -16,8 +16,10 @@ from pathlib import Path
 from typing import Any
 
 from kagiya.agents.register import find_agent
-from kagiya.lab.training.data import FIRST_SEED, DataOrder, make_data
+from kagiya.lab.match.cluster import ClusterWorkers
+from kagiya.lab.training.data import make_data
 from kagiya.lab.training.data_folder import DataFolder
+from kagiya.lab.training.data_order import FIRST_SEED, DataOrder
 from kagiya.lab.training.fit import FitSettings, import_torch
 from kagiya.lab.training.harvest import HarvestTerms
 from kagiya.lab.training.learning import Learned, learn, write_learned
@@ -58,6 +60,7 @@ class GoodmanPlan:
     rounds: Sequence[Round] = ROUNDS
     settings: FitSettings = dataclasses.field(default_factory=FitSettings)
     workers: int | None = None
+    cluster: ClusterWorkers | None = None  # in place of threads here
 
     def model(self, number: int) -> Path:
         """The file of an iteration's network, counted from 1."""
@@ -112,7 +115,7 @@ def run_goodman(
             continue
         order = plan.order(number)
         tell(f"iteration {number}: {order.games} games of {order.agent.text}")
-        report = make_data(order, folders[-1].path, plan.workers, advance)
+        report = make_data(order, folders[-1].path, plan.workers, advance, plan.cluster)
         tell(f"iteration {number}: {report.played} games played, mean score {report.score:.2f}, {report.rows:,} rows")
         learned = learn(folders, "value", plan.settings)
         if learned.curve.interrupted:
