@@ -47,7 +47,7 @@ def test_card_names_are_read_back(card: Card) -> None:
 
 @pytest.mark.parametrize("text", ["", "R", "R0", "R6", "X1", "1R", "R1 ", "R11", "R²", "ß1", "RY", "?", "---"])
 def test_what_is_no_card_is_refused(text: str) -> None:
-    with pytest.raises(ValueError, match="is no card; expected a color letter of RYGWBP and 1-5"):
+    with pytest.raises(ValueError, match="is not a card; expected a color letter of RYGWBP and 1-5"):
         parse_card(text)
 
 

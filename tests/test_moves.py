@@ -71,7 +71,7 @@ def test_a_named_receiver_is_counted_from_the_giver() -> None:
     ],
 )
 def test_text_that_is_no_move_is_refused(text: str) -> None:
-    with pytest.raises(MoveError, match="is no move"):
+    with pytest.raises(MoveError, match="is not a move"):
         parse_move(text)
 
 
@@ -81,14 +81,14 @@ def test_a_counted_receiver_who_is_not_there_is_a_move_but_never_a_legal_one() -
 
 @pytest.mark.parametrize("receiver", ["alice", "cathy", "a", "", "zoe"])
 def test_receivers_who_are_not_there_are_refused(receiver: str) -> None:
-    with pytest.raises(MoveError, match="is no move"):
+    with pytest.raises(MoveError, match="is not a move"):
         parse_move(f"hint {receiver} red", Seat(0), players=2)
 
 
 def test_messages_count_as_the_text_does() -> None:
-    with pytest.raises(MoveError, match=r"'play 6' is no move: .*1-5"):
+    with pytest.raises(MoveError, match=r"'play 6' is not a move: .*1-5"):
         parse_move("play 6")
-    with pytest.raises(MoveError, match=r"'hint \+1 6' is no move: .*1-5"):
+    with pytest.raises(MoveError, match=r"'hint \+1 6' is not a move: .*1-5"):
         parse_move("hint +1 6")
 
 

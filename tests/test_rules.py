@@ -37,7 +37,7 @@ def test_rules_are_values() -> None:
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"players": 1}, "players must be a whole number from 2 to 5, not 1"),
+        ({"players": 1}, "players must be an integer from 2 to 5, not 1"),
         ({"players": 6}, "players must be .*, not 6"),
         ({"players": "2"}, "players must be .*, not '2'"),
         ({"players": True}, "players must be .*, not True"),

@@ -81,7 +81,7 @@ def parse_card(text: str) -> Card:
     if text in ("??", "--"):
         return HIDDEN_CARD if text == "??" else NO_CARD
     if len(text) != 2 or text[0].upper() not in COLOR_LETTERS or text[1] not in "12345":
-        raise ValueError(f"{text!r} is no card; expected a color letter of {COLOR_LETTERS} and 1-5, like R1")
+        raise ValueError(f"{text!r} is not a card; expected a color letter of {COLOR_LETTERS} and 1-5, like R1")
     return make_card(Color(COLOR_LETTERS.index(text[0].upper())), Rank(int(text[1]) - 1))
 
 

@@ -24,7 +24,7 @@ NO_MOVE: Final = MoveNumber(-1)  # what a tactic returns when it has nothing to 
 
 
 class MoveError(ValueError):
-    """Text or a number that is no move, or a move that is not legal now."""
+    """text or a number that is not a move, or a move that is not legal now."""
 
 
 class Move(int):
@@ -142,13 +142,13 @@ def parse_move(text: str, actor: Seat | None = None, players: int = MAX_PLAYERS)
             return Move.discard(_number(text, "slots", slot, MAX_HAND))
         case ["hint" | "h", receiver, value]:
             return _parse_hint(text, _offset(text, receiver, actor, players), value)
-    raise MoveError(f"{text!r} is no move; expected 'play 1', 'discard 2', 'hint bob red' or 'hint +1 3'")
+    raise MoveError(f"{text!r} is not a move; expected 'play 1', 'discard 2', 'hint bob red' or 'hint +1 3'")
 
 
 def _number(text: str, what: str, written: str, limit: int) -> int:
     """A number that people count from 1, as code counts it from 0."""
     if not written.isdecimal() or not 1 <= int(written) <= limit:
-        raise MoveError(f"{text!r} is no move: {what} are 1-{limit}, not {written}")
+        raise MoveError(f"{text!r} is not a move: {what} are 1-{limit}, not {written}")
     return int(written) - 1
 
 
@@ -156,13 +156,13 @@ def _offset(text: str, receiver: str, actor: Seat | None, players: int) -> int:
     if receiver.startswith("+"):
         return _number(text, "seats to count on", receiver[1:], MAX_PLAYERS - 1) + 1
     if actor is None:
-        raise MoveError(f"{text!r} is no move: write the receiver as an offset, +1 for the next seat")
+        raise MoveError(f"{text!r} is not a move: write the receiver as an offset, +1 for the next seat")
     seats = [seat for seat, name in enumerate(SEAT_NAMES[:players]) if name.startswith(receiver)]
     if len(seats) != 1:
         there = ", ".join(SEAT_NAMES[:players])
-        raise MoveError(f"{text!r} is no move: no one here is called {receiver!r}; there are {there}")
+        raise MoveError(f"{text!r} is not a move: no one here is called {receiver!r}; there are {there}")
     if seats[0] == actor:
-        raise MoveError(f"{text!r} is no move: {SEAT_NAMES[actor]} is to move, and a hint goes to another seat")
+        raise MoveError(f"{text!r} is not a move: {SEAT_NAMES[actor]} is to move, and a hint goes to another seat")
     return (seats[0] - actor) % players
 
 
@@ -172,7 +172,7 @@ def _parse_hint(text: str, offset: int, value: str) -> Move:
     names = _color_words()
     if value not in names:
         known = ", ".join(COLOR_NAMES)
-        raise MoveError(f"{text!r} is no move: {value!r} is neither a color ({known}) nor a rank (1-5)")
+        raise MoveError(f"{text!r} is not a move: {value!r} is neither a color ({known}) nor a rank (1-5)")
     return Move.hint_color(offset, names[value])
 
 

@@ -104,7 +104,7 @@ class Rules:
 
     @classmethod
     def preset(cls, name: str, /, players: int = 2, **changes: Any) -> Rules:
-        """The preset of this name for so many players, with single rules changed."""
+        """The preset of this name for this number of players, with single rules changed."""
         if name not in PRESETS:
             raise RulesError(f"no rules named {name!r}; {near(name, PRESETS)}")
         known = {field.name for field in fields(cls)}
@@ -159,7 +159,7 @@ def _choice(kind: type[StrEnum], name: str, value: Any) -> StrEnum:
 
 def _check_range(name: str, value: Any, low: int, high: int) -> None:
     if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
-        raise RulesError(f"{name} must be a whole number from {low} to {high}, not {value!r}")
+        raise RulesError(f"{name} must be an integer from {low} to {high}, not {value!r}")
 
 
 def _check(rules: Rules) -> None:

@@ -35,7 +35,7 @@ class Late:
 
 
 class Nonsense:
-    """Returns what is no move."""
+    """Returns what is not a move."""
 
     def act(self, observation: Observation) -> Any:
         return "hello"

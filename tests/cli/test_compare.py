@@ -43,7 +43,7 @@ def test_three_agents_are_three_pairs() -> None:
         ("careful random --confidence 95", "a confidence lies between 0 and 1"),
         ("careful random --games 0", "the number of games must be"),
         ("careful random --workers 0", "the number of workers must be"),
-        ("careful random --players 9", "players must be a whole number"),
+        ("careful random --players 9", "players must be an integer"),
         ("tests.cli.players:Raises random --games 3", "raised ZeroDivisionError"),
     ],
 )

@@ -65,7 +65,7 @@ def test_wrong_input_says_what_was_expected_and_asks_again() -> None:
     result = run("play", "careful", "--seed", "3", typed="\n".join([*typed, "table", "quit", ""]))
     assert result.exit_code == 0, result.output
     for reason in (
-        "'dance' is no move; expected 'play 1', 'discard 2', 'hint bob red'",
+        "'dance' is not a move; expected 'play 1', 'discard 2', 'hint bob red'",
         "slots are 1-5, not 9",
         "a hint goes to another seat",
         "no one here is called 'zoe'; there are alice, bob, cathy",

@@ -46,7 +46,7 @@ def test_a_seed_gives_the_same_deal_always_and_other_seeds_others() -> None:
 
 @pytest.mark.parametrize("seed", [-1, MAX_SEED + 1, 1.0, "1", True, None])
 def test_what_is_no_seed_is_refused(seed: Any) -> None:
-    with pytest.raises(ValueError, match=r"a seed is a whole number from 0 to 2\*\*63 - 1"):
+    with pytest.raises(ValueError, match=r"a seed is an integer from 0 to 2\*\*63 - 1"):
         Game(Rules(), seed=seed)
 
 
@@ -254,7 +254,7 @@ def test_a_deck_dealt_out_at_once_leaves_one_turn_each() -> None:
 @pytest.mark.parametrize("move", [-1, NUM_MOVES, 1.0, None, True, (1,)])
 def test_what_is_no_move_is_refused(move: Any) -> None:
     game = Game(Rules())
-    with pytest.raises(MoveError, match="is no move; a move is a Move or a number from 0 to 53"):
+    with pytest.raises(MoveError, match="is not a move; a move is a Move or a number from 0 to 53"):
         game.make(move)
     assert game.turn == 0
 

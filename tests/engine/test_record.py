@@ -83,7 +83,7 @@ def test_a_game_from_a_position_has_no_record() -> None:
 def test_makers_check_seats_and_seed() -> None:
     with pytest.raises(RecordError, match="seats: expected 3 agents, not 2"):
         GameRecord.of(played(turns=1), SEATS[:2])
-    with pytest.raises(RecordError, match="seed: a seed is a whole number"):
+    with pytest.raises(RecordError, match="seed: a seed is an integer"):
         GameRecord.of(played(turns=1), SEATS, seed=-1)
 
 
@@ -143,24 +143,24 @@ def put_move(place: int, move: Any) -> Spoil:
         (put("rules", Rules(players=2).to_json()), "seats: expected 2 agents, not 3"),
         (put("deck", 5), "deck: expected text, not 5"),
         (put("deck", ""), "deck: the deck must hold exactly the 50 cards"),
-        (put("deck", "X1"), "deck: 'X1' is no card"),
+        (put("deck", "X1"), "deck: 'X1' is not a card"),
         (put("deck", " ".join(["R1"] * 50)), "deck: the deck must hold exactly the 50 cards"),
         (put("deck", " ".join(["??"] * 50)), "deck: the deck must hold exactly the 50 cards"),
         (put("seats", "vdb"), "seats: expected a list, not 'vdb'"),
         (put("seats", ["vdb", "vdb", None]), "seats: expected text, not None"),
-        (put("seed", -1), "seed: a seed is a whole number"),
-        (put("seed", "11"), "seed: a seed is a whole number"),
-        (put("seed", 1.0), "seed: a seed is a whole number"),
+        (put("seed", -1), "seed: a seed is an integer"),
+        (put("seed", "11"), "seed: a seed is an integer"),
+        (put("seed", 1.0), "seed: a seed is an integer"),
         (put("moves", {}), "moves: expected a list"),
         (put_move(3, 7), "move 4: expected text, not 7"),
-        (put_move(3, "sleep"), "move 4: 'sleep' is no move"),
-        (put_move(3, "hint bob red"), "move 4: 'hint bob red' is no move: write the receiver as an offset"),
+        (put_move(3, "sleep"), "move 4: 'sleep' is not a move"),
+        (put_move(3, "hint bob red"), "move 4: 'hint bob red' is not a move: write the receiver as an offset"),
         (put_move(0, "discard 1"), "move 1, alice: 'discard 1' is illegal: all 8 hint tokens are there"),
         (put_move(1, "hint +3 red"), "move 2, bob: .* is illegal: there are only 3 players"),
-        (put("score", "12"), "score: expected a whole number, not '12'"),
-        (put("score", True), "score: expected a whole number, not True"),
-        (put("lives", None), "lives: expected a whole number, not None"),
-        (put("turns", 3.0), "turns: expected a whole number"),
+        (put("score", "12"), "score: expected an integer, not '12'"),
+        (put("score", True), "score: expected an integer, not True"),
+        (put("lives", None), "lives: expected an integer, not None"),
+        (put("turns", 3.0), "turns: expected an integer"),
         (put("version", 1), "version: expected text, not 1"),
         (put("versions", []), "versions: expected an object"),
         (put("versions", {"python": 3}), "versions: expected text, not 3"),
@@ -183,7 +183,7 @@ def test_a_spoiled_record_says_what_is_wrong(record: GameRecord, spoil: Spoil, m
 def test_the_move_that_breaks_a_rule_is_named_by_number_and_seat() -> None:
     record = GameRecord.of(played(turns=5), SEATS)
     data = record.to_json() | {"moves": ["hint +1 red", "hint +1 red", "play 1", "play 6"]}
-    with pytest.raises(RecordError, match=r"^move 4: 'play 6' is no move"):
+    with pytest.raises(RecordError, match=r"^move 4: 'play 6' is not a move"):
         GameRecord.from_json(data)
     illegal = GameRecord(record.rules, record.deck, SEATS, None, (MOVES[5],), 0, 0, 3, 1, "0")
     with pytest.raises(RecordError, match=r"^move 1, alice: 'discard 1' is illegal"):

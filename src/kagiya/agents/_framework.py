@@ -21,7 +21,7 @@ from kagiya.move_kernels import is_hint, slot_of
 from kagiya.moves import MoveNumber
 from kagiya.planes import add_bit, add_planes
 
-OWN_LOW, OWN_HIGH, WORDS = range(REASON + 1, REASON + 4)  # planes in the memory that count the own cards that are gone
+OWN_LOW, OWN_HIGH, WORDS = range(REASON + 1, REASON + 4)  # planes in the memory that count its own cards that are gone
 FORGETS_OWN = Parameter(
     "forgets_own", "no", "yes: own cards that are gone stay among the unseen, as in January 2017", choices=("no", "yes")
 )
@@ -38,7 +38,7 @@ def observe_own(states: States, i: Lane, seat: Seat, memory: Memory, params: Par
 
 @kernel
 def act_forgetting_own(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, rng: Streams) -> MoveNumber:
-    """The list's move with the own cards that are gone counted to the deck; the state is left as it was."""
+    """The list's move with its own cards that are gone counted to the deck; the state is left as it was."""
     state = states[i]
     low, high = state["deck_low"], state["deck_high"]
     own_low, own_high = memory[i, seat, OWN_LOW], memory[i, seat, OWN_HIGH]

@@ -17,7 +17,7 @@ class Parameter:
     meaning: str
     low: float = 0.0
     high: float = 1.0
-    whole: bool = False  # only whole numbers
+    whole: bool = False  # only integers
     choices: tuple[str, ...] = ()
 
     def parse(self, value: Spec, agent: str) -> float | str:

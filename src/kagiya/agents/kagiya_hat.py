@@ -11,7 +11,7 @@ What each change gains in points, on common decks that are not reported on (from
 it; +- is the standard error of the difference. Of the four messages only means were compared, not all on equal decks.
 
     3 players         4 players         5 players         games
-    +0.006 +- 0.003   +0.006 +- 0.002   +0.002 +- 0.001   20,000  a sharper public table, the own hand as a whole
+    +0.006 +- 0.003   +0.006 +- 0.002   +0.002 +- 0.001   20,000  a sharper public table, its own hand as a whole
     +0.095 +- 0.005   +0.011 +- 0.002   +0.001 +- 0.000   10,000  no possible last copy discarded with a token left
     +0.002 +- 0.002   +0.005 +- 0.002   not measured      10,000  risks from a chance of 0.65, not 0.75
     about +0.02       -0.001            about 0            8,000  four messages for each receiver

@@ -1,7 +1,7 @@
 """Osawa's self-recognition: asks under which hands its partner would have given the hint that it gave.
 
 Source
-    Osawa 2015: the outer strategy, and before its last step an inference. Enumerate the own hands that agree with
+    Osawa 2015: the outer strategy, and before its last step an inference. Enumerate its own hands that agree with
     what is known; keep those under which the partner, playing the outer strategy, would have moved as it did; if a
     slot's most frequent card is more than 2.5 times as frequent as the second, take it for that card.
 Published

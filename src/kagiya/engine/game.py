@@ -111,7 +111,7 @@ class Game:
     def why_illegal(self, move: Any) -> str | None:
         """The reason why the seat to act may not make this move; None if it may."""
         if isinstance(move, bool) or not isinstance(move, int | np.integer) or not 0 <= move < NUM_MOVES:
-            return f"{move!r} is no move; a move is a Move or a number from 0 to {NUM_MOVES - 1}"
+            return f"{move!r} is not a move; a move is a Move or a number from 0 to {NUM_MOVES - 1}"
         if kernels.is_legal(self.states, LANE, int(move)):
             return None
         return f"{move_name(int(move), self.seat, self.rules.players)!r} is illegal: {self._broken_rule(MOVES[move])}"
@@ -203,4 +203,4 @@ class Game:
 def check_seed(seed: int) -> None:
     """Refuse what cannot seed a game."""
     if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or not 0 <= seed <= MAX_SEED:
-        raise ValueError(f"a seed is a whole number from 0 to 2**63 - 1, not {seed!r}")
+        raise ValueError(f"a seed is an integer from 0 to 2**63 - 1, not {seed!r}")

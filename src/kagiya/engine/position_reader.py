@@ -1,4 +1,4 @@
-"""From the sections of a position's text to its state record; every sum, mask and plane is counted anew."""
+"""From the sections of a position's text to its state record; every sum, mask and plane is counted again."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def dealt_place(rules: Rules, seat: int, slot: int) -> int:
 
 def whole_number(text: str) -> int:
     if not (text.isascii() and text.isdigit()):
-        raise ValueError(f"expected a whole number, not {text!r}")
+        raise ValueError(f"expected an integer, not {text!r}")
     return int(text)
 
 
@@ -85,7 +85,7 @@ class PositionReader:
         for card in cards:
             if card not in self.copies:
                 kinds = f"colors {COLOR_LETTERS[: self.rules.colors]} and ranks 1-{self.rules.ranks}"
-                raise PositionError(f"{section}: {card_name(card)} is no card of this game; expected {kinds}")
+                raise PositionError(f"{section}: {card_name(card)} is not a card of this game; expected {kinds}")
         return cards
 
     def place(self, section: str, cards: Iterable[int]) -> None:

@@ -22,7 +22,7 @@ from kagiya.moves import Move, MoveError, move_name, parse_move
 from kagiya.rules import Rules, RulesError
 
 FORMAT = 1
-TYPE_NAMES = {str: "text", int: "a whole number", list: "a list", dict: "an object"}
+TYPE_NAMES = {str: "text", int: "an integer", list: "a list", dict: "an object"}
 
 
 class RecordError(ValueError):

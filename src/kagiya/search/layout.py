@@ -142,7 +142,7 @@ _ARRAYS = [  # addresses, and the lengths that are not the same for all searches
     ("leaf_address", np.int64),
     ("leaf_words", np.int64),
     ("partner_hand_address", np.int64),  # the same of the partner's hand
-    ("own_hand_address", np.int64),  # of the record of `hands/layout.py`: the list of the own hand; 0 for none
+    ("own_hand_address", np.int64),  # of the record of `hands/layout.py`: the list of its own hands; 0 for none
     ("allies_address", np.int64),  # of the record of `allies/layout.py`; 0: every seat has one fixed model
 ]
 SEARCH = np.dtype([*_SETTINGS, *_PROGRESS, *_RESULTS, *_TABLES, *_ARRAYS], align=True)

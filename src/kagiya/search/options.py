@@ -1,4 +1,4 @@
-"""What can be set of a search, as written on the command line: agents, durations, lists of rules, whole numbers."""
+"""What can be set of a search, as written on the command line: agents, durations, lists of rules, integers."""
 
 from __future__ import annotations
 

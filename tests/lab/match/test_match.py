@@ -111,11 +111,11 @@ def fail(observation: Observation) -> object:
     ("behave", "reason"),
     [
         (fail, r"bob \(seat 2, scripted\), turn 2 of game 3: raised RuntimeError: my head hurts"),
-        (lambda o: None, r"returned None, which is no move"),
-        (lambda o: "play 1", r"returned 'play 1', which is no move"),
-        (lambda o: True, r"returned True, which is no move"),
-        (lambda o: 99, r"99 is no move"),
-        (lambda o: -1, r"-1 is no move"),
+        (lambda o: None, r"returned None, which is not a move"),
+        (lambda o: "play 1", r"returned 'play 1', which is not a move"),
+        (lambda o: True, r"returned True, which is not a move"),
+        (lambda o: 99, r"99 is not a move"),
+        (lambda o: -1, r"-1 is not a move"),
         (lambda o: Move.hint_rank(4, 0), r"'hint .* 1' is illegal: there are only 2 players"),  # type: ignore[arg-type]
     ],
 )
@@ -144,7 +144,7 @@ def test_games_before_an_error_are_kept() -> None:
 
 @kernel
 def fails_some_day(states, i, seat, memory, params, rng):  # type: ignore[no-untyped-def]
-    """Plays blindly; in a game that has three points at turn 5 it returns a number that is no move."""
+    """Plays blindly; in a game that has three points at turn 5 it returns a number that is not a move."""
     return np.int64(1000) if states[i]["turn"] == 5 and popcount(states[i]["played"]) == 3 else np.int64(0)
 
 
@@ -154,7 +154,7 @@ def test_a_bad_compiled_agent_is_named_too_and_the_games_before_are_kept() -> No
     result = play_match(match, workers=1)
     assert result.error is not None
     assert result.error.turn == 5
-    assert "1000 is no move" in str(result.error)
+    assert "1000 is not a move" in str(result.error)
     assert result.error.seed > 0
     assert result.results["seed"].tolist() == list(range(result.error.seed))
 

@@ -24,7 +24,7 @@ RANDOM = find_agent("random")
 
 @kernel
 def fails_some_day(states, i, seat, memory, params, rng):  # type: ignore[no-untyped-def]
-    """Plays blindly; in a game that has three points at turn 5 it returns a number that is no move."""
+    """Plays blindly; in a game that has three points at turn 5 it returns a number that is not a move."""
     return np.int64(1000) if states[i]["turn"] == 5 and popcount(states[i]["played"]) == 3 else np.int64(0)
 
 

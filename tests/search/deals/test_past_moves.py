@@ -127,7 +127,7 @@ def test_hands_are_dealt_in_proportion_to_how_well_they_explain_the_past(filteri
         if game.is_over:
             continue
         seat, hands = int(game.seat), listed_hands(game, int(game.seat))
-        # Ways are whole numbers, so that the best explanation counts most rather than once.
+        # Ways are integers, so that the best explanation counts most rather than once.
         ways = Counter({hand: count * 4 ** (8 - unexplained_by_hand(game, hand)) for hand, count in hands.items()})
         if len({ways[hand] / hands[hand] for hand in hands}) == 1:
             continue

@@ -70,7 +70,7 @@ def test_hands_are_drawn_by_their_weight(rng: random.Random) -> None:
         weights = {weight for _, _, weight in weighed(workspace)}
     expected: Counter[Hand] = Counter()
     for hand, _, weight in weighed(workspace):
-        expected[hand] += int(weight * 2**20)  # powers of one half: whole numbers
+        expected[hand] += int(weight * 2**20)  # powers of one half: integers
     found: Counter[Hand] = Counter()
     for _ in range(5000):
         draw_hand(int(game.seat), workspace.work)

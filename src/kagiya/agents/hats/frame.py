@@ -178,7 +178,7 @@ def observe(states: States, i: Lane, seat: Seat, memory: Memory, params: Params,
 
 @kernel
 def hear(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, move: MoveNumber) -> int:
-    """Conclude what a number says of every hand but the actor's; returns the own part, which is what is left of it."""
+    """Conclude what a number says of every hand but the actor's; returns what is left of it, its own hand's part."""
     actor = states[i]["seat"]
     message, modulus = number_carried(states, i, seat, memory, params, move)
     silence, converse = is_discard(move) and params[seat, SPEAKING_SILENCE] != 0, int(params[seat, CONVERSE])

@@ -56,7 +56,7 @@ def expected_value(states: States, i: Lane, seat: Seat, kinds: Kinds) -> float:
 
 @kernel
 def sure_play(states: States, i: Lane, seat: Seat, memory: Memory) -> Slot:
-    """Of the own cards that must fit the most valuable, ties to the first slot; NO_SLOT if there is none."""
+    """Of its own cards that must fit the most valuable, ties to the first slot; NO_SLOT if there is none."""
     best, highest = NO_SLOT, -1.0
     low, high = unseen_planes(states, i, seat, seat)
     for slot in each_slot(states[i]["hand_size"]):

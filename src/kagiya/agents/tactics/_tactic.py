@@ -105,4 +105,4 @@ def _number(spec: Spec, value: Spec) -> float:
     try:
         return float(str(value))
     except ValueError:
-        raise SpecError(f"{spec.name}: {value} is no number") from None
+        raise SpecError(f"{spec.name}: {value} is not a number") from None

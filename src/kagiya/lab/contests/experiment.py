@@ -56,7 +56,7 @@ class Experiment:
             for players in self.players:
                 planned += self._plan_one(entered, rules, players, clock)
         if not planned:
-            raise ExperimentError("nothing to play: none of the agents plays with so many players")
+            raise ExperimentError("nothing to play: none of the agents plays with that many players")
         return planned
 
     def entrants(self) -> list[Agent]:

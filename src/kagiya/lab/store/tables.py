@@ -56,7 +56,7 @@ def disconnect(connection: duckdb.DuckDBPyConnection) -> None:
 
 
 def fill(connection: duckdb.DuckDBPyConnection, catalog: Catalog, games: Path) -> None:
-    """Make the tables and views anew."""
+    """Make the tables and views again."""
     chunks = [chunk for file in catalog.files.values() for chunk in file.chunks]
     late = [row for file in catalog.files.values() for row in file.late]
     _fill_table(connection, "run", [tuple(row.get(name) for name in TABLES["run"]) for row in catalog.runs.values()])

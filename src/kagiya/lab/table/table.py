@@ -358,7 +358,7 @@ class Table:
         except (Exception, SystemExit) as error:
             raise self._error(seed, f"raised {type(error).__name__}: {error}") from error
         if type(move) is not Move and (isinstance(move, bool) or not isinstance(move, int | np.integer)):
-            raise self._error(seed, f"returned {move!r}, which is no move")
+            raise self._error(seed, f"returned {move!r}, which is not a move")
         if not 0 <= move < NUM_MOVES:  # NO_MOVE among them, which would mean to `advance` that nobody has moved
             raise self._error(seed, self._why_illegal(move))
         return int(move)

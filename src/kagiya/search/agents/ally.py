@@ -116,7 +116,7 @@ def ally_flat_move(states, i, seat, memory, params, rng):
 
 @kernel
 def remember_allies(states, i, seat, memory, params, move):
-    """The `observe` of both: the history of the game, which begins anew with its first move."""
+    """The `observe` of both: the history of the game, which starts over with its first move."""
     begin_game(states, i, seat, memory)
     remember(states, i, seat, memory, params, move)
 

@@ -12,7 +12,7 @@ HASH_BITS = 0x7FFFFFFF
 
 @kernel
 def forget_rows(hands, side):
-    """Begin a side anew."""
+    """Begin a side again."""
     hands["rows_used"][side] = 0
     places = places_of(hands)
     for place in range(hands["places"]):
