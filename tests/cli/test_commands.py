@@ -1,4 +1,5 @@
 import json
+import re
 from types import SimpleNamespace
 
 import pytest
@@ -34,13 +35,28 @@ def test_version() -> None:
 
 
 def test_agents_are_listed_with_all_that_their_labels_say() -> None:
-    shown, data = run("agents").stdout, json.loads(run("agents", "--json").stdout)
+    data = json.loads(run("agents", "--json").stdout)
+    shown = run("agents", *agent_types()).stdout
     assert [agent["id"] for agent in data["agents"]] == list(agent_types())
     assert [agent["id"] for agent in data["agents"] if agent["is_search"]] == SEARCHES
     for agent in data["agents"]:
         assert agent["id"] in shown
         assert agent["paper"] in shown
         assert all(parameter["name"] in shown for parameter in agent["parameters"])
+
+
+def test_the_list_of_agents_has_a_line_for_each_with_its_mean() -> None:
+    lines = run("agents").stdout.splitlines()
+    data = {agent["id"]: agent for agent in json.loads(run("agents", "--json").stdout)["agents"]}
+    rows = {line.split()[0]: line for line in lines if line.split() and line.split()[0] in data}
+    assert set(rows) == set(data)
+    for name, agent in data.items():
+        found = re.search(r" (\d+\.\d\d|-)  ", rows[name])
+        assert found is not None, rows[name]
+        means = [cell["mean"] for cell in agent["measured"].values()]
+        assert found[1] == (f"{sum(means) / len(means):.2f}" if means else "-")
+    assert not data["ris-mcts"]["measured"]
+    assert set(data["vdb"]["measured"]) == {"2", "3", "4", "5"}
 
 
 def test_one_agent_is_described_with_what_can_be_set() -> None:

@@ -24,7 +24,7 @@ def test_until_sure_stops_early_and_says_how_sure() -> None:
     assert data["decks"] < 1000
     assert data["comparisons"][0]["is_sure"]
     assert "99 % sure whenever one looks" in data["comparisons"][0]["verdict"]
-    assert data["teams"]["careful"]["regret"]["team"] < data["teams"]["random"]["regret"]["team"]
+    assert data["teams"]["careful"]["regret"]["direct"] < data["teams"]["random"]["regret"]["direct"]
 
 
 def test_three_agents_are_three_pairs() -> None:

@@ -12,6 +12,7 @@ from kagiya.cli.drawing.cards import INKS, TILES, open_colors, open_ranks, tile
 from kagiya.cli.drawing.hands import chance_word
 from kagiya.cli.drawing.sentences import tell
 from kagiya.engine.game import Game
+from kagiya.lab.contests.measured_league import measured_league
 from kagiya.rules import Rules
 
 
@@ -77,11 +78,10 @@ def test_an_agent_with_everything_on_its_label() -> None:
         players=(2, 5),
         sees_deck=True,
     )
-    flat = " ".join(drawn(draw_agents([PythonAgentType(info, lambda: None)])).split())  # type: ignore[arg-type,return-value]
+    flat = " ".join(drawn(draw_agents([PythonAgentType(info, lambda: None)], measured_league())).split())  # type: ignore[arg-type,return-value]
     for words in (
-        "cheats",
         "seer  knows it all  (sees the deck)",
-        "Cox2015; Python; 2, 5 players",
+        "cheats; Cox2015; Python; 2, 5 players",
         "threshold=0.6  from 0 to 1  plays from this chance on",
         "style=a        a or b",
     ):
@@ -89,5 +89,5 @@ def test_an_agent_with_everything_on_its_label() -> None:
 
 
 def test_what_was_printed_of_an_agent_stands_below_it() -> None:
-    flat = " ".join(drawn(draw_agents([find_agent("osawa-outer").type])).split())
+    flat = " ".join(drawn(draw_agents([find_agent("osawa-outer").type], measured_league())).split())
     assert "published: 14.53 ± 0.22 s.e., 2 players, rules quuxplusone, 100 games (Osawa 2015, results)" in flat

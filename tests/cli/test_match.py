@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from kagiya.cli.drawing.results import BAR_WIDTH, bar, percent
+from kagiya.cli.drawing.results import BAR_WIDTH, bar
+from kagiya.cli.drawing.table import percent
 from tests.cli.command import run
 
 KEYS = ["agents", "players", "rules", "games", "mean", "se", "sd", "perfect_rate", "bomb_rate", "histogram", "seconds"]
@@ -84,10 +85,11 @@ def test_bars_and_shares_never_round_to_nothing_or_all() -> None:
 
 def test_the_table_says_who_lost_the_points_and_how_well_all_is_known() -> None:
     result = run("match", "random", "careful", "--games", "40")
-    for word in ("95 % intervals: mean", "bootstrap", "points lost", "end game", "indirect", "alice random", "team"):
+    regret = ("points lost", "bomb", "direct", "indirect", "total", "random", "team")
+    for word in ("95 % intervals: mean", "bootstrap", *regret):
         assert word in result.stdout
     data = match_json("random", "careful", "--games", "40")
-    assert data["regret"]["sources"].keys() == {"discard", "play", "end game"}
+    assert data["regret"]["sources"].keys() == {"discard", "play", "bomb"}
     assert len(data["regret"]["seats"]) == 2
-    assert data["mean"] == pytest.approx(25 - data["regret"]["team"] - data["regret"]["indirect"])
+    assert data["mean"] == pytest.approx(25 - data["regret"]["direct"] - data["regret"]["indirect"])
     assert data["interval"][0] <= data["mean"] <= data["interval"][1]

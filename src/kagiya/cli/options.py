@@ -1,5 +1,6 @@
 """The options that several commands share, so that they mean the same and read the same everywhere."""
 
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -33,6 +34,20 @@ Rules = Annotated[
 ]
 Seed = Annotated[int, typer.Option("--seed", "-s", help="Decides the deck and every random choice.")]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object instead.")]
+
+
+class Shown(StrEnum):
+    """The formats of tables."""
+
+    TEXT = "text"
+    MARKDOWN = "markdown"
+    LATEX = "latex"
+    CSV = "csv"
+
+
+Format = Annotated[
+    Shown, typer.Option("--format", help="Of tables: for the terminal, for documents, or for spreadsheets.")
+]
 Save = Annotated[Path | None, typer.Option("--save", help="Write the game to this file, for [bold]kagiya replay[/].")]
 Eyes = Annotated[
     str,

@@ -22,7 +22,7 @@ from kagiya.lab.documents.pictures import Picture, read_range, with_parameter
 CURVES = [Curve("one", [1, 10, 100], [10, 14, 16], [1, 0.5, 0.2]), Curve("two", [1, 10], [9, 12], [1, 1])]
 HISTOGRAM = np.bincount([0, 0, 14, 15, 15, 16, 18], minlength=26)
 LOST = np.repeat([0, 3, 25], 20)
-PARTS = {"score": 15.0, "discard": 5.0, "play": 1.0, "end game": 1.0, "indirect": 3.0}
+PARTS = {"score": 15.0, "discard": 5.0, "play": 1.0, "bomb": 1.0, "indirect": 3.0}
 
 Draw = Callable[[Path], None]
 
@@ -36,7 +36,7 @@ PICTURES: dict[str, tuple[Draw, list[str]]] = {
     "curve": (lambda path: curve_figure(CURVES, "iterations", "mean score", "few", path), ["Mean score by iterations"]),
     "sources": (
         lambda path: sources_figure({"vdb": PARTS, "x": PARTS}, "few", path),
-        ["end game", "indirect", "15.00"],
+        ["bomb", "indirect", "15.00"],
     ),
 }
 

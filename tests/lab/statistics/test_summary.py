@@ -139,11 +139,11 @@ def test_the_regret_of_a_summary_adds_up(games: Callable[[int], int]) -> None:
     result = play_match(Match.of(Rules(players=3), [find_agent("random"), *[find_agent("careful")] * 2], games(300)))
     regret = result.summary.regret
     assert regret is not None
-    assert regret.team == pytest.approx(sum(regret.sources.values()))
+    assert regret.direct == pytest.approx(sum(regret.sources.values()))
     assert len(regret.seats) == 3
     assert regret.indirect == pytest.approx(sum(seat["indirect"] for seat in regret.seats))
-    assert regret.team == pytest.approx(
+    assert regret.direct == pytest.approx(
         sum(value for seat in regret.seats for source, value in seat.items() if source != "indirect")
     )
-    assert result.summary.mean == pytest.approx(25 - regret.team - regret.indirect)
-    assert result.to_json()["regret"]["seats"][0]["end game"] == pytest.approx(regret.seats[0]["end game"])
+    assert result.summary.mean == pytest.approx(25 - regret.direct - regret.indirect)
+    assert result.to_json()["regret"]["seats"][0]["bomb"] == pytest.approx(regret.seats[0]["bomb"])

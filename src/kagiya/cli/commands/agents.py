@@ -16,10 +16,11 @@ if TYPE_CHECKING:
 
 
 def agents(
-    names: Annotated[list[str] | None, typer.Argument(metavar="AGENT", help="Only these.")] = None,
+    names: Annotated[list[str] | None, typer.Argument(metavar="AGENT", help="Say everything about these.")] = None,
+    shown: options.Format = options.Shown.TEXT,
     as_json: options.Json = False,
 ) -> None:
-    """List all agents by family, or some: what they do, their paper, parameters and published scores.
+    """List all agents with their mean scores; or say everything about some: parameters, source, published scores.
 
     [bold]Examples[/]
       kagiya agents
@@ -32,16 +33,24 @@ def agents(
     if as_json:
         typer.echo(json.dumps({"agents": [describe(kind) for kind in types]}))
         return
-    from kagiya.cli.drawing.agents import draw_agents
+    from kagiya.cli.drawing.agents import draw_agents, list_agents
+    from kagiya.cli.drawing.page import print_page
+    from kagiya.lab.contests.measured_league import measured_league
 
-    out.print(draw_agents(types))
+    if names and shown is options.Shown.TEXT:
+        out.print(draw_agents(types, measured_league()))
+    else:
+        print_page(list_agents(types, measured_league()), shown)
 
 
 def describe(kind: AgentType) -> dict[str, Any]:
     """An agent's label as plain data."""
     from kagiya.agents._base import CompiledAgent
     from kagiya.agents.register import is_search
+    from kagiya.lab.contests.measured_league import measured_league
 
+    cells = measured_league().rows.get(kind.info.id, {})
+    measured = {str(players): {"mean": cell.mean, "se": cell.se} for players, cell in sorted(cells.items())}
     found = {"mark": kind.info.mark, "is_compiled": isinstance(kind, CompiledAgent), "is_search": is_search(kind)}
     parameters = [asdict(parameter) | {"values": parameter.range_text()} for parameter in kind.info.parameters]
-    return asdict(kind.info) | found | {"parameters": parameters}
+    return asdict(kind.info) | found | {"parameters": parameters, "measured": measured}

@@ -12,7 +12,6 @@ import typer
 from kagiya.cli import options
 from kagiya.cli.commands.league import JsonFile
 from kagiya.cli.compiling import make_ready
-from kagiya.cli.console import out
 from kagiya.cli.progress import late_bar
 
 if TYPE_CHECKING:
@@ -26,6 +25,7 @@ def bench(
     seconds: Annotated[float, typer.Option("--seconds", help="For each single measurement.")] = 0.5,
     rounds: Annotated[int, typer.Option("--rounds", help="Each ratio is the median of so many.")] = 3,
     json_file: JsonFile = None,
+    shown: options.Format = options.Shown.TEXT,
     as_json: options.Json = False,
 ) -> None:
     """Rates on one core, and ratios to the Hanabi Learning Environment and OpenSpiel if they are installed.
@@ -60,8 +60,9 @@ def bench(
         typer.echo(json.dumps(data))
     else:
         from kagiya.cli.drawing.bench import draw_rates
+        from kagiya.cli.drawing.page import print_page
 
-        out.print(draw_rates(data))
+        print_page(draw_rates(data), shown)
 
 
 def measure_peers(seconds: float, rounds: int, advance: Callable[[int], None]) -> list[dict[str, Any]]:

@@ -10,7 +10,6 @@ import typer
 from kagiya.cli import options
 from kagiya.cli.commands.league import JsonFile
 from kagiya.cli.compiling import make_ready
-from kagiya.cli.console import out
 from kagiya.cli.progress import late_bar
 
 
@@ -21,6 +20,7 @@ def bench_agents(
     seconds: Annotated[float, typer.Option("--seconds", help="For each single measurement.")] = 0.2,
     rounds: Annotated[int, typer.Option("--rounds", help="Each rate is the median of so many.")] = 3,
     json_file: JsonFile = None,
+    shown: options.Format = options.Shown.TEXT,
     as_json: options.Json = False,
 ) -> None:
     """Games per second of CPU time on one core, in self-play, for 2 to 5 players.
@@ -46,5 +46,6 @@ def bench_agents(
         typer.echo(json.dumps(data))
     else:
         from kagiya.cli.drawing.bench import draw_agent_rates
+        from kagiya.cli.drawing.page import print_page
 
-        out.print(draw_agent_rates(rows))
+        print_page([draw_agent_rates(rows)], shown)

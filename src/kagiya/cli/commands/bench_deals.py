@@ -11,7 +11,6 @@ import typer
 from kagiya.cli import options
 from kagiya.cli.commands.league import JsonFile
 from kagiya.cli.compiling import make_ready
-from kagiya.cli.console import out
 from kagiya.cli.progress import late_bar
 
 if TYPE_CHECKING:
@@ -41,6 +40,7 @@ def bench_deals(
     samples: Annotated[int, typer.Option("--samples", help="Hands dealt in each position.")] = 20_000,
     seed: options.Seed = 1,
     json_file: JsonFile = None,
+    shown: options.Format = options.Shown.TEXT,
     as_json: options.Json = False,
 ) -> None:
     """How far each way of dealing hidden cards is from giving every consistent hand the same chance.
@@ -63,7 +63,7 @@ def bench_deals(
     make_ready([one.agent for one in seatings])
     with late_bar("dealing", positions * len(seatings)) as advance:
         reports = [measure_seating(one, positions, samples, seed, advance) for one in seatings]
-    present(reports, {"positions": positions, "samples": samples, "seed": seed}, json_file, as_json)
+    present(reports, {"positions": positions, "samples": samples, "seed": seed}, json_file, None if as_json else shown)
 
 
 def seating(agent: str, rules: str, players: int, convention: str) -> Seating:
@@ -78,8 +78,8 @@ def seating(agent: str, rules: str, players: int, convention: str) -> Seating:
     return Seating(find_agent(agent), parse_rules(rules, players), convention)
 
 
-def present(reports: list[DealReport], asked: dict[str, int], json_file: JsonFile, as_json: bool) -> None:
-    """Tables or JSON, and the file if one is wanted."""
+def present(reports: list[DealReport], asked: dict[str, int], json_file: JsonFile, shown: options.Shown | None) -> None:
+    """Tables or (None) JSON, and the file if one is wanted."""
     from kagiya.lab.provenance.result_files import command_line, provenance, write_result
     from kagiya.lab.statistics.summary import without_nan
 
@@ -90,9 +90,10 @@ def present(reports: list[DealReport], asked: dict[str, int], json_file: JsonFil
     }
     if json_file is not None:
         write_result(json_file, data)
-    if as_json:
+    if shown is None:
         typer.echo(json.dumps(data))
         return
     from kagiya.cli.drawing.deals import draw_deals
+    from kagiya.cli.drawing.page import print_page
 
-    out.print(draw_deals(reports))
+    print_page(draw_deals(reports), shown)

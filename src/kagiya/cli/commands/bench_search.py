@@ -12,7 +12,6 @@ import typer
 from kagiya.cli import options
 from kagiya.cli.commands.league import JsonFile
 from kagiya.cli.compiling import make_ready
-from kagiya.cli.console import out
 from kagiya.cli.progress import late_bar
 
 if TYPE_CHECKING:
@@ -27,6 +26,7 @@ def bench_search(
     time: Annotated[float, typer.Option("--time", help="Milliseconds for each move.")] = 40.0,
     moves: Annotated[int, typer.Option("--moves", help="How many moves are timed one by one.")] = 300,
     json_file: JsonFile = None,
+    shown: options.Format = options.Shown.TEXT,
     as_json: options.Json = False,
 ) -> None:
     """Iterations per second of the tree searches, beside those of Goodman's program; threads; and punctuality.
@@ -60,8 +60,9 @@ def bench_search(
         typer.echo(json.dumps(data))
     else:
         from kagiya.cli.drawing.bench import draw_search_rates
+        from kagiya.cli.drawing.page import print_page
 
-        out.print(draw_search_rates(data))
+        print_page(draw_search_rates(data), shown)
 
 
 def measure(

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from kagiya.cli import options
-from kagiya.cli.console import out
 from kagiya.cli.errors import FAILED, complain, interruption, sentence
 from kagiya.cli.progress import late_bar
 from kagiya.cli.running import Cluster, Means, OptionalStore, WorkerCount, open_runner
@@ -44,6 +43,7 @@ def compare(
     workers: WorkerCount = None,
     store: OptionalStore = None,
     cluster: Cluster = None,
+    shown: options.Format = options.Shown.TEXT,
     as_json: options.Json = False,
 ) -> None:
     """Say which agent is better. Each plays with copies of itself, all on the same decks.
@@ -68,7 +68,7 @@ def compare(
     means = Means(workers, cluster, store)
     means.make_ready(entered)
     play(comparison, until_sure, means)
-    present(comparison, judge(comparison, until_sure), as_json)
+    present(comparison, judge(comparison, until_sure), shown, as_json)
     leave(comparison, is_sequential=until_sure)
 
 
@@ -94,14 +94,15 @@ def judge(comparison: Comparison, until_sure: bool) -> Sequence[Verdict]:
         return comparison.evidence() if until_sure else comparison.differences()
 
 
-def present(comparison: Comparison, pairs: Sequence[Verdict], as_json: bool) -> None:
+def present(comparison: Comparison, pairs: Sequence[Verdict], shown: options.Shown, as_json: bool) -> None:
     """Table and verdicts on stdout, for a machine or for people."""
     if as_json:
         typer.echo(json.dumps(comparison_json(comparison, pairs)))
         return
     from kagiya.cli.drawing.comparison import draw_comparison
+    from kagiya.cli.drawing.page import print_page
 
-    out.print(draw_comparison(comparison, pairs))
+    print_page(draw_comparison(comparison, pairs), shown)
 
 
 def comparison_json(comparison: Comparison, pairs: Sequence[Verdict]) -> dict[str, Any]:

@@ -10,7 +10,6 @@ import typer
 
 from kagiya.cli import options
 from kagiya.cli.commands.league import JsonFile, player_counts
-from kagiya.cli.console import out
 from kagiya.cli.running import (
     Cluster,
     Means,
@@ -39,6 +38,7 @@ def crossplay(
     workers: WorkerCount = None,
     cluster: Cluster = None,
     json_file: JsonFile = None,
+    shown: options.Format = options.Shown.TEXT,
     as_json: options.Json = False,
 ) -> None:
     """One of each agent (row) with copies of each other one (column): who gets along with whom.
@@ -67,9 +67,9 @@ def crossplay(
         typer.echo(json.dumps(data))
     else:
         from kagiya.cli.drawing.crossplay import draw_crossplay
+        from kagiya.cli.drawing.page import print_page
 
-        for table in tables:
-            out.print(draw_crossplay(table))
+        print_page([draw_crossplay(table) for table in tables], shown)
     leave(report)
 
 
@@ -79,6 +79,7 @@ def run(
     workers: WorkerCount = None,
     cluster: Cluster = None,
     json_file: JsonFile = None,
+    shown: options.Format = options.Shown.TEXT,
     as_json: options.Json = False,
 ) -> None:
     """Run an experiment from a file, for a minute or a weekend; stop it at will, run it again to go on.
@@ -99,12 +100,13 @@ def run(
       kagiya run experiment.toml
       kagiya run experiment.toml --store here --json
     """
+    from kagiya.lab.contests.crossplay import team_of
     from kagiya.lab.contests.experiment_file import read_experiment
     from kagiya.lab.provenance.result_files import command_line, provenance, write_result
 
     report, cells = play(read_experiment(file), Means(workers, cluster, store))
     rows = [
-        {"rules": rules, "players": players, "agents": list(cell), **tally.to_json()}
+        {"rules": rules, "players": players, "agents": list(cell), "team": team_of(cell, players), **tally.to_json()}
         for (rules, players, cell), tally in cells.items()
     ]
     done = {"run": report.run, "computed": report.computed, "stored_before": report.stored_before}
@@ -115,8 +117,9 @@ def run(
         typer.echo(json.dumps(data))
     elif cells:
         from kagiya.cli.drawing.crossplay import draw_teams
+        from kagiya.cli.drawing.page import print_page
 
-        out.print(draw_teams(cells))
+        print_page([draw_teams(cells)], shown)
     leave(report)
 
 

@@ -61,6 +61,7 @@ def evolve(
     folder: Folder = None,
     workers: WorkerCount = None,
     store: OptionalStore = None,
+    shown: options.Format = options.Shown.TEXT,
     as_json: options.Json = False,
 ) -> None:
     """Breed ordered lists of tactics by a genetic algorithm, for their score in self-play.
@@ -97,7 +98,7 @@ def evolve(
     except KeyboardInterrupt:
         complain(f"interrupted; the finished generations are in {home}, and the same command goes on from there")
         raise interruption() from None
-    present(evolution, chosen, home, as_json)
+    present(evolution, chosen, home, None if as_json else shown)
 
 
 def reporter(advance: Advance, generations: int) -> Callable[[Evolution], None]:
@@ -130,19 +131,20 @@ def choose_best(evolution: Evolution, games: int, means: Means) -> Chosen:
         return choose(evolution, games, runner, means.workers)
 
 
-def present(evolution: Evolution, chosen: Chosen, home: Path, as_json: bool) -> None:
+def present(evolution: Evolution, chosen: Chosen, home: Path, shown: options.Shown | None) -> None:
     """Keep the result beside the run, and print it."""
     from kagiya.lab.provenance.result_files import command_line, provenance, write_result
 
     counts = {"generations": evolution.generation, "games": evolution.games, "seconds": round(evolution.seconds, 1)}
     data = {"made": provenance(command_line()), "task": evolution.task.to_json(), **counts, **chosen.to_json()}
     write_result(home / "result.json", data | {"history": evolution.history})
-    if as_json:
+    if shown is None:
         typer.echo(json.dumps(data))
         return
     from kagiya.cli.drawing.evolution import draw_evolution
+    from kagiya.cli.drawing.page import print_page
 
-    out.print(draw_evolution(evolution, chosen))
+    print_page(draw_evolution(evolution, chosen), shown)
 
 
 def evolve_map(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from kagiya.cli import options
-from kagiya.cli.console import out
+from kagiya.cli.console import err
 from kagiya.cli.errors import FAILED, complain, interruption
 from kagiya.cli.running import Cluster, Means, OptionalStore, WorkerCount, open_runner
 
@@ -34,6 +34,7 @@ def league(
     store: OptionalStore = None,
     cluster: Cluster = None,
     json_file: JsonFile = None,
+    shown: options.Format = options.Shown.TEXT,
     as_json: options.Json = False,
 ) -> None:
     """Every agent plays with copies of itself; ranked by the mean over the numbers of players.
@@ -56,7 +57,7 @@ def league(
     matches = league_matches(entered, player_counts(players), result)
     means.make_ready(entered)
     play(result, matches, means)
-    present(result, picture, json_file, as_json)
+    present(result, picture, json_file, None if as_json else shown)
     leave(result)
 
 
@@ -76,8 +77,8 @@ def play(result: League, matches: list[Match], means: Means) -> None:
         play_league(result, matches, runner)
 
 
-def present(result: League, picture: Path, json_file: Path | None, as_json: bool) -> None:
-    """The ranking on stdout, the picture, and the file if one is wanted."""
+def present(result: League, picture: Path, json_file: Path | None, shown: options.Shown | None) -> None:
+    """The ranking on stdout (None: as JSON), the picture, and the file if one is wanted."""
     from kagiya.lab.documents.figures import league_figure
     from kagiya.lab.provenance.result_files import command_line, provenance, write_result
 
@@ -86,13 +87,14 @@ def present(result: League, picture: Path, json_file: Path | None, as_json: bool
         league_figure(data, picture)
         if json_file is not None:
             write_result(json_file, data)
-    if as_json:
+    if shown is None:
         typer.echo(json.dumps(data))
     elif result.cells:
         from kagiya.cli.drawing.league import draw_league
+        from kagiya.cli.drawing.page import print_page
 
-        out.print(draw_league(result))
-        out.print(f"\npicture: [bold]{picture}[/]")
+        print_page(draw_league(result), shown)
+        err.print(f"\npicture: [bold]{picture}[/]", soft_wrap=True)
 
 
 def leave(result: League) -> None:

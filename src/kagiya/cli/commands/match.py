@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from kagiya.cli import options
-from kagiya.cli.console import out
 from kagiya.cli.errors import FAILED, complain, interruption, sentence
 from kagiya.cli.running import Cluster, Means, OptionalStore, WorkerCount, open_runner
 from kagiya.cli.seating import read_seating
@@ -28,6 +27,7 @@ def match(
     workers: WorkerCount = None,
     store: OptionalStore = None,
     cluster: Cluster = None,
+    shown: options.Format = options.Shown.TEXT,
     as_json: options.Json = False,
 ) -> None:
     """Play many games and say how good they were: mean, spread, perfect games, bombs, histogram.
@@ -49,7 +49,7 @@ def match(
     means = Means(workers, cluster, store)
     means.make_ready(seated)
     result = play(planned, means)
-    present(result, threads(planned, workers), as_json)
+    present(result, threads(planned, workers), shown, as_json)
     leave(result, is_debug=bool(ctx.find_root().params.get("debug")))
 
 
@@ -73,14 +73,15 @@ def threads(planned: Match, workers: int | None) -> int:
     return (workers or cores()) if planned.is_compiled else 1
 
 
-def present(result: MatchResult, workers: int, as_json: bool) -> None:
+def present(result: MatchResult, workers: int, shown: options.Shown, as_json: bool) -> None:
     """The result on stdout, for a machine or for people."""
     if as_json:
         typer.echo(json.dumps(result.to_json()))
         return
+    from kagiya.cli.drawing.page import print_page
     from kagiya.cli.drawing.results import draw_result
 
-    out.print(draw_result(result, workers))
+    print_page(draw_result(result, workers), shown)
 
 
 def leave(result: MatchResult, is_debug: bool) -> None:

@@ -8,6 +8,7 @@ import typer
 
 from kagiya.cli.console import out
 
+MEASURED = "src/kagiya/lab/contests/measured_league.json"
 SEARCH_PAGE, LEARNING_PAGE = "docs/search.md", "docs/learning.md"  # where tables of our own stand
 
 
@@ -35,11 +36,24 @@ def report(
     speeds = folder / "results/bench-search.json"
     if speeds.exists() and embed(folder / "docs/search.md", "search speed", search_block(speeds), check):
         changed.append("search speed in docs/search.md")
+    if write_measured(folder, check):
+        changed.append(f"the league that comes with Kagiya ({MEASURED})")
     if write_page(folder / "docs/kernels.md", kernels_page(), check):
         changed.append("docs/kernels.md")
     changed += write_papers(folder, check)
     out.print(f"written: {', '.join(changed)}" if changed else "every table is up to date")
     say_what_is_outdated(folder)
+
+
+def write_measured(folder: Path, check: bool) -> bool:
+    """The means that `kagiya agents` shows, if this is the project itself; whether they changed."""
+    from kagiya.lab.contests.measured_league import shipped_text
+    from kagiya.lab.documents.report import write_page
+    from kagiya.lab.provenance.result_files import read_result
+
+    if not (folder / MEASURED).parent.is_dir():
+        return False
+    return write_page(folder / MEASURED, shipped_text(read_result(folder / "results/league.json")), check)
 
 
 def write_papers(folder: Path, check: bool) -> list[str]:

@@ -11,7 +11,6 @@ import typer
 
 from kagiya.cli import options
 from kagiya.cli.commands.reproduce_list import list_tables
-from kagiya.cli.console import out
 from kagiya.cli.errors import complain, interruption
 from kagiya.cli.running import Cluster, Means, OptionalStore, WorkerCount, open_runner
 
@@ -52,6 +51,7 @@ def reproduce(
     workers: WorkerCount = None,
     store: OptionalStore = None,
     cluster: Cluster = None,
+    shown: options.Format = options.Shown.TEXT,
     as_json: options.Json = False,
 ) -> None:
     """Play what the papers played and set our figure beside theirs, by their rules.
@@ -72,7 +72,7 @@ def reproduce(
     from kagiya.lab.papers.orders import Again
 
     if listed:
-        list_tables(folder, as_json)
+        list_tables(folder, shown, as_json)
         return
     if games is not None and games < 2:
         raise ValueError(f"--games must be an integer of at least 2, for there to be a standard error; not {games}")
@@ -80,7 +80,7 @@ def reproduce(
     again = Again.ALWAYS if fresh else Again.OUTDATED if outdated else Again.NEVER
     work = due(chosen, folder, games, again)
     is_done = play(work, seed, Means(workers, cluster, store))
-    present(chosen, folder, as_json)
+    present(chosen, folder, shown, as_json)
     if not is_done:
         complain("interrupted; the matches that were finished are kept, and the same command goes on from there")
         raise interruption()
@@ -167,7 +167,7 @@ def play(work: Work, seed: int, means: Means) -> bool:
         return all(TableWork(table, results, seed, made).run(orders, runner) for table, results, orders in work)
 
 
-def present(chosen: Chosen, folder: Path, as_json: bool) -> None:
+def present(chosen: Chosen, folder: Path, shown: options.Shown, as_json: bool) -> None:
     """What was asked for, for a machine or for people."""
     from kagiya.lab.papers.agents_page import measured_figures
     from kagiya.lab.papers.results import TableResults
@@ -180,7 +180,9 @@ def present(chosen: Chosen, folder: Path, as_json: bool) -> None:
     elif as_json:
         typer.echo(json.dumps({"tables": [table_json(*pair) for pair in standing]}))
     else:
+        from kagiya.cli.drawing.page import print_page
         from kagiya.cli.drawing.papers import draw_figures, draw_paper
 
-        shown = [draw_figures(figures)] if chosen.figures else [draw_paper(*pair) for pair in standing]
-        out.print(*shown, sep="\n")
+        pages = [[draw_figures(figures)]] if chosen.figures else [draw_paper(*pair) for pair in standing]
+        for page in pages:
+            print_page(page, shown)

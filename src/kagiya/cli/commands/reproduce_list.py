@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from kagiya.cli.console import out
+from kagiya.cli import options
 
 if TYPE_CHECKING:
     from kagiya.lab.papers.tables import PaperTable
 
 
-def list_tables(folder: Path, as_json: bool) -> None:
+def list_tables(folder: Path, shown: options.Shown, as_json: bool) -> None:
     """All tables: how many cells, how many of them can be played, how they stand, by which code and when."""
     from kagiya.lab.papers.reading import FOLDER, read_tables
 
@@ -22,9 +22,10 @@ def list_tables(folder: Path, as_json: bool) -> None:
     if as_json:
         typer.echo(json.dumps({"tables": rows}))
         return
+    from kagiya.cli.drawing.page import print_page
     from kagiya.cli.drawing.papers import draw_standings
 
-    out.print(draw_standings(rows) if rows else f"no table in {folder / FOLDER}")
+    print_page([draw_standings(rows) if rows else f"no table in {folder / FOLDER}"], shown)
 
 
 def table_standing(table: PaperTable, folder: Path) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from kagiya.cli import options
-from kagiya.cli.console import err, out
+from kagiya.cli.console import err
 from kagiya.cli.progress import late_bar
 from kagiya.cli.running import StoreFile
 from kagiya.cli.seating import check_writable
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from kagiya.lab.store.store import Store
 
 SHOWN_ROWS = 40
+GIVING_WAY = ("git_commit", "outcome", "bombs", "players", "seating", "rules", "se")  # where a list is too wide
 DETAILS = ("code", "terms", "first_seed", "kagiya", "ended")  # for --all and for machines
 
 Export = Annotated[
@@ -43,6 +44,7 @@ def results(
     export: Export = None,
     everything: Everything = False,
     store: StoreFile = None,
+    shown: options.Format = options.Shown.TEXT,
     as_json: options.Json = False,
 ) -> None:
     """What the store has: a line for each team, the runs, single games; or the games themselves, in a file.
@@ -65,7 +67,8 @@ def results(
         elif export is not None:
             export_games(opened, chosen, export)
         else:
-            present(list_runs(opened) if runs else list_seatings(opened, chosen), everything, as_json, DETAILS)
+            found = list_runs(opened) if runs else list_seatings(opened, chosen)
+            present(found, everything, None if as_json else shown, DETAILS)
 
 
 def sql(
@@ -73,6 +76,7 @@ def sql(
     export: Export = None,
     everything: Everything = False,
     store: StoreFile = None,
+    shown: options.Format = options.Shown.TEXT,
     as_json: options.Json = False,
 ) -> None:
     """Ask the store anything; it cannot be changed this way. Views: games, seatings; tables: run, part, chunk, late.
@@ -92,7 +96,7 @@ def sql(
         else:
             answer = ask(opened, query)
     if export is None:
-        present(answer, everything, as_json)
+        present(answer, everything, None if as_json else shown)
 
 
 def show_game(store: Store, name: str, save: Path | None, as_json: bool) -> None:
@@ -125,17 +129,20 @@ def export_games(store: Store, chosen: Filter, path: Path) -> None:
     err.print(f"{count:,} games in {path}", style="dim")
 
 
-def present(answer: Answer, everything: bool, as_json: bool, hidden: Sequence[str] = ()) -> None:
-    """The answer on stdout, for a machine or for people."""
-    if as_json:
+def present(answer: Answer, everything: bool, shown: options.Shown | None, details: Sequence[str] = ()) -> None:
+    """The answer on stdout, None: as JSON. Details are for `--all`, and for formats that programs read."""
+    if shown is None:
         typer.echo(json.dumps(answer.to_json(), allow_nan=False))
         return
     if not answer.rows:
         err.print("nothing found", style="dim")
         return
-    shown = answer.rows if everything else answer.rows[:SHOWN_ROWS]
     from kagiya.cli.drawing.answer import draw_answer
+    from kagiya.cli.drawing.page import print_page
 
-    out.print(draw_answer(answer.columns, shown, () if everything else hidden))
-    if len(shown) < len(answer.rows):
-        err.print(f"and {len(answer.rows) - len(shown):,} more; --all shows them", style="dim")
+    everything = everything or shown is options.Shown.CSV
+    rows = answer.rows if everything else answer.rows[:SHOWN_ROWS]
+    kept = answer if everything else answer.without(details)
+    print_page([draw_answer(kept.columns, kept.rows[: len(rows)], GIVING_WAY)], shown)
+    if len(rows) < len(answer.rows):
+        err.print(f"and {len(answer.rows) - len(rows):,} more; --all shows them", style="dim")

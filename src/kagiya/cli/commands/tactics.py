@@ -7,10 +7,9 @@ import json
 import typer
 
 from kagiya.cli import options
-from kagiya.cli.console import out
 
 
-def tactics(as_json: options.Json = False) -> None:
+def tactics(shown: options.Format = options.Shown.TEXT, as_json: options.Json = False) -> None:
     """List the tactics that an agent [bold]rules(...)[/] can be made of, each with what it does.
 
     A number in parentheses sets its threshold; lives=, tokens= and deck= say
@@ -27,6 +26,7 @@ def tactics(as_json: options.Json = False) -> None:
     if as_json:
         typer.echo(json.dumps([{"name": t.name, "meaning": t.meaning, "value": t.value} for t in found]))
         return
+    from kagiya.cli.drawing.page import print_page
     from kagiya.cli.drawing.tactics import draw_tactics
 
-    out.print(draw_tactics(found))
+    print_page([draw_tactics(found)], shown)

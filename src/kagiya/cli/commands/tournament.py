@@ -10,7 +10,6 @@ import typer
 
 from kagiya.cli import options
 from kagiya.cli.commands.league import JsonFile, player_counts
-from kagiya.cli.console import out
 from kagiya.cli.running import (
     Cluster,
     Means,
@@ -75,6 +74,7 @@ def tournament(
     workers: WorkerCount = None,
     cluster: Cluster = None,
     json_file: JsonFile = None,
+    shown: options.Format = options.Shown.TEXT,
     as_json: options.Json = False,
 ) -> None:
     """A tournament: with copies of oneself (mirror), and alone among copies of each partner (mixed).
@@ -95,19 +95,18 @@ def tournament(
     protocol = Protocol(track, pool, time, late, teams, cig)
     planned = plan(agents, player_counts(players), games, seed, rules, protocol)
     report, tracks = play(planned, Means(workers, cluster, store))
-    shown = {name: [placing.to_json() for placing in placings] for name, placings in tracks.items()}
+    listed = {name: [placing.to_json() for placing in placings] for name, placings in tracks.items()}
     clock = None if planned.clock is None else planned.clock.text()
-    data = {"made": provenance(command_line()), "rules": rules, "games": games, "clock": clock, "tracks": shown}
+    data = {"made": provenance(command_line()), "rules": rules, "games": games, "clock": clock, "tracks": listed}
     if json_file is not None:
         write_result(json_file, data)
     if as_json:
         typer.echo(json.dumps(data))
     else:
+        from kagiya.cli.drawing.page import print_page
         from kagiya.cli.drawing.tournament import draw_ranking
 
-        for name, placings in tracks.items():
-            if placings:
-                out.print(draw_ranking(name, placings, rules))
+        print_page([draw_ranking(name, placings, rules) for name, placings in tracks.items() if placings], shown)
     leave(report)
 
 

@@ -1,41 +1,66 @@
-"""The list of agents, by family."""
+"""The list of agents, a line for each; and everything about one of them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import groupby
 
 from rich.console import Group, RenderableType
 from rich.padding import Padding
-from rich.rule import Rule
-from rich.table import Table
+from rich.table import Table as Grid
 from rich.text import Text
 
 from kagiya.agents._base import AgentType, CompiledAgent
 from kagiya.agents._info import AgentInfo, Parameter
 from kagiya.cli.drawing.cards import QUIET
+from kagiya.cli.drawing.page import Part
 from kagiya.cli.drawing.results import published_lines
+from kagiya.cli.drawing.table import Column, Kind, Table, name_cell, number_cell
+from kagiya.lab.contests.measured_league import MeasuredLeague
 from kagiya.lab.papers.figures import published_figures
 
 
-def draw_agents(types: Sequence[AgentType]) -> RenderableType:
-    """Every agent under the heading of its family."""
-    ordered = sorted(types, key=lambda kind: (kind.info.family, kind.info.id))
-    parts: list[RenderableType] = []
-    for family, members in groupby(ordered, key=lambda kind: kind.info.family):
-        parts.append(Rule(Text(family, "bold"), align="left", style=QUIET))
-        parts += [part for kind in members for part in draw_agent(kind)]
-    return Group(*parts)
+def list_agents(types: Sequence[AgentType], league: MeasuredLeague) -> list[Part]:
+    """A line for each agent, the highest mean first; searches, which the league leaves out, at the end."""
+    table = Table(
+        [
+            Column("agent", Kind.NAME),
+            Column("mean"),
+            Column("what it does", Kind.LINE, least=50),
+            Column("family", Kind.TEXT, leaves=1),
+            Column("source", Kind.TEXT, leaves=2),
+        ]
+    )
+    means = {kind.info.id: league.mean(kind.info.id) for kind in types}
+    for kind in sorted(types, key=lambda kind: -1.0 if (mean := means[kind.info.id]) is None else mean, reverse=True):
+        info = kind.info
+        name = name_cell(info.id, " *" if info.mark else "")
+        table.add(name, number_cell(means[info.id], 2), info.summary, info.family, info.paper)
+    games = f"{league.games:,} games for each number of players"
+    notes = [
+        f"mean: self-play, over all numbers of players ({league.rules}: {league.caption}; {games}, {league.date})",
+        "- not in the league; games of a search take seconds",
+        "* sees what no player may",
+    ]
+    return [table, Text(""), *(Text(note, QUIET) for note in notes), Text("kagiya agents NAME says more about one")]
 
 
-def draw_agent(kind: AgentType) -> Iterator[RenderableType]:
+def draw_agents(types: Sequence[AgentType], league: MeasuredLeague) -> RenderableType:
+    """Everything about some agents."""
+    return Group(*(part for kind in types for part in draw_agent(kind, league)))
+
+
+def draw_agent(kind: AgentType, league: MeasuredLeague) -> Iterator[RenderableType]:
     """One agent: its id and summary, and what else its label says."""
     info = kind.info
     yield Text.assemble((info.id, "bold green"), f"  {info.summary}", (_mark(info), "bold yellow"))
     language = "compiled" if isinstance(kind, CompiledAgent) else "Python"
-    yield Padding(Text(f"{info.paper}; {language}; {_players(info.players)} players", QUIET), (0, 0, 0, 4))
+    about = f"{info.family}; {info.paper}; {language}; {_players(info.players)} players"
+    yield Padding(Text(about, QUIET), (0, 0, 0, 4))
     if info.parameters:
         yield Padding(_parameters(info.parameters), (0, 0, 0, 4))
+    if cells := league.rows.get(info.id):
+        means = ", ".join(f"{cell.mean:.2f} ± {cell.se:.2f} ({n} players)" for n, cell in sorted(cells.items()))
+        yield Padding(Text(f"measured: {means}; rules {league.rules}, {league.games:,} games each"), (0, 0, 0, 4))
     yield from (Padding(line, (0, 0, 0, 4)) for line in published_lines(published_figures(info.id)))
     yield Text("")
 
@@ -50,8 +75,8 @@ def _players(players: Sequence[int]) -> str:
     return ", ".join(map(str, players))
 
 
-def _parameters(parameters: Sequence[Parameter]) -> Table:
-    table = Table.grid(padding=(0, 2, 0, 0))
+def _parameters(parameters: Sequence[Parameter]) -> Grid:
+    table = Grid.grid(padding=(0, 2, 0, 0))
     table.add_column(no_wrap=True)
     for parameter in parameters:
         value = parameter.default if isinstance(parameter.default, str) else f"{parameter.default:g}"

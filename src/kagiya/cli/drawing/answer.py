@@ -6,22 +6,36 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from rich.table import Table
-from rich.text import Text
-
 from kagiya.cli.console import visible
+from kagiya.cli.drawing.table import Cell, Column, Kind, Table, name_cell
+
+NAMES = ("team", "agent")  # columns that hold agents' texts, wherever they occur
+PROSE = ("command",)
 
 
-def draw_answer(columns: Sequence[str], rows: Sequence[tuple[Any, ...]], hidden: Sequence[str]) -> Table:
-    """A plain table without the hidden columns; numbers to the right."""
-    table = Table(box=None, header_style="dim")
-    places = [place for place, name in enumerate(columns) if name not in hidden]
-    for place in places:
-        is_number = isinstance(rows[0][place], int | float)
-        table.add_column(Text(visible(columns[place])), justify="right" if is_number else "left", no_wrap=is_number)
+def draw_answer(columns: Sequence[str], rows: Sequence[tuple[Any, ...]], leaving: Sequence[str] = ()) -> Table:
+    """All columns and rows; `leaving` are the columns that give way where they do not fit, the first at first."""
+    ranks = {name: rank for rank, name in enumerate(leaving, 1)}
+    kinds = [_kind(name, [row[place] for row in rows]) for place, name in enumerate(columns)]
+    if Kind.NAME not in kinds and Kind.TEXT in kinds:
+        kinds[kinds.index(Kind.TEXT)] = Kind.NAME  # what the other columns are about
+    pairs = zip(columns, kinds, strict=True)
+    table = Table([Column(visible(name), kind, ranks.get(name, 0)) for name, kind in pairs])
     for row in rows:
-        table.add_row(*(Text(text_of(row[place])) for place in places))
+        table.add(*(_cell(kind, value) for kind, value in zip(kinds, row, strict=True)))
     return table
+
+
+def _kind(name: str, values: Sequence[Any]) -> Kind:
+    if any(isinstance(value, int | float) for value in values):
+        return Kind.NUMBER
+    return Kind.NAME if name in NAMES else Kind.PROSE if name in PROSE else Kind.TEXT
+
+
+def _cell(kind: Kind, value: Any) -> Cell:
+    if kind is Kind.NAME and isinstance(value, str):
+        return name_cell(value)
+    return Cell(text_of(value), value="" if value is None else value)
 
 
 def text_of(value: Any) -> str:

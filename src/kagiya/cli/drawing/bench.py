@@ -5,75 +5,70 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from rich.console import Group, RenderableType
-from rich.table import Table
 from rich.text import Text
 
 from kagiya.cli.drawing.cards import QUIET
+from kagiya.cli.drawing.page import Part
+from kagiya.cli.drawing.table import Cell, Column, Kind, Table, rate_text
+
+COUNTS = (2, 3, 4, 5)
 
 
-def draw_rates(data: dict[str, Any]) -> RenderableType:
+def draw_rates(data: dict[str, Any]) -> list[Part]:
     """Our rates, and the ratios to the other programs that are installed."""
-    rates = Table(title="On one core", title_justify="left", title_style="bold", box=None, show_header=False)
-    rates.add_column("")
-    rates.add_column("", justify="right", style="bold")
+    columns = [Column("what", Kind.PROSE), Column("measured", style="bold")]
+    rates = Table(columns, title="On one core", has_heading=False)
     for row in data["rates"]:
-        rates.add_row(row["what"].replace("`", ""), row["shown"])
+        rates.add(row["what"].replace("`", ""), Cell(row["shown"], value=row["value"]))
     if not data["peers"]:
         none = "No other Hanabi program is installed to compare with; `make test` installs them."
-        return Group(rates, Text(none, QUIET))
-    return Group(rates, Text(""), draw_ratios(data["peers"]))
+        return [rates, Text(none, QUIET)]
+    return [rates, Text(""), draw_ratios(data["peers"])]
 
 
 def draw_ratios(peers: Sequence[dict[str, Any]]) -> Table:
     """How many times faster random games are than in other programs."""
-    table = Table(title="Random games: times faster than", title_justify="left", title_style="bold", box=None)
-    table.add_column("")
-    for count in peers[0]["ratios"]:
-        table.add_column(f"{count} players", justify="right", style="bold", header_style="dim")
+    counts = [Column(f"{count} players", style="bold") for count in peers[0]["ratios"]]
+    table = Table([Column("program", Kind.TEXT), *counts], title="Random games: times faster than")
     for peer in peers:
-        table.add_row(peer["name"], *(f"{ratio:,.0f}" for ratio in peer["ratios"].values()))
+        table.add(peer["name"], *(Cell(f"{ratio:,.0f}", value=ratio) for ratio in peer["ratios"].values()))
     return table
 
 
 def draw_agent_rates(rows: Sequence[dict[str, Any]]) -> Table:
     """Games per second of each agent, by the number of players."""
-    table = Table(title="Games per CPU second", title_justify="left", title_style="bold", box=None, header_style="dim")
-    table.add_column("agent", no_wrap=True)
-    for count in (2, 3, 4, 5):
-        table.add_column(f"{count} players", justify="right", no_wrap=True)
+    columns = [Column("agent", Kind.NAME), *(Column(f"{count} players") for count in COUNTS)]
+    table = Table(columns, title="Games per CPU second")
     for row in rows:
-        table.add_row(row["agent"], *(_rate(row["games_per_second"].get(str(count))) for count in (2, 3, 4, 5)))
+        table.add(row["agent"], *(_rate(row["games_per_second"].get(str(count))) for count in COUNTS))
     return table
 
 
-def _rate(value: float | None) -> str:
-    return "" if value is None else f"{value:,.0f}"
+def _rate(value: float | None) -> Cell:
+    return Cell(rate_text(value), value="" if value is None else value)
 
 
-def draw_search_rates(data: dict[str, Any]) -> RenderableType:
+def draw_search_rates(data: dict[str, Any]) -> list[Part]:
     """The rates of the searches as a table; threads and punctuality in sentences."""
     note = f"times: as fast as {data['source']}; the faster of its runs counts\n"
-    gain = f"two threads instead of one, wall time: [bold]{data['two_threads']:.2f}[/] times faster"
-    return Group(_search_table(data), Text(note, QUIET), Text.from_markup(gain), *_overruns(data))
+    gain = f"two threads instead of one, wall time: {data['two_threads']:.2f} times faster"
+    return [_search_table(data), Text(note, QUIET), Text(gain), *_overruns(data)]
 
 
 def _search_table(data: dict[str, Any]) -> Table:
     title = f"Iterations per CPU second on one thread, {data['players']} players, {data['milliseconds']:g} ms a move"
-    table = Table(title=title, title_justify="left", title_style="bold", box=None, header_style="dim")
-    for name in ("search", "rules", "rollout", "convention"):
-        table.add_column(name, no_wrap=True)
-    for name in ("iterations", "times", "first move", "times"):
-        table.add_column(name, justify="right", no_wrap=True)
+    words = [Column("search", Kind.NAME), *(Column(name, Kind.TEXT) for name in ("rules", "rollout", "convention"))]
+    numbers = [Column("iterations"), Column("times"), Column("first move", leaves=2), Column("times", leaves=1)]
+    table = Table([*words, *numbers], title=title)
     for row in data["rows"]:
-        words = (row[name] for name in ("algorithm", "rules", "rollout", "convention"))
-        whole = f"{row['iterations_per_second']:,.0f}", _times(row["ratio"])
-        table.add_row(*words, *whole, f"{row['opening']:,.0f}", _times(row["opening_ratio"]))
+        described = (row[name] for name in ("algorithm", "rules", "rollout", "convention"))
+        whole = _rate(row["iterations_per_second"]), _times(row["ratio"])
+        table.add(*described, *whole, _rate(row["opening"]), _times(row["opening_ratio"]))
     return table
 
 
-def _times(ratio: float | None) -> str:
-    return "" if ratio is None else f"[bold]{ratio:.1f}[/]"
+def _times(ratio: float | None) -> Cell:
+    return Cell("", value="") if ratio is None else Cell(f"{ratio:.1f}", value=ratio, style="bold")
 
 
 def _overruns(data: dict[str, Any]) -> Iterator[Text]:

@@ -2,41 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import groupby
-
-from rich.table import Table
-
-from kagiya.cli.drawing.results import number, percent
-from kagiya.lab.contests.crossplay import Cell, Crossplay
+from kagiya.cli.drawing.table import Cell, Column, Kind, Table, mean_cell, number_cell, share_cell
+from kagiya.lab.contests.crossplay import Cell as TeamCell
+from kagiya.lab.contests.crossplay import Crossplay, team_of
 from kagiya.lab.store.tally import Tally
 from kagiya.rules import parse_rules
 
 
 def draw_crossplay(crossplay: Crossplay) -> Table:
     """The means, guests down, hosts across."""
-    title = f"One of the row with {crossplay.players - 1} of the column, mean ± s.e. ({caption(crossplay)})"
-    table = Table(title=title, title_justify="left", title_style="bold", header_style="dim", box=None)
-    table.add_column("", style="bold")
-    for host in crossplay.agents:
-        table.add_column(host, justify="right")
+    columns = [Column(host, is_agent=True) for host in crossplay.agents]
+    title = f"One of the row with {crossplay.players - 1} of the column, mean ± s.e."
+    table = Table([Column("", Kind.NAME), *columns], title=title, caption=caption(crossplay))
     for guest in crossplay.agents:
-        cells = [crossplay.cells.get((guest, host)) for host in crossplay.agents]
-        table.add_row(guest, *("-" if cell is None else mean_text(cell) for cell in cells))
+        table.add(guest, *(mean_of(crossplay.cells.get((guest, host))) for host in crossplay.agents))
     return table
 
 
-def draw_teams(cells: dict[Cell, Tally]) -> Table:
+def draw_teams(cells: dict[TeamCell, Tally]) -> Table:
     """A line for each team."""
-    table = Table(box=None, header_style="dim")
-    for name in ("team", "rules"):
-        table.add_column(name)
-    for name in ("players", "games", "mean", "perfect", "bombs", "regret"):
-        table.add_column(name, justify="right", no_wrap=True)
+    table = Table(
+        [
+            Column("team", Kind.NAME),
+            *(Column("rules", Kind.TEXT, leaves=6), Column("players", leaves=7), Column("games", leaves=5)),
+            *(Column("mean"), Column("perfect", leaves=3), Column("bombs", leaves=4)),
+            *(Column("direct", leaves=1), Column("indirect", leaves=1), Column("total", leaves=2)),
+        ]
+    )
     for (rules, players, cell), tally in cells.items():
-        rates = [percent(count / tally.games) for count in (tally.perfect, tally.bombs)]
-        regret = f"{sum(tally.regrets) / tally.games:.2f}"
-        table.add_row(team_text(cell), rules, str(players), f"{tally.games:,}", mean_text(tally), *rates, regret)
+        rates = [share_cell(count / tally.games) for count in (tally.perfect, tally.bombs)]
+        regret = [number_cell(lost, 2) for lost in (tally.direct, tally.indirect, tally.direct + tally.indirect)]
+        team = " + ".join(team_of(cell, players))
+        table.add(team, rules, players, tally.games, mean_of(tally), *rates, *regret)
     return table
 
 
@@ -45,12 +42,6 @@ def caption(crossplay: Crossplay) -> str:
     return f"{crossplay.rules}: {parse_rules(crossplay.rules, crossplay.players).caption()}"
 
 
-def mean_text(tally: Tally) -> str:
+def mean_of(tally: Tally | None) -> Cell:
     """A mean with its standard error."""
-    return f"{tally.mean:.2f} [dim]± {number(tally.se, 2)}[/]"
-
-
-def team_text(names: Sequence[str]) -> str:
-    """A team in the order of its seats, neighbours that are alike counted."""
-    counted = [(name, len(list(alike))) for name, alike in groupby(names)]
-    return " + ".join(name if count == 1 else f"{count} {name}" for name, count in counted)
+    return mean_cell(None, None) if tally is None else mean_cell(tally.mean, tally.se)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rich.console import Group, RenderableType
-from rich.table import Table
 from rich.text import Text
 
 from kagiya.cli.drawing.cards import QUIET
+from kagiya.cli.drawing.page import Part
+from kagiya.cli.drawing.table import Cell, Column, Kind, Table, mean_cell
 from kagiya.lab.bench.deal_report import DealReport
 
 NOTES = """\
@@ -22,10 +22,12 @@ playable  error of the chance that a slot is playable, the worst of the hand;
 """
 
 
-def draw_deals(reports: Sequence[DealReport]) -> RenderableType:
+def draw_deals(reports: Sequence[DealReport]) -> list[Part]:
     """A table for each seating, and what the columns mean."""
-    tables = [part for report in reports for part in (_title(report), _table(report), Text(""))]
-    return Group(*tables, Text(NOTES, QUIET))
+    parts: list[Part] = []
+    for report in reports:
+        parts += [_title(report), _table(report), Text("")]
+    return [*parts, Text(NOTES, QUIET)]
 
 
 def _title(report: DealReport) -> Text:
@@ -37,28 +39,23 @@ def _title(report: DealReport) -> Text:
 
 
 def _table(report: DealReport) -> Table:
-    table = Table(box=None, header_style="dim", padding=(0, 1, 0, 0))
-    table.add_column("%", style="bold", no_wrap=True)
-    for name in ("hands", "a hand", "a slot", "playable", "worst", "ns a hand"):
-        table.add_column(name, justify="right", no_wrap=True)
+    numbers = ("hands", "a hand", "a slot", "playable", "worst", "ns a hand")
+    table = Table([Column("%", Kind.TEXT, style="bold"), *(Column(name) for name in numbers)])
     for row in report.figures:
         root, error = row.relative_error
         exact = row.variation.mean == row.variation.mean
-        table.add_row(
+        table.add(
             row.deal,
-            percent(row.variation.mean, row.variation.se) if exact else f"<= {50 * root:.2f}",
+            percent(row.variation.mean, row.variation.se) if exact else Cell(f"<= {50 * root:.2f}"),
             percent(root, error, 1),
             percent(row.slot_variation.mean, row.slot_variation.se),
             percent(row.playable_error.mean, row.playable_error.se),
             percent(row.playable_error.worst),
-            f"{row.nanoseconds.mean:,.0f} [dim]± {row.nanoseconds.se:,.0f}[/]",
+            mean_cell(row.nanoseconds.mean, row.nanoseconds.se, 0),
         )
     return table
 
 
-def percent(value: float, se: float | None = None, places: int = 2) -> str:
+def percent(value: float, se: float | None = None, places: int = 2) -> Cell:
     """A share in percent, with its standard error if given; 0 for what is only the computer's rounding."""
-    if abs(value) < 1e-9:
-        return "0"
-    error = "" if se is None else f" [dim]± {100 * se:.{places}f}[/]"
-    return f"{100 * value:.{places}f}{error}"
+    return Cell("0", value=0) if abs(value) < 1e-9 else mean_cell(100 * value, None if se is None else 100 * se, places)

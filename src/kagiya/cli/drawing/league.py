@@ -4,34 +4,36 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rich.console import Group, RenderableType
-from rich.table import Table
 from rich.text import Text
 
 from kagiya.cli.drawing.cards import QUIET
+from kagiya.cli.drawing.page import Part
+from kagiya.cli.drawing.table import Column, Kind, Table, mean_cell, name_cell, number_cell
 from kagiya.lab.contests.league import League
 
 
-def draw_league(league: League) -> RenderableType:
+def draw_league(league: League) -> list[Part]:
     """The rules, the ranking, and what its marks mean."""
-    title = Text("Self-play, mean score ± standard error", "bold")
-    rules = Text(f"{league.rules}: {league.caption()}", QUIET)
-    return Group(title, rules, Text(""), ranking(league), *marks(league))
+    return [ranking(league), *marks(league)]
 
 
 def ranking(league: League) -> Table:
     """A line for each agent, best first."""
-    table = Table(header_style=QUIET, box=None, padding=(0, 1, 0, 0))
-    table.add_column("", justify="right", style=QUIET)
-    table.add_column("agent", style="bold", no_wrap=True)
-    for count in league.players:
-        table.add_column(f"{count} players", justify="right", no_wrap=True, min_width=12)
-    table.add_column("mean", justify="right", style="bold")
+    table = Table(
+        [
+            Column("", style=QUIET),
+            Column("agent", Kind.NAME),
+            *(Column(f"{count} players", leaves=1) for count in league.players),
+            Column("mean", style="bold"),
+        ],
+        title="Self-play, mean score ± standard error",
+        caption=f"{league.rules}: {league.caption()}",
+    )
     for place, row in enumerate(league.rows(), 1):
         cells = [row.cells.get(count) for count in league.players]
-        shown = ["" if cell is None else f"{cell.mean:.2f} [dim]± {cell.se:.2f}[/]" for cell in cells]
-        mark = (" *", "yellow") if row.agent.info.mark else ""
-        table.add_row(str(place), Text.assemble(row.agent.text, mark), *shown, f"{row.mean:.2f}")
+        means = [mean_cell(None, None) if cell is None else mean_cell(cell.mean, cell.se) for cell in cells]
+        name = name_cell(row.agent.text, " *" if row.agent.info.mark else "")
+        table.add(place, name, *means, number_cell(row.mean, 2))
     return table
 
 

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from rich import box
-from rich.table import Table
+from rich.console import Group, RenderableType
 from rich.text import Text
 
 from kagiya.cards import SEAT_NAMES
+from kagiya.cli.console import out
 from kagiya.cli.drawing.cards import QUIET
+from kagiya.cli.drawing.page import draw_page
+from kagiya.cli.drawing.table import Cell, Column, Kind, Table, name_cell, number_cell
 from kagiya.engine.game import Game
-from kagiya.engine.regret_kernels import SOURCES
 from kagiya.lab.statistics.pace import Risk, efficiency, pace_risk, required_efficiency
-from kagiya.lab.statistics.regret import INDIRECT, MoveCost, RegretSummary
+from kagiya.lab.statistics.regret import INDIRECT, REGRETS, SOURCES, MoveCost, RegretSummary
+from kagiya.lab.statistics.summary import Summary
 
 RISK_STYLES = {Risk.LOW: "default", Risk.MEDIUM: "yellow", Risk.HIGH: "bold yellow", Risk.ZERO: "bold red"}
 CAUSES = dict(zip(SOURCES, ("a needed card is gone", "a needed card is gone", "the game is over"), strict=True))
+REGRET_COLUMNS = (Column("direct", leaves=3), Column("indirect", leaves=3), Column("total", leaves=4))
 
 
 def cost_text(cost: MoveCost, is_open: bool) -> Text:
@@ -54,7 +57,7 @@ def metrics_text(game: Game) -> Text:
     return Text.assemble(("efficiency needed ", QUIET), needed_text(game), (", so far ", QUIET), had)
 
 
-def draw_game_losses(costs: Sequence[MoveCost], players: int) -> Table | Text:
+def draw_game_losses(costs: Sequence[MoveCost], players: int) -> RenderableType:
     """Who lost the points of one game."""
     if all(cost.is_free for cost in costs):
         return Text("No move cost a point.", "green")
@@ -64,29 +67,39 @@ def draw_game_losses(costs: Sequence[MoveCost], players: int) -> Table | Text:
         row[INDIRECT] += cost.indirect
         if cost.source:
             row[cost.source] += cost.direct
-    return losses_table("points lost", SEAT_NAMES[:players], rows, 0)
+    return Group(*draw_page([losses_table(SEAT_NAMES[:players], rows, 0)], out.width))
 
 
 def draw_regret(regret: RegretSummary, agents: Sequence[str]) -> Table:
     """Who lost the points of a match, on average of a game."""
     is_mixed = len(set(agents)) > 1
-    names = [f"{SEAT_NAMES[seat]} {agent}" if is_mixed else SEAT_NAMES[seat] for seat, agent in enumerate(agents)]
-    return losses_table("points lost", names, regret.seats, 2)
-
-
-def losses_table(title: str, names: Sequence[str], rows: Sequence[Mapping[str, float]], digits: int) -> Table:
-    """A line for each seat and one for the team; direct regret by source, then indirect."""
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, header_style=QUIET)
-    table.add_column(title, no_wrap=True)
-    for head in (*SOURCES, "together", INDIRECT):
-        table.add_column(head, justify="right")
-    for name, row in zip(names, rows, strict=True):
-        table.add_row(name, *_cells(row, digits))
-    team = {key: sum(row[key] for row in rows) for key in (*SOURCES, INDIRECT)}
-    table.add_row(Text("team", "bold"), *(Text(cell, "bold") for cell in _cells(team, digits)))
+    table = losses_table(SEAT_NAMES[: len(agents)], regret.seats, 2)
+    if is_mixed:
+        table.columns.insert(1, Column("agent", Kind.NAME))
+        for row, agent in zip(table.rows, [*agents, ""], strict=True):
+            row.cells.insert(1, name_cell(agent))
     return table
 
 
-def _cells(row: Mapping[str, float], digits: int) -> list[str]:
-    direct = [row[source] for source in SOURCES]
-    return [f"{value:.{digits}f}" for value in (*direct, sum(direct), row[INDIRECT])]
+def losses_table(names: Sequence[str], rows: Sequence[Mapping[str, float]], digits: int) -> Table:
+    """A line for each seat and one for the team: direct regret by source, indirect, and both together."""
+    heads = (*SOURCES, *REGRETS)
+    table = Table([Column("points lost", Kind.TEXT), *(Column(head) for head in heads)])
+    for name, row in zip(names, rows, strict=True):
+        table.add(name, *_cells(row, digits))
+    team = {key: sum(row[key] for row in rows) for key in (*SOURCES, INDIRECT)}
+    table.add("team", *_cells(team, digits), style="bold")
+    return table
+
+
+def _cells(row: Mapping[str, float], digits: int) -> list[Cell]:
+    by_source = [row[source] for source in SOURCES]
+    direct, indirect = sum(by_source), row[INDIRECT]
+    return [number_cell(value, digits) for value in (*by_source, direct, indirect, direct + indirect)]
+
+
+def regret_cells(found: Summary) -> list[Cell]:
+    """Mean regret of a team: direct, indirect, total."""
+    lost = found.regret
+    values = (None, None, None) if lost is None else (lost.direct, lost.indirect, lost.total)
+    return [number_cell(value, 2) for value in values]

@@ -5,14 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 
-from rich import box
-from rich.console import Group, RenderableType
-from rich.table import Table
 from rich.text import Text
 
 from kagiya.cli.drawing.cards import QUIET
 from kagiya.cli.drawing.losses import draw_regret
+from kagiya.cli.drawing.page import Part
 from kagiya.cli.drawing.story import rules_line, who
+from kagiya.cli.drawing.table import Cell, Column, Kind, Table, number_cell, percent, rate_text, share_cell
 from kagiya.lab.match.match import Match
 from kagiya.lab.match.playing import MatchResult
 from kagiya.lab.papers.figures import PublishedFigure, published_figures
@@ -22,31 +21,26 @@ BAR_WIDTH = 44
 EIGHTHS = " ▏▎▍▌▋▊▉█"
 
 
-def draw_result(result: MatchResult, workers: int) -> RenderableType:
+def draw_result(result: MatchResult, workers: int) -> list[Part]:
     """Everything about one match."""
     summary, match = result.summary, result.match
     agents = [agent.text for agent in match.agents]
-    parts: list[RenderableType] = [Text(who(agents), "bold"), rules_line(match.rules), *_marks(match)]
+    parts: list[Part] = [Text(who(agents), "bold"), rules_line(match.rules), *_marks(match)]
     if summary.games:
-        parts += [Text(""), _numbers(summary), draw_histogram(summary), Text(""), *_intervals(summary)]
+        parts += [Text(""), _numbers(summary), Text(""), draw_histogram(summary), Text(""), *_intervals(summary)]
         parts += [*_regret(summary, agents), *_published(match)]
-    return Group(*parts, Text(_speed(result, workers), QUIET))
+    return [*parts, Text(""), Text(_speed(result, workers), QUIET)]
 
 
 def draw_histogram(summary: Summary) -> Table:
     """A bar for each score between the lowest and the highest that occurred."""
     counts = summary.histogram
     scores = [score for score, count in enumerate(counts) if count]
-    table = Table.grid(padding=(0, 2, 0, 0))
-    table.add_column(justify="right", width=7)
-    table.add_column(width=BAR_WIDTH)
-    table.add_column(justify="right")
-    table.add_column(justify="right")
-    table.add_row(*(Text(word, QUIET) for word in ("score", "", "games", "")))
+    table = Table([Column("score"), Column("", Kind.BAR), Column("games"), Column("share", style=QUIET)])
     for score in range(scores[0], scores[-1] + 1):
         style = "green" if score == len(counts) - 1 else "yellow" if score else "red"
-        share = Text(percent(counts[score] / summary.games), QUIET)
-        table.add_row(str(score), Text(bar(counts[score] / max(counts)), style), f"{counts[score]:,}", share)
+        drawn = Cell(bar(counts[score] / max(counts)), style=style)
+        table.add(score, drawn, counts[score], share_cell(counts[score] / summary.games))
     return table
 
 
@@ -56,37 +50,24 @@ def bar(part: float) -> str:
     return "█" * (eighths // 8) + EIGHTHS[eighths % 8].strip()
 
 
-def percent(rate: float) -> str:
-    """A share; never rounded down to nothing or up to all."""
-    if math.isnan(rate):
-        return "-"
-    if 0 < rate < 0.001:
-        return f"{100 * rate:.2g}%"
-    if 0.999 < rate < 1:
-        return f"{min(100 * rate, 99.9999):.6g}%"
-    return f"{100 * rate:.1f}%"
-
-
 def number(value: float, digits: int) -> str:
     """A number, or a dash where there is none."""
     return "-" if math.isnan(value) else f"{value:.{digits}f}"
 
 
 def _numbers(summary: Summary) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, header_style=QUIET)
     cells = {
-        "games": f"{summary.games:,}",
-        "mean": number(summary.mean, 3),
-        "s.e.": number(summary.se, 3),
-        "sd": number(summary.sd, 2),
-        "perfect": percent(summary.perfect_rate),
-        "bombs": percent(summary.bomb_rate),
-        "points": number(summary.mean_points, 2),
-        "turns": number(summary.mean_turns, 1),
+        "games": Cell(f"{summary.games:,}", value=summary.games),
+        "mean": number_cell(summary.mean, 3, "bold green"),
+        "s.e.": number_cell(summary.se, 3),
+        "sd": number_cell(summary.sd, 2),
+        "perfect": share_cell(summary.perfect_rate),
+        "bombs": share_cell(summary.bomb_rate),
+        "points": number_cell(summary.mean_points, 2),
+        "turns": number_cell(summary.mean_turns, 1),
     }
-    for name in cells:
-        table.add_column(name, justify="right")
-    table.add_row(*(Text(cell, "bold green" if name == "mean" else "") for name, cell in cells.items()))
+    table = Table([Column(name) for name in cells])
+    table.add(*cells.values())
     return table
 
 
@@ -104,7 +85,7 @@ def _intervals(summary: Summary) -> Iterator[Text]:
             yield Text("few games: what was not seen yet, like a rare bomb, is not in the interval of the mean", QUIET)
 
 
-def _regret(summary: Summary, agents: Sequence[str]) -> Iterator[RenderableType]:
+def _regret(summary: Summary, agents: Sequence[str]) -> Iterator[Part]:
     if summary.regret is not None:
         yield Text("")
         yield draw_regret(summary.regret, agents)
@@ -139,4 +120,5 @@ def _speed(result: MatchResult, workers: int) -> str:
     games = result.games
     rate = games / result.seconds if result.seconds > 0 else 0.0
     threads = f"{workers} thread{'' if workers == 1 else 's'}"
-    return f"seeds from {result.match.seed}; {games:,} games in {result.seconds:.2f} s, {rate:,.0f} games/s, {threads}"
+    speed = f"{games:,} games in {result.seconds:.2f} s, {rate_text(rate)} games/s, {threads}"
+    return f"seeds from {result.match.seed}; {speed}"

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from rich.table import Table
-
 from kagiya.agents.tactics._tactic import Tactic
+from kagiya.cli.drawing.table import Column, Kind, Table
 
 
 def draw_tactics(tactics: Iterable[Tactic]) -> Table:
     """A line for each tactic; dots where it takes a value."""
-    table = Table(box=None, show_header=False, padding=(0, 2, 0, 0))
-    table.add_column("", style="bold", no_wrap=True)
+    table = Table([Column("tactic", Kind.TEXT, style="bold"), Column("what it does", Kind.PROSE)])
     for tactic in tactics:
-        table.add_row(tactic.name + ("(…)" if tactic.value else ""), tactic.meaning)
+        table.add(tactic.name + ("(…)" if tactic.value else ""), tactic.meaning)
     return table

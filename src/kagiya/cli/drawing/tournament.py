@@ -4,31 +4,38 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rich.table import Table
-
+from kagiya.cli.drawing.table import Cell, Column, Kind, Table, mean_cell, number_cell
 from kagiya.lab.contests.tournament import Placing
 from kagiya.rules import parse_rules
 
 
 def draw_ranking(track: str, placings: Sequence[Placing], rules: str) -> Table:
-    """A line for each entrant, best first."""
+    """A line for each entrant, best first. Where it is too wide, late moves and forfeits leave first."""
     caption = parse_rules(rules, 2).caption().split("; ", 1)[1]
-    title = f"{track.capitalize()} track, mean score ({rules}: {caption})"
-    table = Table(title=title, title_justify="left", title_style="bold", header_style="dim", box=None)
-    table.add_column("", justify="right", style="dim")
-    table.add_column("agent", style="bold")
     counts = sorted({players for placing in placings for players in placing.by_players})
-    for name in (*(f"{count} players" for count in counts), "mean", "95 % interval", "late", "forfeits"):
-        table.add_column(name, justify="right", no_wrap=True)
+    table = Table(
+        [
+            Column("", style="dim"),
+            Column("agent", Kind.NAME),
+            *(Column(f"{count} players", leaves=4) for count in counts),
+            Column("mean"),
+            Column("95 % interval", leaves=3),
+            Column("late", leaves=2),
+            Column("forfeits", leaves=1),
+        ],
+        title=f"{track.capitalize()} track, mean score",
+        caption=f"{rules}: {caption}",
+    )
     for place, placing in enumerate(placings, 1):
-        table.add_row(str(place), placing.agent, *numbers(placing, counts))
+        table.add(place, placing.agent, *numbers(placing, counts))
     return table
 
 
-def numbers(placing: Placing, counts: Sequence[int]) -> list[str]:
+def numbers(placing: Placing, counts: Sequence[int]) -> list[Cell | int]:
     """The numbers of one line."""
     cells = [placing.by_players.get(count) for count in counts]
     low, high = placing.interval
-    means = ["-" if cell is None else f"{cell.mean:.2f}" for cell in cells]
     interval = "-" if low != low else f"{low:.2f} to {high:.2f}"
-    return [*means, f"{placing.mean:.2f}", interval, str(placing.overtime), str(placing.forfeits)]
+    means = [number_cell(None if cell is None else cell.mean, 2) for cell in cells]
+    mean = Cell(f"{placing.mean:.2f}", value=placing.mean, error_value=mean_cell(0, placing.se).error_value)
+    return [*means, mean, Cell(interval), placing.overtime, placing.forfeits]

@@ -32,6 +32,14 @@ class Crossplay:
         return data
 
 
+def team_of(cell: Sequence[str], players: int) -> list[str]:
+    """Everybody at the table, from the cell of an experiment: an agent, a guest and its host, or a team."""
+    if len(cell) == players:
+        return list(cell)
+    first, last = cell[0], cell[-1]
+    return [first, *[last] * (players - 1)]
+
+
 def tally_cells(store: Store, report: RunReport, planned: Sequence[PlannedMatch]) -> dict[Cell, Tally]:
     """The games of a run by cell of the experiment, in its order; empty cells are left out."""
     tallies = tally_run(store, report.run, [plan.match.rules.perfect_score for plan in planned])

@@ -24,6 +24,7 @@ class LeagueRow:
 
     agent: Agent
     cells: dict[int, Summary]
+    is_measured_before: bool = False  # and comes with Kagiya
 
     @property
     def mean(self) -> float:
@@ -41,6 +42,7 @@ class League:
     cells: dict[tuple[str, int], MatchResult] = field(default_factory=dict)
     interrupted: bool = False
     errors: list[str] = field(default_factory=list)
+    others: list[LeagueRow] = field(default_factory=list)  # measured before, to be placed among
 
     @property
     def players(self) -> list[int]:
@@ -52,7 +54,7 @@ class League:
         for (text, players), result in self.cells.items():
             row = found.setdefault(text, LeagueRow(result.match.agents[0], {}))
             row.cells[players] = result.summary
-        return sorted(found.values(), key=lambda row: -row.mean)
+        return sorted([*found.values(), *self.others], key=lambda row: -row.mean)
 
     def caption(self) -> str:
         """The rules as far as they do not depend on the number of players."""
@@ -72,6 +74,7 @@ class League:
                     "family": row.agent.info.family,
                     "mark": row.agent.info.mark,
                     "mean": row.mean,
+                    "measured_before": row.is_measured_before,
                     "players": {str(players): cell.to_json() for players, cell in sorted(row.cells.items())},
                 }
                 for row in self.rows()

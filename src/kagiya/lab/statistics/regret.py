@@ -15,38 +15,47 @@ import numpy as np
 import numpy.typing as npt
 
 from kagiya.engine.game import LANE, Game
-from kagiya.engine.regret_kernels import SOURCES, attainable_score, reachable_score, regret_source
+from kagiya.engine.regret_kernels import attainable_score, reachable_score, regret_source
 from kagiya.lab.statistics.totals import Totals, deviation
 from kagiya.moves import MoveNumber
 from kagiya.rules import MAX_PLAYERS, Rules
 
 Results = npt.NDArray[Any]
-INDIRECT = "indirect"
+# How points become impossible at once: a needed card is discarded or misplayed, or the last life is lost. The engine
+# and the papers call the last of them "end game"; a misplay near the end is none.
+SOURCES = ("discard", "play", "bomb")
+DIRECT, INDIRECT, TOTAL = "direct", "indirect", "total"
+REGRETS = (DIRECT, INDIRECT, TOTAL)
 
 
 @dataclass(frozen=True, slots=True)
 class RegretSummary:
-    """Points lost in a game, on average: `team` by moves that made them impossible, `indirect` by lack of turns."""
+    """Points that a team lost in a game, on average.
 
-    team: float
-    team_se: float
-    sources: dict[str, float]  # the team's, by source
+    `direct`: by moves that made them impossible (Brooks's team regret); `indirect`: by lack of turns; `total`: both.
+    """
+
+    direct: float
+    direct_se: float
+    sources: dict[str, float]  # of the direct regret
     indirect: float
     indirect_se: float
+    total: float
     seats: tuple[dict[str, float], ...]  # each seat's, by source; and its indirect regret
 
 
 def summarize_regret(totals: Totals, players: int = MAX_PLAYERS) -> RegretSummary:
     """Mean regret of at least one game."""
-    games, team, indirect = totals.games, int(totals.regret.sum()), int(totals.indirect.sum())
+    games, direct, indirect = totals.games, int(totals.regret.sum()), int(totals.indirect.sum())
     by_seat = totals.regret / games
     rows = zip(by_seat[:players].tolist(), (totals.indirect / games).tolist(), strict=False)
     return RegretSummary(
-        team=team / games,
-        team_se=deviation(games, team, totals.team_squares) / math.sqrt(games),
+        direct=direct / games,
+        direct_se=deviation(games, direct, totals.team_squares) / math.sqrt(games),
         sources=dict(zip(SOURCES, (totals.regret.sum(axis=0) / games).tolist(), strict=True)),
         indirect=indirect / games,
         indirect_se=deviation(games, indirect, totals.indirect_squares) / math.sqrt(games),
+        total=(direct + indirect) / games,
         seats=tuple(dict(zip(SOURCES, row, strict=True)) | {INDIRECT: lost} for row, lost in rows),
     )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,6 +29,11 @@ class Answer:
 
     columns: list[str]
     rows: list[tuple[Any, ...]]
+
+    def without(self, columns: Sequence[str]) -> Answer:
+        """The same without some columns."""
+        places = [place for place, name in enumerate(self.columns) if name not in columns]
+        return Answer([self.columns[place] for place in places], [tuple(row[p] for p in places) for row in self.rows])
 
     def to_json(self) -> dict[str, Any]:
         """A list of objects; what JSON has no word for (NaN, infinity) becomes null."""

@@ -7,12 +7,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from kagiya.lab.match.packing import SEATS
+from kagiya.lab.match.packing import SEATS, SOURCE_NAMES
+from kagiya.lab.statistics.regret import INDIRECT, REGRETS, SOURCES
 from kagiya.lab.store.store import Store
 
 # The matches of a run, numbered in their order.
 PARTS = "SELECT row_number() OVER (ORDER BY rowid) - 1 AS number, seating, first, games FROM part WHERE run = ?"
-SOURCES = ("discard", "play", "end", "indirect")
+COLUMNS = (*SOURCE_NAMES, INDIRECT)  # of a stored game, each with the number of a seat behind it
 
 
 @dataclass(frozen=True)
@@ -26,7 +27,7 @@ class Tally:
     bombs: int = 0
     points: int = 0
     turns: int = 0
-    regrets: tuple[int, ...] = (0,) * len(SOURCES)
+    regrets: tuple[int, ...] = (0,) * len(COLUMNS)
 
     def __add__(self, other: Tally) -> Tally:
         pairs = zip(self._numbers(), other._numbers(), strict=True)
@@ -56,6 +57,16 @@ class Tally:
     def se(self) -> float:
         return self.sd / math.sqrt(self.games) if self.games else math.nan
 
+    @property
+    def direct(self) -> float:
+        """Direct regret of a game."""
+        return self._per_game(sum(self.regrets[:-1]))
+
+    @property
+    def indirect(self) -> float:
+        """Indirect regret of a game."""
+        return self._per_game(self.regrets[-1])
+
     def to_json(self) -> dict[str, Any]:
         """Means and rates; what is not a number becomes null."""
         numbers = {
@@ -67,7 +78,8 @@ class Tally:
             "mean_points": self._per_game(self.points),
             "mean_turns": self._per_game(self.turns),
         }
-        regrets = {name: self._per_game(total) for name, total in zip(SOURCES, self.regrets, strict=True)}
+        regrets = dict(zip(SOURCES, map(self._per_game, self.regrets), strict=False))
+        regrets |= dict(zip(REGRETS, (self.direct, self.indirect, self.direct + self.indirect), strict=True))
         plain = {key: None if math.isnan(value) else value for key, value in numbers.items()}
         return {"games": self.games, **plain, "regret": {k: None if math.isnan(v) else v for k, v in regrets.items()}}
 
@@ -77,7 +89,7 @@ class Tally:
 
 def tally_run(store: Store, run: int, perfect: Sequence[int]) -> list[Tally]:
     """A tally for each part of a run, in the order of its matches; `perfect` are their perfect scores."""
-    regrets = ", ".join(f"sum({' + '.join(f'{source}_{seat}' for seat in SEATS)})" for source in SOURCES)
+    regrets = ", ".join(f"sum({' + '.join(f'{source}_{seat}' for seat in SEATS)})" for source in COLUMNS)
     query = f"""WITH best AS (SELECT unnest(?::INTEGER[]) AS best, generate_subscripts(?::INTEGER[], 1) - 1 AS number)
         SELECT number, count(*), sum(score), sum(score::INTEGER * score), sum((score = best)::INTEGER),
             sum((lives = 0)::INTEGER), sum(points), sum(turns), {regrets}

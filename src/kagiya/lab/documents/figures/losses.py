@@ -25,7 +25,7 @@ PARTS = {
     "score": (GRID, ""),
     "discard": (SKY, ""),
     "play": (ORANGE, "////"),
-    "end game": (VERMILION, ""),
+    "bomb": (VERMILION, ""),
     "indirect": (PURPLE, "...."),
 }
 
