@@ -6,12 +6,22 @@ would move the cursor, change colors or turn the writing direction is escaped.
 
 import re
 from collections.abc import Iterable
+from enum import StrEnum
 
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
 
 # Control characters but for tab and newline, marks that turn the writing direction or end lines, halves of characters.
 HARMFUL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f" r"\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069" r"\ud800-\udfff]")
+
+
+class Shown(StrEnum):
+    """The formats of tables on `out`."""
+
+    TEXT = "text"
+    MARKDOWN = "markdown"
+    LATEX = "latex"
+    CSV = "csv"
 
 
 def visible(text: str) -> str:

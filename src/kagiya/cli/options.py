@@ -1,10 +1,11 @@
 """The options that several commands share, so that they mean the same and read the same everywhere."""
 
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
 import typer
+
+from kagiya.cli.console import Shown as Shown
 
 Agents = Annotated[
     list[str],
@@ -34,17 +35,6 @@ Rules = Annotated[
 ]
 Seed = Annotated[int, typer.Option("--seed", "-s", help="Decides the deck and every random choice.")]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object instead.")]
-
-
-class Shown(StrEnum):
-    """The formats of tables."""
-
-    TEXT = "text"
-    MARKDOWN = "markdown"
-    LATEX = "latex"
-    CSV = "csv"
-
-
 Format = Annotated[
     Shown, typer.Option("--format", help="Of tables: for the terminal, for documents, or for spreadsheets.")
 ]

@@ -8,11 +8,10 @@ from collections.abc import Callable, Sequence
 from rich.console import RenderableType
 from rich.text import Text
 
-from kagiya.cli.console import out
+from kagiya.cli.console import Shown, out
 from kagiya.cli.drawing.fitting import Letters, draw_key, draw_tables
 from kagiya.cli.drawing.formats import comma_separated, latex, markdown
 from kagiya.cli.drawing.table import Table
-from kagiya.cli.options import Shown
 
 Part = RenderableType | Table
 
