@@ -81,7 +81,7 @@ def pages_only(monkeypatch: pytest.MonkeyPatch) -> None:
     from kagiya.lab.documents import report as blocks
 
     for name in ("league_block", "bench_block"):
-        monkeypatch.setattr(blocks, name, lambda path: "")
+        monkeypatch.setattr(blocks, name, lambda *rest: "")
     monkeypatch.setattr(blocks, "embed", lambda *rest: False)
 
 

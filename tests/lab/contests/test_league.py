@@ -36,6 +36,16 @@ def test_the_picture_is_a_picture(league: League, tmp_path: Path) -> None:
     assert path.stat().st_size > 10_000
 
 
+def test_the_best_are_those_that_play_fair(league: League, tmp_path: Path) -> None:
+    data = league.to_json()
+    data["rows"] = [{**data["rows"][0], "agent": "seer", "mark": "sees its own hand"}, *data["rows"]]
+    write_result(tmp_path / "league.json", {"made": provenance("kagiya league"), **data})
+    table = league_block(tmp_path / "league.json", best=1)
+    assert f"`{data['rows'][1]['agent']}`" in table
+    assert "seer" not in table
+    assert table.count("\n| `") == 1
+
+
 def test_tables_in_documents_are_written_and_checked(league: League, tmp_path: Path) -> None:
     result, document = tmp_path / "league.json", tmp_path / "README.md"
     write_result(result, {"made": provenance("kagiya league"), **league.to_json()})

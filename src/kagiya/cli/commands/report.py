@@ -10,6 +10,7 @@ from kagiya.cli.console import out
 
 MEASURED = "src/kagiya/lab/contests/measured_league.json"
 SEARCH_PAGE, LEARNING_PAGE = "docs/search.md", "docs/learning.md"  # where tables of our own stand
+BEST_IN_README = 16
 
 
 def report(
@@ -25,11 +26,11 @@ def report(
       kagiya report --check
     """
     from kagiya.lab.documents.kernels_page import kernels_page
-    from kagiya.lab.documents.report import bench_block, embed, league_block, search_block, write_page
+    from kagiya.lab.documents.report import bench_block, embed, league_block, league_page, search_block, write_page
 
     readme = folder / "README.md"
     blocks = {
-        "league": league_block(folder / "results/league.json"),
+        "league": league_block(folder / "results/league.json", BEST_IN_README),
         "speed": bench_block(folder / "results/bench.json"),
     }
     changed = [name for name, block in blocks.items() if embed(readme, name, block, check)]
@@ -38,8 +39,8 @@ def report(
         changed.append("search speed in docs/search.md")
     if write_measured(folder, check):
         changed.append(f"the league that comes with Kagiya ({MEASURED})")
-    if write_page(folder / "docs/kernels.md", kernels_page(), check):
-        changed.append("docs/kernels.md")
+    pages = {"docs/kernels.md": kernels_page(), "docs/league.md": league_page(folder / "results/league.json")}
+    changed += [name for name, text in pages.items() if write_page(folder / name, text, check)]
     changed += write_papers(folder, check)
     out.print(f"written: {', '.join(changed)}" if changed else "every table is up to date")
     say_what_is_outdated(folder)

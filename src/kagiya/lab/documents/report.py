@@ -9,6 +9,19 @@ from kagiya.lab.provenance.result_files import read_result
 
 BEGIN, END = "<!-- begin {name}: written by `kagiya report`, do not edit -->", "<!-- end {name} -->"
 
+ROUNDED_AWAY = 0.005  # standard errors below this would be shown as 0.00
+
+LEAGUE_PAGE = """# The league
+
+Every agent but the searches, playing with copies of itself for two to five players; `kagiya league` plays it on your
+machine, and `kagiya report` writes this page from what was measured. The mean is over the numbers of players that an
+agent can play with. Agents that score 0 bomb: by the standard rules a team that loses its last life scores nothing.
+Searches are on the page of [strength](strength.md), the papers' own figures beside ours on that of
+[agents](agents.md).
+
+![League of the zoo: mean score of every agent for two to five players](league.png)
+"""
+
 
 class StaleError(ValueError):
     """A document that does not show what the result files say."""
@@ -54,21 +67,27 @@ def source_line(data: dict[str, Any], extra: str) -> str:
     return f"`{made['command']}`, {made['date']}, kagiya {made['kagiya']}, numba {made['numba']}; {extra}."
 
 
-def league_block(path: Path) -> str:
-    """The league as a table: mean and standard error for each number of players."""
+def league_block(path: Path, best: int | None = None) -> str:
+    """The league as a table: mean and standard error for each number of players; all, or the best that play fair."""
     data = read_result(path)
     counts = sorted({count for row in data["rows"] for count in row["players"]})
+    shown = data["rows"] if best is None else [row for row in data["rows"] if not row["mark"]][:best]
     rows = [
         [
             f"`{row['agent']}`" + (f" ({row['mark']})" if row["mark"] else ""),
             *(_cell(row["players"].get(count)) for count in counts),
             f"{row['mean']:.2f}",
         ]
-        for row in data["rows"]
+        for row in shown
     ]
     table = markdown_table(["agent", *(f"{count} players" for count in counts), "mean"], rows)
     extra = f"self-play, {data['games']:,} games a cell (Python agents a twentieth), {data['caption']}"
     return f"{table}\n\n{source_line(data, extra)}"
+
+
+def league_page(path: Path) -> str:
+    """The page of the whole league."""
+    return f"{LEAGUE_PAGE}\n{league_block(path)}\n"
 
 
 def search_block(path: Path) -> str:
@@ -100,7 +119,11 @@ def search_block(path: Path) -> str:
 def _cell(cell: dict[str, Any] | None) -> str:
     if cell is None:
         return ""
-    return f"{cell['mean']:.2f}" if cell["se"] is None else f"{cell['mean']:.2f} ± {cell['se']:.2f}"
+    mean, se = cell["mean"], cell["se"]
+    if se is None:
+        return f"{mean:.2f}"
+    decimals = 3 if 0 < se < ROUNDED_AWAY else 2
+    return f"{mean:.{decimals}f} ± {se:.{decimals}f}"
 
 
 def bench_block(path: Path) -> str:
