@@ -12,6 +12,7 @@ from kagiya.lab.papers.code_age import CodeAge, ages_text, count_ages
 from kagiya.lab.papers.orders import Again, borrow, pending
 from kagiya.lab.papers.reading import read_tables
 from kagiya.lab.papers.results import TableResults
+from kagiya.lab.provenance.signature import Signature, write_signature
 from tests.lab.papers.test_reproduction import SMALL, measure_small
 
 
@@ -84,6 +85,38 @@ def test_current_cells_are_not_outdated(folder: Path) -> None:
     measure_small(folder)
     table, results = read_tables(folder)["small"], TableResults.read(folder, "small")
     assert not pending(table, results, 20, Again.OUTDATED)
+
+
+def sign(folder: Path, **hashes: str) -> None:
+    """Write down what agents do: a hash for each."""
+    write_signature(folder / "results/signature.json", Signature({name: {name: mark} for name, mark in hashes.items()}))
+
+
+@pytest.mark.usefixtures("edited")
+def test_older_code_that_makes_the_same_moves_is_not_outdated(folder: Path) -> None:
+    sign(folder, careful="c1", random="r1")
+    measure_small(folder, commit="abc")
+    table = read_tables(folder)["small"]
+
+    def ages() -> dict[CodeAge, int]:
+        return dict(count_ages(table, TableResults.read(folder, "small")))
+
+    assert ages() == {CodeAge.SAME: 3}
+    assert ages_text(count_ages(table, TableResults.read(folder, "small"))) == ""
+    assert not pending(table, TableResults.read(folder, "small"), 20, Again.OUTDATED)
+    sign(folder, careful="c1", random="r2")
+    assert ages() == {CodeAge.SAME: 2, CodeAge.OLDER: 1}
+    sign(folder, careful="c2", random="r2")
+    assert ages() == {CodeAge.OLDER: 3}
+
+
+@pytest.mark.usefixtures("edited")
+@pytest.mark.parametrize("commit", [None, "abc+"])
+def test_nothing_is_known_of_the_moves_of_code_without_a_commit(folder: Path, commit: str | None) -> None:
+    sign(folder, careful="c1", random="r1")
+    measure_small(folder, commit=commit)
+    ages = count_ages(read_tables(folder)["small"], TableResults.read(folder, "small"))
+    assert ages == {CodeAge.OLDER: 3}
 
 
 def left_after_borrowing(folder: Path, rules: str) -> int:

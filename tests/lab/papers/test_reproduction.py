@@ -67,10 +67,11 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def measure_small(folder: Path, games: int = 20) -> TableResults:
+def measure_small(folder: Path, games: int = 20, commit: str | None = None) -> TableResults:
     table = read_tables(folder)["small"]
     results = TableResults.read(folder, "small")
-    made = {"command": "kagiya reproduce small", "date": "2026-01-01", "kagiya": "0", "numba": "0"}
+    made: dict[str, str] = {"command": "kagiya reproduce small", "date": "2026-01-01", "kagiya": "0", "numba": "0"}
+    made |= {"commit": commit} if commit else {}
     with local_runner() as runner:
         assert TableWork(table, results, 1, made).run(pending(table, results, games), runner)
     return results

@@ -100,6 +100,20 @@ def test_what_was_added_and_what_was_removed_is_said() -> None:
     assert changes(written, played) == [Change("new", "b", "b"), Change("gone", "a", "a(x=1)")]
 
 
+def test_an_agent_with_more_seatings_has_still_played_the_same(tmp_path: Path) -> None:
+    path = tmp_path / "signature.json"
+    first, second, other = ({"a": "1"}, {"a": "1", "a(x=1)": "2"}, {"a": "9", "a(x=1)": "2"})
+    old = Signature({"a": first}).of("a")
+    for hashes in (first, second, second):
+        write_signature(path, Signature({"a": hashes}))
+        found = read_signature(path)
+        assert found.has_played("a", old)
+        assert found.has_played("a", found.of("a"))
+        assert not found.has_played("b", old)
+    write_signature(path, Signature({"a": other}))
+    assert not read_signature(path).has_played("a", old)
+
+
 def test_an_edited_file_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "signature.json"
     write_signature(path, Signature({"a": {"a": "1"}}))

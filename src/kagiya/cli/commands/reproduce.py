@@ -43,7 +43,9 @@ def reproduce(
     listed: Annotated[
         bool, typer.Option("--list", help="List the tables: cells, measured or waiting, by which code, when.")
     ] = False,
-    outdated: Annotated[bool, typer.Option("--outdated", help="Also measure again what older code measured.")] = False,
+    outdated: Annotated[
+        bool, typer.Option("--outdated", help="Also measure again what code measured that may move otherwise.")
+    ] = False,
     fresh: Annotated[bool, typer.Option("--fresh", help="Measure everything again that is asked for.")] = False,
     folder: Annotated[
         Path, typer.Option(help="Where results/ is, and reproductions/ if the tables are your own.")

@@ -21,7 +21,7 @@ from kagiya.lab.papers.tables import PaperTable
 from kagiya.lab.statistics.quantities import CPU, Estimate, Quantity
 
 HEADINGS = ("measured\n/ cells", "waiting", "within\n/ differ", "rows\noff", "older\ncode", "no\ncode", "last")
-CODES = {CodeAge.CURRENT: "", CodeAge.OLDER: "older", CodeAge.UNRECORDED: "unknown"}
+CODES = {CodeAge.CURRENT: "", CodeAge.SAME: "", CodeAge.OLDER: "older", CodeAge.UNRECORDED: "unknown"}
 FAR = "bold yellow"
 
 

@@ -16,6 +16,7 @@ class CodeAge(StrEnum):
     """What is known of the code that measured something."""
 
     CURRENT = "by the code as it is"
+    SAME = "by older code that makes the same moves"  # on the decks of the signature
     OLDER = "by older code"
     UNRECORDED = "before code was recorded"
 
@@ -30,7 +31,14 @@ def code_age(measured: Measured) -> CodeAge:
     """By which code a match was measured."""
     if measured.code is None:
         return CodeAge.UNRECORDED
-    return CodeAge.CURRENT if measured.code == code_now(measured.run.agents) else CodeAge.OLDER
+    if measured.code == code_now(measured.run.agents):
+        return CodeAge.CURRENT
+    return CodeAge.SAME if measured.plays_the_same else CodeAge.OLDER
+
+
+def is_outdated(measured: Measured) -> bool:
+    """Whether other games than those measured might be played today."""
+    return code_age(measured) not in (CodeAge.CURRENT, CodeAge.SAME)
 
 
 def count_ages(table: PaperTable, results: TableResults) -> Counter[CodeAge]:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from enum import Enum
 from pathlib import Path
 
-from kagiya.lab.papers.code_age import CodeAge, code_age
+from kagiya.lab.papers.code_age import is_outdated
 from kagiya.lab.papers.reading import why_waiting
 from kagiya.lab.papers.results import FOLDER, Measured, TableResults
 from kagiya.lab.papers.tables import Order, PaperTable, Run, wanted
@@ -18,7 +18,7 @@ class Again(Enum):
     """What is measured again, of all that was measured already."""
 
     NEVER = 0
-    OUTDATED = 1  # what other code than the present one measured
+    OUTDATED = 1  # what was measured by other code than the present, which may move otherwise
     ALWAYS = 2
 
 
@@ -45,7 +45,7 @@ def is_due(measured: Measured | None, order: Order, again: Again) -> bool:
     """Whether a match must be played."""
     if measured is None or again is Again.ALWAYS or not measured.has(order):
         return True
-    return again is Again.OUTDATED and code_age(measured) is not CodeAge.CURRENT
+    return again is Again.OUTDATED and is_outdated(measured)
 
 
 def borrow(table: PaperTable, results: TableResults, orders: dict[Run, Order], folder: Path) -> dict[Run, Order]:
@@ -57,7 +57,7 @@ def borrow(table: PaperTable, results: TableResults, orders: dict[Run, Order], f
     for path in sorted((folder / FOLDER).glob("*.json")) if orders else ():
         for other in TableResults.read(folder, path.stem).runs.values():
             for run in [run for run, order in left.items() if are_same_games(other.run, run) and other.has(order)]:
-                if code_age(other) is CodeAge.CURRENT:
+                if not is_outdated(other):
                     results.runs[run] = replace(other, run=run)
                     del left[run]
     if len(left) < len(orders):

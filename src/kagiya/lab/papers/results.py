@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+from kagiya.agents.register import find_agent
 from kagiya.lab.papers.claims import PairedTest
 from kagiya.lab.papers.tables import Cell, Order, PaperTable, Run, wanted
 from kagiya.lab.provenance.result_files import only_writer, read_result, write_result
+from kagiya.lab.provenance.signature import Signature, read_signature
 from kagiya.lab.statistics.quantities import Estimate
 
 FOLDER = Path("results/reproductions")
@@ -25,6 +27,8 @@ class Measured:
     made: Mapping[str, Any]
     estimates: Mapping[str, Estimate]
     code: str | None = None  # hash of the code that played; None in files older than this field
+    signature: Mapping[str, str] = field(default_factory=dict)  # of each agent then, by id; empty if not known
+    plays_the_same: bool = field(default=False, compare=False)  # whether those are the signatures written down now
 
     def to_json(self) -> dict[str, Any]:
         """Plain data for the result file."""
@@ -32,16 +36,20 @@ class Measured:
         run = {**asdict(self.run), "agents": list(self.run.agents)}
         if not self.run.drawn:
             del run["drawn"]  # which most files do not know
-        played = {"games": self.games, "seed": self.seed, "code": self.code}
+        played: dict[str, Any] = {"games": self.games, "seed": self.seed, "code": self.code}
+        if self.signature:
+            played["signature"] = dict(self.signature)
         return {**run, **played, "measured": shown, "made": dict(self.made)}
 
     @classmethod
-    def from_json(cls, data: dict[str, Any]) -> Measured:
-        """The inverse of `to_json`."""
+    def from_json(cls, data: dict[str, Any], written: Signature | None = None) -> Measured:
+        """The inverse of `to_json`; `written` is what all agents do now."""
         seated = tuple(data["agents"]), data["rules"], data["players"], data["rotated"], data.get("drawn", False)
         run, games = Run(*seated), data["games"]
         estimates = {key: Estimate(e["mean"], e["deviation"], games) for key, e in data["measured"].items()}
-        return cls(run, games, data["seed"], data["made"], estimates, data.get("code"))
+        marks = data.get("signature", {})
+        same = bool(marks) and written is not None and all(written.has_played(*each) for each in marks.items())
+        return cls(run, games, data["seed"], data["made"], estimates, data.get("code"), marks, same)
 
     def has(self, order: Order) -> bool:
         """Whether it was measured with at least as many games as ordered, and in all quantities."""
@@ -94,6 +102,14 @@ class TableResults:
         }
         write_result(self.path, data)
 
+    def marks(self, agents: Sequence[str]) -> dict[str, str]:
+        """The signature of each agent as it is written down now, those that they search with included; else empty."""
+        written = written_signature(self.path)
+        found = [part.info.id for text in agents for agent in [find_agent(text)] for part in (agent, *agent.models)]
+        if written is None or not set(found) <= set(written.agents):
+            return {}
+        return {name: written.of(name) for name in sorted(set(found))}
+
     def estimate(self, cell: Cell) -> Estimate | None:
         """What a cell was measured to be, if it was."""
         measured = self.runs.get(cell.run)
@@ -104,12 +120,18 @@ class TableResults:
         return run in self.runs and self.runs[run].has(order)
 
 
+def written_signature(path: Path) -> Signature | None:
+    """What all agents do, as written down in the folder of a table's result file."""
+    file = path.parents[1] / "signature.json"
+    return read_signature(file) if file.exists() else None
+
+
 def _read(path: Path) -> tuple[Runs, Pairs]:
     if not path.exists():
         return {}, {}
-    data = read_result(path)
+    data, written = read_result(path), written_signature(path)
     try:
-        found = [Measured.from_json(entry) for entry in data["runs"]]
+        found = [Measured.from_json(entry, written) for entry in data["runs"]]
         tests = [PairedTest(**entry) for entry in data["pairs"]]
         pairs = {(found[test.first].run, found[test.second].run): test for test in tests}
     except (KeyError, TypeError, IndexError) as error:

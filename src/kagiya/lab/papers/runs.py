@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -18,6 +18,7 @@ from kagiya.lab.papers.claims import paired_test
 from kagiya.lab.papers.code_age import code_now
 from kagiya.lab.papers.results import Measured, TableResults
 from kagiya.lab.papers.tables import Order, PaperTable, Run
+from kagiya.lab.provenance.commit import EDITED
 from kagiya.lab.statistics.quantities import CPU, Estimate
 from kagiya.lab.table.table import Results
 from kagiya.rules import parse_rules
@@ -30,6 +31,7 @@ class PlayedRun:
     results: Results
     cpu_seconds: float | None = None
     code: str | None = None  # hash of the code that played
+    signature: Mapping[str, str] = field(default_factory=dict)  # of its agents, as written down then
 
 
 def play_run(run: Run, games: int, seed: int, runner: Runner) -> PlayedRun | None:
@@ -80,7 +82,7 @@ def measure(run: Run, played: PlayedRun, order: Order, seed: int, made: dict[str
             estimates[quantity.key] = quantity.estimate(results, run.players)
         elif played.cpu_seconds is not None:
             estimates[quantity.key] = Estimate(played.cpu_seconds, 0.0, len(results))
-    return Measured(run, len(results), seed, made, estimates, played.code)
+    return Measured(run, len(results), seed, made, estimates, played.code, played.signature)
 
 
 class TableWork:
@@ -93,14 +95,21 @@ class TableWork:
     def run(self, orders: Mapping[Run, Order], runner: Runner) -> bool:
         """Play the matches ordered; returns whether all of it was done."""
         for run, order in orders.items():
+            marks = self._marks(run)  # before, since files may be edited while the games are played
             played = play_run(run, order.games, self.seed, runner)
             if played is None:
                 return False
             self.scores[run] = played.results["score"]
+            played = replace(played, signature=marks)
             self.results.runs[run] = measure(run, played, order, self.seed, self.made)
             self.results.write(self.table)
             self._compare_played()
         return self.compare(set(orders), runner)
+
+    def _marks(self, run: Run) -> dict[str, str]:
+        """The signatures of the agents; none if files differ from their commit: nobody may have checked them."""
+        commit = self.made.get("commit") or EDITED
+        return {} if commit.endswith(EDITED) else self.results.marks(run.agents)
 
     def _compare_played(self) -> None:
         """Test the claims whose sides were both played in this session, so that an interruption loses none of them."""

@@ -7,6 +7,7 @@ from functools import cache
 from pathlib import Path
 
 SECONDS = 5  # then we do without
+EDITED = "+"  # behind a commit that the files differ from
 
 
 @cache
@@ -27,7 +28,7 @@ def commit_of(package: Path) -> str | None:
         edited = _git(package, "status", "--porcelain", "--untracked-files=no", "--", ".")
     except (OSError, subprocess.SubprocessError):
         return None
-    return f"{commit}{'+' if edited else ''}"
+    return f"{commit}{EDITED if edited else ''}"
 
 
 def _git(folder: Path, *words: str) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +29,7 @@ class Signature:
     """A hash for each seating, by agent."""
 
     agents: dict[str, dict[str, str]]  # agent's id -> text of the seating -> hash
+    earlier: dict[str, list[str]] = field(default_factory=dict)  # agent's id -> what `of` gave before it got seatings
 
     @property
     def total(self) -> str:
@@ -38,9 +39,22 @@ class Signature:
         """One hash for all seatings of an agent."""
         return digest(self.agents[name])
 
+    def has_played(self, name: str, mark: str) -> bool:
+        """Whether an agent that had this hash plays the same games now, on all decks that it was tried on then."""
+        return name in self.agents and mark in (self.of(name), *self.earlier.get(name, ()))
+
+    def after(self, before: Signature) -> Signature:
+        """This signature, with the hashes of agents that only have more seatings now than they had before."""
+        same = {
+            name: before.earlier.get(name, []) + ([before.of(name)] if before.agents[name] != hashes else [])
+            for name, hashes in self.agents.items()
+            if name in before.agents and before.agents[name].items() <= hashes.items()
+        }
+        return Signature(self.agents, {name: marks for name, marks in same.items() if marks})
+
     def to_json(self) -> dict[str, Any]:
         """Plain data, as it is printed and written."""
-        return {"total": self.total, "agents": self.agents}
+        return {"total": self.total, "agents": self.agents} | ({"earlier": self.earlier} if self.earlier else {})
 
     def only(self, names: Iterable[str]) -> Signature:
         """The part about these agents."""
@@ -114,8 +128,9 @@ def changes(written: Signature, played: Signature) -> list[Change]:
 
 
 def write_signature(path: Path, signature: Signature) -> None:
-    """Write the file that later games are compared with."""
-    write_result(path, signature.to_json())
+    """Write the file that later games are compared with; it remembers what it replaces, as far as that still holds."""
+    before = read_signature(path) if path.exists() else signature
+    write_result(path, signature.after(before).to_json())
 
 
 def read_signature(path: Path) -> Signature:
@@ -123,7 +138,7 @@ def read_signature(path: Path) -> Signature:
     if not path.exists():
         raise ValueError(f"there is no {path} to compare with; run kagiya signature --write in the project's folder")
     data = read_result(path)
-    signature = Signature(data.get("agents", {}))
+    signature = Signature(data.get("agents", {}), data.get("earlier", {}))
     if signature.total != data.get("total"):
         raise ValueError(f"{path}: its total is not that of its agents; write it with kagiya signature --write")
     return signature
