@@ -93,3 +93,9 @@ def test_the_table_says_who_lost_the_points_and_how_well_all_is_known() -> None:
     assert len(data["regret"]["seats"]) == 2
     assert data["mean"] == pytest.approx(25 - data["regret"]["direct"] - data["regret"]["indirect"])
     assert data["interval"][0] <= data["mean"] <= data["interval"][1]
+
+
+def test_few_games_have_no_intervals() -> None:
+    assert "no intervals: they take 10 games or more" in run("match", "careful", "--games", "9").stdout
+    data = json.loads(run("match", "careful", "--games", "9", "--json").stdout)
+    assert data["interval"] == [None, None]

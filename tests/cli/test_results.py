@@ -1,4 +1,5 @@
 import json
+import re
 import signal
 from pathlib import Path
 
@@ -63,6 +64,28 @@ def test_results_list_filter_and_export(tmp_path: Path) -> None:
     assert "team" in run("results").stdout
     (listed,) = json.loads(run("results", "--runs", "--json").stdout)["rows"]
     assert (listed["outcome"], listed["computed"]) == ("complete", 40)
+
+
+def test_results_show_code_and_date_of_the_newest_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    for code in ("1111111111", "2222222222"):
+        monkeypatch.setattr("kagiya.lab.store.store.code_version", lambda agents, code=code: code)
+        crossplay()
+    shown = run("results")
+    assert re.search(r"2222222  \d{4}-\d\d-\d\d", shown.stdout)
+    assert "1111111" not in shown.stdout
+    assert "older code played 4 of these teams as well" in shown.stderr
+    assert "1111111" in run("results", "--older").stdout
+
+
+def test_a_team_of_one_agent_is_named_by_all_its_seats(tmp_path: Path) -> None:
+    file = tmp_path / "experiment.toml"
+    file.write_text('agents = ["careful", "random"]\nseatings = "one-of"\nplayers = 5\ngames = 5\n')
+    rows = json.loads(run("run", str(file), "--json").stdout)["rows"]
+    assert [row["team"] for row in rows][:2] == [["careful"] * 5, ["careful", *["random"] * 4]]
+    assert all(set(row["regret"]) == {"discard", "play", "bomb", "direct", "indirect", "total"} for row in rows)
+    shown = run("run", str(file)).stdout
+    assert re.search(r"^5 careful ", shown, re.MULTILINE)
+    assert re.search(r"^careful \+ 4 random ", shown, re.MULTILINE)
 
 
 def test_a_stored_game_is_saved_and_replayed(tmp_path: Path) -> None:

@@ -1,4 +1,5 @@
 import itertools
+import math
 import random
 from collections import Counter
 from pathlib import Path
@@ -12,11 +13,12 @@ from kagiya.lab.contests.crossplay import crossplay, tally_cells
 from kagiya.lab.contests.experiment import Experiment, ExperimentError
 from kagiya.lab.contests.experiment_file import LARGEST_FILE, experiment_from, read_experiment
 from kagiya.lab.contests.seatings import MAKERS, find_maker, one_among, one_with
-from kagiya.lab.contests.tournament import MIRROR, MIXED, Tournament, late_moves, ranking
+from kagiya.lab.contests.tournament import MIRROR, MIXED, Placing, Tournament, late_moves, ranking
 from kagiya.lab.match import workers
 from kagiya.lab.match.workers import LocalWorkers, is_portable
 from kagiya.lab.store.recording import run_matches
 from kagiya.lab.store.store import Store
+from kagiya.lab.store.tally import Tally
 from kagiya.lab.table.clock import Clock, Late
 
 CAREFUL, RANDOM, PYTHON = (find_agent(text) for text in ("careful", "random", "careful-python"))
@@ -163,6 +165,13 @@ def test_the_mixed_track_seats_an_entrant_with_each_partner() -> None:
     assert {players: tally.games for players, tally in mixed[0].by_players.items()} == {2: 6, 3: 6}
     low, high = mirror[0].interval
     assert low < mirror[0].mean < high
+
+
+def test_the_interval_of_a_placing_stays_within_what_can_be_scored_and_needs_ten_games() -> None:
+    spread = Tally(games=12, score=290, squares=7200)
+    assert Placing("a", spread.mean, spread.se, {2: spread}, 0, 0, 25).interval[1] == 25
+    few = Tally(games=9, score=200, squares=4600)
+    assert math.isnan(Placing("a", few.mean, few.se, {2: few}, 0, 0, 25).interval[0])
 
 
 @pytest.mark.parametrize("late", list(Late))

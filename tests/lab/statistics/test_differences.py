@@ -70,6 +70,14 @@ def test_what_cannot_be_told_is_not_told() -> None:
     assert compare_pair("a", "b", constant, constant).p_welch == 1
 
 
+def test_fewer_than_ten_decks_give_a_lead_and_no_verdict() -> None:
+    a, b = np.array([20, 21, 20, 22]), np.array([3, 4, 2, 4])
+    found = compare_pair("a", "b", a, b)
+    assert not found.is_sure
+    assert math.isnan(found.interval[0])
+    assert found.verdict() == "a leads b by 17.50 points a game on 4 common decks: too few to judge, it takes 10"
+
+
 def test_many_comparisons_are_corrected_together() -> None:
     a, b = scores(3, 400, lead=0.25)
     c, d = scores(4, 400)

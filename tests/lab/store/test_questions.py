@@ -1,12 +1,13 @@
 """What can be asked of the store, and that nothing else can be done with a question."""
 
+import re
 from pathlib import Path
 
 import pytest
 
 from kagiya import Match, Rules, find_agent
 from kagiya.lab.store.errors import StoreError
-from kagiya.lab.store.questions import ask, export_query
+from kagiya.lab.store.questions import Filter, ask, count_older, export_query, list_seatings
 from kagiya.lab.store.recording import run_matches
 from kagiya.lab.store.store import Store
 
@@ -82,3 +83,43 @@ def test_an_export_leaves_only_itself(path: Path, tmp_path: Path) -> None:
         assert export_query(store, "SELECT score FROM game ORDER BY seed;", out) == 20
     assert len(out.read_text().splitlines()) == 21
     assert sorted(place.name for place in tmp_path.iterdir()) == ["it's a store", "o'ut.csv"]
+
+
+def play(path: Path, code: str, games: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A match as an agent of this code would play it."""
+    monkeypatch.setattr("kagiya.lab.store.store.code_version", lambda agents: code)
+    with Store.open(path) as store:
+        run_matches([Match.of(Rules(players=2), [find_agent("careful")], games)], store)
+
+
+def test_the_games_that_are_shown_are_those_of_the_newest_code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A mean over two versions of an agent says nothing about either."""
+    home = tmp_path / "store"
+    for code, games in (("first", 20), ("second", 5)):
+        play(home, code, games, monkeypatch)
+    with Store.read(home) as store:
+        assert store.rows("SELECT code, count(*) FROM games GROUP BY 1") == [("second", 5)]
+        both = store.rows("SELECT code, newest, count(*) FROM games_all GROUP BY 1, 2 ORDER BY 1")
+        assert both == [("first", False, 20), ("second", True, 5)]
+        assert store.rows("SELECT code, games FROM seatings") == [("second", 5)]
+        shown = list_seatings(store, Filter()).to_json()["rows"]
+        assert [(row["code"], row["newest"]) for row in shown] == [("second", True)]
+        assert re.fullmatch(r"\d{4}-\d\d-\d\d", shown[0]["date"])
+        assert count_older(store, Filter()) == 1
+        assert [row["code"] for row in list_seatings(store, Filter(older=True)).to_json()["rows"]] == [
+            "first",
+            "second",
+        ]
+        assert [row["code"] for row in list_seatings(store, Filter(run=1)).to_json()["rows"]] == ["first"]
+    play(home, "first", 20, monkeypatch)  # who goes back to the first code asks about the first code
+    with Store.read(home) as store:
+        assert store.rows("SELECT code, count(*) FROM games GROUP BY 1") == [("first", 20)]
+
+
+def test_regret_has_the_same_names_in_the_store_as_elsewhere(path: Path) -> None:
+    with Store.read(path) as store:
+        sums = "discard_regret + play_regret + bomb_regret = direct_regret"
+        total = "direct_regret + indirect_regret = total_regret"
+        by_seat = "bomb_1 + bomb_2 + bomb_3 + bomb_4 + bomb_5 = bomb_regret"
+        query = f"SELECT bool_and({sums}), bool_and({total}), bool_and({by_seat}), sum(bomb_regret) > 0 FROM games"
+        assert store.rows(query) == [(True, True, True, True)]

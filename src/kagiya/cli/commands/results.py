@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 
 SHOWN_ROWS = 40
 GIVING_WAY = ("git_commit", "outcome", "bombs", "players", "seating", "rules", "se")  # where a list is too wide
-DETAILS = ("code", "terms", "first_seed", "kagiya", "ended")  # for --all and for machines
+SHORT_CODE = 7  # characters of a hash that people need
+DETAILS = ("newest", "terms", "first_seed", "kagiya", "ended")  # for --all and for machines
 
 Export = Annotated[
     Path | None, typer.Option("--export", help="Write the games to this file: CSV, Parquet or JSON by its ending.")
@@ -43,11 +44,15 @@ def results(
     save: options.Save = None,
     export: Export = None,
     everything: Everything = False,
+    older: Annotated[bool, typer.Option("--older", help="Also games that older code played.")] = False,
     store: StoreFile = None,
     shown: options.Format = options.Shown.TEXT,
     as_json: options.Json = False,
 ) -> None:
     """What the store has: a line for each team, the runs, single games; or the games themselves, in a file.
+
+    Of each team, the games of the code that played last; [bold]--older[/] adds those of earlier code, and
+    [bold]--run[/] shows all that a run consists of.
 
     [bold]Examples[/]
       kagiya results
@@ -56,10 +61,10 @@ def results(
       kagiya results --agent careful --export games.parquet
       kagiya results --game 1/42 --save game.json        and then: kagiya replay game.json
     """
-    from kagiya.lab.store.questions import Filter, list_runs, list_seatings
+    from kagiya.lab.store.questions import Filter, count_older, list_runs, list_seatings
     from kagiya.lab.store.store import Store
 
-    chosen = Filter(agent, players, rules, run)
+    chosen = Filter(agent, players, rules, run, older)
     check_writable(save or export)
     with Store.read(store, export) as opened:
         if game is not None:
@@ -69,6 +74,7 @@ def results(
         else:
             found = list_runs(opened) if runs else list_seatings(opened, chosen)
             present(found, everything, None if as_json else shown, DETAILS)
+            say_what_is_older(0 if runs or older or run is not None else count_older(opened, chosen))
 
 
 def sql(
@@ -79,10 +85,12 @@ def sql(
     shown: options.Format = options.Shown.TEXT,
     as_json: options.Json = False,
 ) -> None:
-    """Ask the store anything; it cannot be changed this way. Views: games, seatings; tables: run, part, chunk, late.
+    """Ask the store anything; it cannot be changed this way.
+    Views: games, seatings (of each team, the games of the code that played last), games_all, seatings_all (of any
+    code); tables: run, part, chunk, late. [bold]DESCRIBE games[/] lists the columns.
 
     [bold]Examples[/]
-      kagiya sql "SELECT team, avg(score) FROM games GROUP BY team"
+      kagiya sql "SELECT rules, team, avg(score) FROM games GROUP BY ALL"
       kagiya sql "SELECT score, count(*) FROM games WHERE seating = 1 GROUP BY 1 ORDER BY 1" --json
       kagiya sql "DESCRIBE games"
     """
@@ -97,6 +105,12 @@ def sql(
             answer = ask(opened, query)
     if export is None:
         present(answer, everything, None if as_json else shown)
+
+
+def say_what_is_older(seatings: int) -> None:
+    """A line on stderr about the teams that are not shown, if there are some."""
+    if seatings:
+        err.print(f"older code played {seatings:,} of these teams as well; --older shows them", style="dim")
 
 
 def show_game(store: Store, name: str, save: Path | None, as_json: bool) -> None:
@@ -143,6 +157,7 @@ def present(answer: Answer, everything: bool, shown: options.Shown | None, detai
     everything = everything or shown is options.Shown.CSV
     rows = answer.rows if everything else answer.rows[:SHOWN_ROWS]
     kept = answer if everything else answer.without(details)
-    print_page([draw_answer(kept.columns, kept.rows[: len(rows)], GIVING_WAY)], shown)
+    short = {"code": SHORT_CODE} if details and not everything else {}
+    print_page([draw_answer(kept.columns, kept.rows[: len(rows)], GIVING_WAY, short)], shown)
     if len(rows) < len(answer.rows):
         err.print(f"and {len(answer.rows) - len(rows):,} more; --all shows them", style="dim")

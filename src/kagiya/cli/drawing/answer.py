@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -11,10 +11,20 @@ from kagiya.cli.drawing.table import Cell, Column, Kind, Table, name_cell
 
 NAMES = ("team", "agent")  # columns that hold agents' texts, wherever they occur
 PROSE = ("command",)
+NOTHING_SHORT: Mapping[str, int] = {}
 
 
-def draw_answer(columns: Sequence[str], rows: Sequence[tuple[Any, ...]], leaving: Sequence[str] = ()) -> Table:
-    """All columns and rows; `leaving` are the columns that give way where they do not fit, the first at first."""
+def draw_answer(
+    columns: Sequence[str],
+    rows: Sequence[tuple[Any, ...]],
+    leaving: Sequence[str] = (),
+    short: Mapping[str, int] = NOTHING_SHORT,
+) -> Table:
+    """All columns and rows.
+
+    `leaving` are the columns that give way where they do not fit, the first at first; `short` are columns of hashes of
+    which so many characters do.
+    """
     ranks = {name: rank for rank, name in enumerate(leaving, 1)}
     kinds = [_kind(name, [row[place] for row in rows]) for place, name in enumerate(columns)]
     if Kind.NAME not in kinds and Kind.TEXT in kinds:
@@ -22,7 +32,8 @@ def draw_answer(columns: Sequence[str], rows: Sequence[tuple[Any, ...]], leaving
     pairs = zip(columns, kinds, strict=True)
     table = Table([Column(visible(name), kind, ranks.get(name, 0)) for name, kind in pairs])
     for row in rows:
-        table.add(*(_cell(kind, value) for kind, value in zip(kinds, row, strict=True)))
+        cut = [value[: short[name]] if name in short else value for name, value in zip(columns, row, strict=True)]
+        table.add(*(_cell(kind, value) for kind, value in zip(kinds, cut, strict=True)))
     return table
 
 

@@ -15,7 +15,7 @@ from kagiya.cli.drawing.table import Cell, Column, Kind, Table, number_cell, per
 from kagiya.lab.match.match import Match
 from kagiya.lab.match.playing import MatchResult
 from kagiya.lab.papers.figures import PublishedFigure, published_figures
-from kagiya.lab.statistics.summary import FEW_GAMES, FEWEST_RESAMPLED, Summary
+from kagiya.lab.statistics.summary import FEW_GAMES, FEWEST_GAMES, Summary
 
 BAR_WIDTH = 44
 EIGHTHS = " ▏▎▍▌▋▊▉█"
@@ -73,16 +73,17 @@ def _numbers(summary: Summary) -> Table:
 
 def _intervals(summary: Summary) -> Iterator[Text]:
     """How well the numbers are known."""
-    if summary.games > 1:
-        mean, again = (f"{low:.3f} to {high:.3f}" for low, high in (summary.interval(), summary.bootstrap_interval()))
-        bootstrap = f" (bootstrap {again})" if summary.games >= FEWEST_RESAMPLED else ""
-        perfect, bombs = (
-            f"{percent(low)} to {percent(high)}" for low, high in (summary.perfect_interval(), summary.bomb_interval())
-        )
-        yield Text(f"95 % intervals: mean {mean}{bootstrap}", QUIET)
-        yield Text(f"                perfect {perfect}, bombs {bombs}", QUIET)
-        if summary.games < FEW_GAMES:
-            yield Text("few games: what was not seen yet, like a rare bomb, is not in the interval of the mean", QUIET)
+    if summary.games < FEWEST_GAMES:
+        yield Text(f"no intervals: they take {FEWEST_GAMES} games or more", QUIET)
+        return
+    mean, again = (f"{low:.3f} to {high:.3f}" for low, high in (summary.interval(), summary.bootstrap_interval()))
+    perfect, bombs = (
+        f"{percent(low)} to {percent(high)}" for low, high in (summary.perfect_interval(), summary.bomb_interval())
+    )
+    yield Text(f"95 % intervals: mean {mean} (bootstrap {again})", QUIET)
+    yield Text(f"                perfect {perfect}, bombs {bombs}", QUIET)
+    if summary.games < FEW_GAMES:
+        yield Text("few games: what was not seen yet, like a rare bomb, is not in the interval of the mean", QUIET)
 
 
 def _regret(summary: Summary, agents: Sequence[str]) -> Iterator[Part]:

@@ -19,6 +19,7 @@ from kagiya.lab.contests.experiment import PlannedMatch
 from kagiya.lab.contests.seatings import Seating, one_among, one_with
 from kagiya.lab.match.match import Match
 from kagiya.lab.statistics.student import student_quantile
+from kagiya.lab.statistics.summary import FEWEST_GAMES, NOBODY_KNOWS
 from kagiya.lab.store.store import Store
 from kagiya.lab.store.tally import PARTS, Tally
 from kagiya.lab.table.clock import Clock, Late
@@ -81,18 +82,25 @@ class Placing:
     by_players: dict[int, Tally]
     overtime: int  # moves that took too long
     forfeits: int
+    perfect: int  # the highest score there is
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Of 95 %, by Student's t; the degrees of freedom of several matches together are Welch and Satterthwaite's."""
+        """Of 95 %, by Student's t, within what can be scored; nobody knows for fewer than ten games.
+
+        The degrees of freedom of several matches together are Welch and Satterthwaite's.
+        """
+        if math.isnan(self.se) or sum(tally.games for tally in self.by_players.values()) < FEWEST_GAMES:
+            return NOBODY_KNOWS
         squares = [tally.se**2 for tally in self.by_players.values()]
         parts = [tally.se**4 / (tally.games - 1) for tally in self.by_players.values() if tally.games > 1]
         freedom = int(sum(squares) ** 2 / sum(parts)) if any(parts) else 1
         reach = student_quantile(CONFIDENCE, freedom) * self.se
-        return self.mean - reach, self.mean + reach
+        return max(0.0, self.mean - reach), min(float(self.perfect), self.mean + reach)
 
     def to_json(self) -> dict[str, Any]:
-        se, interval = (None, None) if math.isnan(self.se) else (self.se, list(self.interval))
+        se = None if math.isnan(self.se) else self.se
+        interval = None if math.isnan(self.interval[0]) else list(self.interval)
         cells = {str(players): tally.to_json() for players, tally in sorted(self.by_players.items())}
         counts = {"overtime": self.overtime, "forfeits": self.forfeits}
         return {"agent": self.agent, "mean": self.mean, "se": se, "interval": interval, **counts, "players": cells}
@@ -101,17 +109,19 @@ class Placing:
 def ranking(track: str, cells: dict[Cell, Tally], late: dict[tuple[str, str], tuple[int, int]]) -> list[Placing]:
     """The entrants of a track, best first."""
     lines: dict[str, dict[int, Tally]] = {}
-    for (_, players, (played, entrant)), tally in cells.items():
+    perfect = 0
+    for (rules, players, (played, entrant)), tally in cells.items():
         if played == track:
             lines.setdefault(entrant, {})[players] = tally
-    placings = [_placing(agent, line, *late.get((track, agent), (0, 0))) for agent, line in lines.items()]
+            perfect = max(perfect, parse_rules(rules, players).perfect_score)
+    placings = [_placing(agent, line, *late.get((track, agent), (0, 0)), perfect) for agent, line in lines.items()]
     return sorted(placings, key=lambda placing: -placing.mean)
 
 
-def _placing(agent: str, line: dict[int, Tally], overtime: int, forfeits: int) -> Placing:
+def _placing(agent: str, line: dict[int, Tally], overtime: int, forfeits: int, perfect: int) -> Placing:
     mean = sum(tally.mean for tally in line.values()) / len(line)
     se = math.sqrt(sum(tally.se**2 for tally in line.values())) / len(line)
-    return Placing(agent, mean, se, line, overtime, forfeits)
+    return Placing(agent, mean, se, line, overtime, forfeits, perfect)
 
 
 def late_moves(store: Store, run: int, planned: Sequence[PlannedMatch]) -> dict[tuple[str, str], tuple[int, int]]:

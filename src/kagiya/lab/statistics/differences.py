@@ -15,7 +15,7 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from kagiya.lab.statistics.summary import CONFIDENCE, Interval, without_nan
+from kagiya.lab.statistics.summary import CONFIDENCE, FEWEST_GAMES, NOBODY_KNOWS, Interval, without_nan
 
 Scores = npt.NDArray[np.int64]
 FEWEST_SIGNED = 10  # differences other than zero below which Wilcoxon's test says nothing
@@ -42,8 +42,8 @@ class Difference:
 
     @property
     def is_sure(self) -> bool:
-        """Whether the difference stands, all comparisons considered."""
-        return self.p_holm < 1 - self.confidence
+        """Whether the difference stands, all comparisons considered; never on fewer than ten decks."""
+        return self.decks >= FEWEST_GAMES and self.p_holm < 1 - self.confidence
 
     def verdict(self) -> str:
         """One sentence."""
@@ -56,6 +56,9 @@ class Difference:
         return ordered._sentence(decks)
 
     def _sentence(self, decks: str) -> str:
+        if self.decks < FEWEST_GAMES:
+            lead = f"{self.first} leads {self.second} by {self.mean:.2f} points a game on {decks}"
+            return f"{lead}: too few to judge, it takes {FEWEST_GAMES}"
         reach = (self.interval[1] - self.interval[0]) / 2
         amount = f"{self.mean:.{digits(reach)}f} ± {reach:.{digits(reach)}f} points a game"
         if self.is_sure:
@@ -135,13 +138,14 @@ def _paired(differences: npt.NDArray[np.float64], confidence: float) -> tuple[fl
     from scipy import stats
 
     if len(differences) < 2:
-        return math.nan, (math.nan, math.nan)
+        return math.nan, NOBODY_KNOWS
     if np.ptp(differences) == 0:  # no spread, so no t: always the same difference
         same = float(differences[0])
         return 1.0 if same == 0 else 0.0, (same, same)
     found = stats.ttest_1samp(differences, 0.0)
     interval = found.confidence_interval(confidence)
-    return float(found.pvalue), (float(interval.low), float(interval.high))
+    known = (float(interval.low), float(interval.high)) if len(differences) >= FEWEST_GAMES else NOBODY_KNOWS
+    return float(found.pvalue), known
 
 
 def _welch(a: Scores, b: Scores) -> float:

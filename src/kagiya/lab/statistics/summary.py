@@ -23,7 +23,7 @@ from kagiya.rules import MAX_PLAYERS
 Interval = tuple[float, float]
 CONFIDENCE = 0.95
 RESAMPLES = 10_000
-FEWEST_RESAMPLED = 10  # games; to resample fewer says little about others
+FEWEST_GAMES = 10  # for an interval; fewer say little about others
 FEW_GAMES = 50  # with fewer, what was not seen yet may matter more than what was
 NOBODY_KNOWS: Interval = (math.nan, math.nan)
 
@@ -44,21 +44,26 @@ class Summary:
     regret: RegretSummary | None = None  # None if there are no games
 
     def interval(self, confidence: float = CONFIDENCE) -> Interval:
-        """Where the true mean lies, by Student's t."""
+        """Where the true mean lies, by Student's t, within what can be scored; nobody knows for fewer than ten."""
+        if self.games < FEWEST_GAMES:
+            return NOBODY_KNOWS
         reach = student_quantile(confidence, self.games - 1) * self.se
-        return self.mean - reach, self.mean + reach
+        return max(0.0, self.mean - reach), min(float(len(self.histogram) - 1), self.mean + reach)
 
     def bootstrap_interval(self, confidence: float = CONFIDENCE, seed: int = 0) -> Interval:
         """The same from resampled games, with no shape assumed; nobody knows for fewer than ten."""
         return bootstrap_interval(self.histogram, confidence, seed)
 
     def perfect_interval(self, confidence: float = CONFIDENCE) -> Interval:
-        """Where the true rate of perfect games lies."""
-        return wilson_interval(self.perfect_rate, self.games, confidence)
+        """Where the true rate of perfect games lies; nobody knows for fewer than ten."""
+        return self._rate_interval(self.perfect_rate, confidence)
 
     def bomb_interval(self, confidence: float = CONFIDENCE) -> Interval:
-        """Where the true rate of bombed games lies."""
-        return wilson_interval(self.bomb_rate, self.games, confidence)
+        """Where the true rate of bombed games lies; nobody knows for fewer than ten."""
+        return self._rate_interval(self.bomb_rate, confidence)
+
+    def _rate_interval(self, rate: float, confidence: float) -> Interval:
+        return NOBODY_KNOWS if self.games < FEWEST_GAMES else wilson_interval(rate, self.games, confidence)
 
     def to_json(self) -> dict[str, Any]:
         """Plain data with 95 % intervals; what is not a number becomes null."""
@@ -128,7 +133,7 @@ def bootstrap_interval(
     """
     counts = np.array(histogram)
     games = int(counts.sum())
-    if games < FEWEST_RESAMPLED:
+    if games < FEWEST_GAMES:
         return NOBODY_KNOWS
     tail = NormalDist().cdf(-math.sqrt(games / (games - 1)) * student_quantile(confidence, games - 1))
     drawn = np.random.default_rng(seed).multinomial(games, counts / games, size=resamples)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -59,6 +59,7 @@ class Filter:
     players: int | None = None
     rules: str | None = None
     run: int | None = None
+    older: bool = False  # games of older code too; those of a run are wanted whatever their code
 
     def where(self) -> str:
         """The condition on `games` or `seatings`, values written as literals."""
@@ -70,6 +71,8 @@ class Filter:
             conditions.append(f"players = {self.players}")
         if self.rules is not None:
             conditions.append(f"preset = {literal(self.rules)}")
+        if not self.older and self.run is None:
+            conditions.append("newest")
         return " AND ".join(conditions)
 
     def games_of_run(self) -> str:
@@ -81,13 +84,20 @@ class Filter:
 
 
 def list_seatings(store: Store, chosen: Filter) -> Answer:
-    """A line for each team, with what its games come to."""
+    """A line for each team, with what its games come to, the code that played them, and when it last did."""
     query = f"""SELECT seating, team, preset AS rules, players, count(*) AS games, min(seed) AS first_seed,
             avg(score) AS mean, stddev_samp(score) / sqrt(count(*)) AS se, avg((lives = 0)::INTEGER) AS bombs,
-            code, terms
-        FROM seating JOIN game USING (seating) WHERE {chosen.where()} AND {chosen.games_of_run()}
-        GROUP BY ALL ORDER BY seating"""
+            code, newest, date::DATE AS date, terms
+        FROM seating JOIN game USING (seating) JOIN age USING (seating)
+        WHERE {chosen.where()} AND {chosen.games_of_run()} GROUP BY ALL ORDER BY seating"""
     return ask(store, query)
+
+
+def count_older(store: Store, chosen: Filter) -> int:
+    """Seatings that pass the filter but for their code."""
+    query = f"""SELECT count(DISTINCT seating) FROM seating JOIN age USING (seating)
+        WHERE {replace(chosen, older=True).where()} AND NOT newest"""
+    return int(ask(store, query).rows[0][0])
 
 
 def list_runs(store: Store) -> Answer:
@@ -99,8 +109,8 @@ def list_runs(store: Store) -> Answer:
 
 def games_query(chosen: Filter) -> str:
     """The query for all games that pass the filter, their moves left out."""
-    return f"""SELECT team, seating.preset AS rules, players, code, terms, game.* EXCLUDE ({MOVES})
-        FROM game JOIN seating USING (seating)
+    return f"""SELECT team, seating.preset AS rules, players, code, newest, terms, game.* EXCLUDE ({MOVES})
+        FROM game JOIN seating USING (seating) JOIN age USING (seating)
         WHERE {chosen.where()} AND {chosen.games_of_run()} ORDER BY seating, seed"""
 
 

@@ -64,18 +64,42 @@ TABLES = {
 }
 
 
-def _total(source: str) -> str:
-    return " + ".join(f"{source}_{seat}" for seat in range(1, MAX_PLAYERS + 1)) + f" AS {source}_regret"
+# As people read them: what ends the game at once is a bomb.
+READ_AS = {"end": "bomb"}
 
 
+def _total(sources: tuple[str, ...], name: str) -> str:
+    """The regret of all seats from some sources."""
+    added = " + ".join(f"{source}_{seat}" for source in sources for seat in range(1, MAX_PLAYERS + 1))
+    return f"{added} AS {name}_regret"
+
+
+def _regret_columns() -> str:
+    totals = [_total((source,), READ_AS.get(source, source)) for source in SOURCE_NAMES]
+    totals += [_total(SOURCE_NAMES, "direct"), _total(("indirect",), "indirect")]
+    totals += [_total((*SOURCE_NAMES, "indirect"), "total")]
+    seats = [name.split("_") for name in REGRETS]
+    return ", ".join([*totals, *(f"{source}_{seat} AS {READ_AS.get(source, source)}_{seat}" for source, seat in seats)])
+
+
+# An agent that was edited plays under another code. What people ask about is the code that played last; the games of
+# the others are in the views that end in _all.
 VIEWS = (
-    f"""CREATE OR REPLACE VIEW games AS
-        SELECT seating, preset AS rules, players, team, seats, code, terms, seed, score, points, reachable, lives,
-            turns, {", ".join(_total(source) for source in (*SOURCE_NAMES, "indirect"))}, {", ".join(REGRETS)}
-        FROM game JOIN seating USING (seating)""",
-    """CREATE OR REPLACE VIEW seatings AS
-        SELECT seating, preset AS rules, players, team, code, terms, count(*) AS games, min(seed) AS first,
-            max(seed) AS last, avg(score) AS mean, stddev_samp(score) / sqrt(count(*)) AS se,
+    """CREATE OR REPLACE VIEW age AS
+        SELECT seating, max(started) AS date, row_number() OVER (
+            PARTITION BY any_value(rules), any_value(team), any_value(terms)
+            ORDER BY max(coalesce(part.run, 0)) DESC, seating DESC) = 1 AS newest
+        FROM seating LEFT JOIN part USING (seating) LEFT JOIN run ON run.run = part.run
+        WHERE seating IN (SELECT seating FROM chunk) GROUP BY seating""",
+    f"""CREATE OR REPLACE VIEW games_all AS
+        SELECT seating, preset AS rules, players, team, seats, code, newest, terms, seed, score, points, reachable,
+            lives, turns, {_regret_columns()}
+        FROM game JOIN seating USING (seating) JOIN age USING (seating)""",
+    """CREATE OR REPLACE VIEW seatings_all AS
+        SELECT seating, preset AS rules, players, team, code, newest, date, terms, count(*) AS games,
+            min(seed) AS first, max(seed) AS last, avg(score) AS mean, stddev_samp(score) / sqrt(count(*)) AS se,
             avg((lives = 0)::INTEGER) AS bomb_rate, avg(turns) AS turns
-        FROM game JOIN seating USING (seating) GROUP BY ALL""",
+        FROM game JOIN seating USING (seating) JOIN age USING (seating) GROUP BY ALL""",
+    "CREATE OR REPLACE VIEW games AS SELECT * EXCLUDE (newest) FROM games_all WHERE newest",
+    "CREATE OR REPLACE VIEW seatings AS SELECT * EXCLUDE (newest) FROM seatings_all WHERE newest",
 )
