@@ -1,11 +1,12 @@
 """The command as tests call it: inside this process, or as a process of its own."""
 
 import subprocess
+from collections.abc import Mapping
 
 from typer.testing import CliRunner, Result
 
 from kagiya.cli.app import app
-from tests.children import start_python
+from tests.children import INHERITED, start_python
 
 RUNNER = CliRunner()
 MAIN = "from kagiya.cli import main; main()"
@@ -16,9 +17,9 @@ def run(*words: str, typed: str = "") -> Result:
     return RUNNER.invoke(app, list(words), input=typed, prog_name="kagiya")
 
 
-def start(*words: str, before: str = "") -> subprocess.Popen[str]:
+def start(*words: str, before: str = "", environment: Mapping[str, str] = INHERITED) -> subprocess.Popen[str]:
     """The same as a process, after some code of the test's own."""
-    return start_python(before + MAIN, *words, environment={"KAGIYA_STORE": ""})
+    return start_python(before + MAIN, *words, environment={"KAGIYA_STORE": "", **environment})
 
 
 def complaint(result: Result) -> str:

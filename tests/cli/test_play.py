@@ -10,12 +10,12 @@ from kagiya.cli.drawing.turn import draw_moves, draw_your_turn
 from kagiya.cli.person import Person, read_move
 from kagiya.engine.game import LANE, Game
 from kagiya.engine.record import GameRecord
+from kagiya.lab.table.hidden_deal import deal_hidden
 from kagiya.lab.table.table import Table
 from kagiya.moves import Move, MoveError, move_name
 from kagiya.rules import Rules
 from kagiya.view.observation import observe
 from tests.cli.command import complaint, run
-from tests.hidden import deal_hidden
 
 
 def drawn(game: Game, seat: Seat) -> str:

@@ -13,9 +13,9 @@ from kagiya.engine.layout import GAME
 from kagiya.lab.table.continuing import watch
 from kagiya.lab.table.explaining import explain
 from kagiya.lab.table.table import Table
+from kagiya.lab.table.thoughts import thoughts_of
 from kagiya.moves import Move
 from kagiya.search.explanation import Explanation
-from tests.blindness import thoughts_of
 from tests.cli.command import run
 from tests.searches import SEARCHES, players_for, quick
 

@@ -17,6 +17,7 @@ from kagiya.engine.game import LANE, Game
 from kagiya.engine.kernels import legal_moves
 from kagiya.engine.layout import States, new_states
 from kagiya.engine.template import sorted_deck
+from kagiya.lab.table.hidden_deal import deal_hidden
 from kagiya.rules import MAX_HAND, Rules
 from kagiya.view.kernels import (
     DEAL_TABLE,
@@ -30,7 +31,6 @@ from kagiya.view.kernels import (
     slot_chance,
     unseen_planes,
 )
-from tests.hidden import deal_hidden
 from tests.strategies import any_game, any_rules, examples
 
 REAL, SEEN = 0, 1

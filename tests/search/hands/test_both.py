@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable
 
 import pytest
@@ -14,7 +13,7 @@ from kagiya.lab.table.table import Table
 from kagiya.search.hands.hand_list import HandList
 from kagiya.search.workspace import Workspace
 from kagiya.spec import SpecError
-from tests.blindness import compiled_game_is_blind
+from tests.blindness import check_table
 from tests.search.deals.test_past_moves import asked
 from tests.search.hands.games import tell_all, true_hand
 
@@ -66,8 +65,7 @@ def test_both_seats_keep_the_same_lists_and_never_lose_a_hand(blueprint: str, ga
 
 def test_public_lists_are_blind(games: Games) -> None:
     table = Table(Rules(players=2), [find_agent(BOTH)])
-    for seed in range(games(3)):
-        compiled_game_is_blind(table, seed, random.Random(seed))
+    check_table(table, range(games(3)))
 
 
 def test_a_seat_without_a_list_of_its_partner_plays_the_blueprint() -> None:

@@ -94,7 +94,8 @@ def play_at_once(table: Table, chunk: Chunk) -> Outcome:
         return *table.play_with_moves(seed, chunk.skip + chunk.games), NO_OVERTIME, None
     except AgentError as error:
         afresh = chunk.match.new_table()  # whoever remembers has seen these games already
-        return *afresh.play_with_moves(seed, error.seed - seed), NO_OVERTIME, error
+        before = 0 if error.is_refusal else error.seed - seed
+        return *afresh.play_with_moves(seed, before), NO_OVERTIME, error
 
 
 def play_one_by_one(table: Table, chunk: Chunk) -> Outcome:

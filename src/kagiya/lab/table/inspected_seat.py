@@ -5,18 +5,21 @@ from __future__ import annotations
 import re
 import traceback
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from kagiya._jit import interpreted, with_bounds_checks
+from kagiya._jit import compile_kernel, interpreted, with_bounds_checks
 from kagiya.agents._base import Agent, CompiledAgent
 from kagiya.agents.register import is_users_own
 from kagiya.cards import SEAT_NAMES
+from kagiya.engine.calls import ACT, OBSERVE
 from kagiya.engine.layout import GAME, LANES, SEEN, STATE, States
 from kagiya.engine.memory_kernels import CANARY
+from kagiya.lab.table.watching import Watched
 from kagiya.rules import MAX_PLAYERS
 
 MARGIN = 4096  # words before and behind the memory that must stay as they are
@@ -28,6 +31,14 @@ Words = npt.NDArray[Any]
 
 class AccessError(Exception):
     """An agent read or wrote where it may not; says what and where."""
+
+
+@dataclass(frozen=True)
+class Inspection:
+    """How closely to look, and who is waiting."""
+
+    watched: Watched
+    with_ours: bool = False  # whether indices are checked in the kernels of ours too that a user's agent calls
 
 
 class Snapshot(NamedTuple):
@@ -42,16 +53,15 @@ class Snapshot(NamedTuple):
 class InspectedSeat:
     """One agent in its seat. What it may write: its own row of memory and its own dice, in the lane of the game."""
 
-    def __init__(self, agent: Agent, seat: int, states: States, rng: Words) -> None:
+    def __init__(self, agent: Agent, seat: int, states: States, rng: Words, how: Inspection) -> None:
         assert isinstance(agent.type, CompiledAgent)
-        self.agent, self.seat, self.states, self.rng = agent, seat, states, rng
+        self.agent, self.seat, self.states, self.rng, self.watched = agent, seat, states, rng, how.watched
         self.words, self.params = agent.memory_words, np.zeros((MAX_PLAYERS, len(agent.parameters)))
         self.params[seat] = agent.parameters
         self._memory = np.full(LANES * MAX_PLAYERS * self.words + 2 * MARGIN, CANARY, np.int64)
         self.memory = self._memory[MARGIN : len(self._memory) - MARGIN].reshape(LANES, MAX_PLAYERS, self.words)
         self.memory[GAME, seat] = 0
-        checked = with_bounds_checks if is_users_own(agent.type) else _as_it_is
-        self._checked = {kernel: checked(kernel) for kernel in _kernels(agent.type)}
+        self._checked = _checked_kernels(agent.type, how.with_ours)
 
     def act(self) -> int:
         """The agent's move."""
@@ -71,8 +81,10 @@ class InspectedSeat:
     def _call(self, kernel: Callable[..., Any], lane: Any, last: Any) -> Any:
         arguments = (self.states, lane, self.seat, self.memory, self.params, last)
         before = self._snapshot()
+        turn = int(self.states[GAME]["turn"])
         try:
-            result = self._checked[kernel](*arguments)
+            with self.watched.asking(self.agent, self.seat, turn, kernel.__name__):
+                result = self._checked[kernel](*arguments)
         except IndexError:
             self._restore(before)
             raise AccessError(self._out_of_bounds(kernel, arguments)) from None
@@ -129,12 +141,14 @@ class InspectedSeat:
         return f"{declared}; {condition}declare memory_words={int(found[1]) + 1} or more in its AgentInfo"
 
 
-def _kernels(kind: CompiledAgent) -> list[Callable[..., Any]]:
-    return [each for each in (kind.act, kind.observe, kind.believe) if each is not None]
-
-
-def _as_it_is(kernel: Callable[..., Any]) -> Callable[..., Any]:
-    return kernel
+def _checked_kernels(kind: CompiledAgent, with_ours: bool) -> dict[Callable[..., Any], Callable[..., Any]]:
+    """The kernels of a user's agent with their indices checked, compiled; those of an agent of ours as they are."""
+    signatures = {kind.act: ACT, kind.observe: OBSERVE, kind.believe: OBSERVE}
+    kernels = {kernel: signature for kernel, signature in signatures.items() if kernel is not None}
+    if not is_users_own(kind):
+        return {kernel: kernel for kernel in kernels}
+    # Compiled ahead, so that the time of a call is not that of the compiler.
+    return {kernel: compile_kernel(with_bounds_checks(kernel, with_ours), s) for kernel, s in kernels.items()}
 
 
 def _changed_fields(before: States, after: States) -> str:

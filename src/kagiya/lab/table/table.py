@@ -55,6 +55,7 @@ class AgentError(RuntimeError):
 
     def __init__(self, agent: str, seat: int, turn: int, seed: int, reason: str) -> None:
         self.agent, self.seat, self.turn, self.seed, self.reason = agent, seat, turn, seed, reason
+        self.is_refusal = False  # before its first game: no game was played
         self.finished: Results = np.zeros(0, RESULT)  # of the same chunk, the games before
         super().__init__(f"{SEAT_NAMES[seat]} (seat {seat + 1}, {agent}), turn {turn + 1} of game {seed}: {reason}")
 
@@ -64,6 +65,10 @@ class AgentError(RuntimeError):
 
 class AccessError(AgentError):
     """A compiled agent read or wrote outside its memory; its games count for nothing."""
+
+
+class PeekError(AgentError):
+    """A compiled agent saw cards that its seat cannot see and did not declare it; its games count for nothing."""
 
 
 def seat_agents(rules: Rules, agents: Sequence[Agent]) -> tuple[Agent, ...]:
@@ -80,7 +85,7 @@ def seat_agents(rules: Rules, agents: Sequence[Agent]) -> tuple[Agent, ...]:
 class Table:
     """Some rules and an agent in every seat."""
 
-    def __init__(self, rules: Rules, agents: Sequence[Agent]) -> None:
+    def __init__(self, rules: Rules, agents: Sequence[Agent], is_inspected: bool = False) -> None:
         self.rules = rules
         self.agents = seat_agents(rules, agents)
         self.states = new_states(LANES)
@@ -100,7 +105,7 @@ class Table:
         self.players: list[Player | None] = [None] * rules.players
         # Of the game in progress, or of the last one:
         self.log, self.seed, self.result = Log(rules.players), 0, np.zeros(1, RESULT)
-        self._is_inspected = False
+        self._is_inspected = is_inspected
         self.explanations: list[Any] = []  # of a game played explained: a search's for its moves, None for others
         self.hearings: list[tuple[Heard, ...]] = []  # of the same: what the seats heard in each move
         self.stopped_at: int | None = None  # moves of the game in progress that were made before the word to stop
@@ -188,7 +193,7 @@ class Table:
 
     def _play_compiled(self, seed: int, results: Results, moves: npt.NDArray[np.uint8]) -> int:
         """Play without Python in the loop; returns the number of games before one that broke off."""
-        self._inspect(seed)
+        self._inspect()
         try:
             return play_games(
                 self.states,
@@ -251,7 +256,7 @@ class Table:
     def start_game(self, seed: int) -> Log:
         """Deal, wipe the memories and tell the Python players that a game begins."""
         check_seed(seed)
-        self._inspect(seed)
+        self._inspect()
         deal(self.states, TEMPLATE, GAME, self.rng, seed)
         clear_memory(self.memory, GAME, self.memories.extents)
         self.log, self.seed, self.result = Log(self.rules.players), seed, np.zeros(1, RESULT)
@@ -264,13 +269,16 @@ class Table:
         self.players[seat] = self._new_player(self.agents[seat])
         self._start_player(seat, seed)
 
-    def _inspect(self, seed: int) -> None:
-        """Before its first game a user's compiled agent plays it with every index checked."""
+    def _inspect(self) -> None:
+        """Before its first game a user's compiled agent shows that it does only what it may."""
         if self._is_inspected:
             return
-        fault = inspect_newcomers(self.rules, self.agents, seed)
+        fault = inspect_newcomers(self.rules, self.agents, lambda agent: Table(self.rules, [agent], True))
         if fault is not None:
-            raise AccessError(fault.agent, fault.seat, fault.turn, seed, fault.reason)
+            kind = AccessError if fault.is_access else PeekError
+            error = kind(fault.agent, fault.seat, fault.turn, fault.seed, fault.reason)
+            error.is_refusal = True
+            raise error
         self._is_inspected = True
 
     def check_memory(self) -> None:

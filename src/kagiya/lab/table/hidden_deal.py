@@ -1,4 +1,6 @@
-"""For tests: deal the cards that a seat cannot see anew, in a way that nothing it knows could tell."""
+"""Deal the cards that a seat cannot see anew, in a way that nothing it knows could tell."""
+
+from __future__ import annotations
 
 import random
 from collections.abc import Sequence
@@ -17,7 +19,7 @@ def deal_hidden(states: States, i: int, seat: int, masks: Sequence[int], dice: r
     slots = [s for s in range(int(state["hand_size"])) if state["hands"][seat, s] != NO_CARD and s != keep]
     places = range(int(state["drawn"]), int(state["deck_size"]))
     cards = [int(state["hands"][seat, s]) for s in slots] + [int(state["deck"][p]) for p in places]
-    before = unseen_planes(states, i, seat, seat)
+    before = unseen_planes(states, i, seat, seat)  # type: ignore[arg-type]
     hand = _fitting_hand(cards, [masks[s] for s in slots], dice)
     for slot, card in zip(slots, hand, strict=True):
         state["hands"][seat, slot] = card
@@ -26,7 +28,12 @@ def deal_hidden(states: States, i: int, seat: int, masks: Sequence[int], dice: r
     for place, card in zip(places, cards, strict=True):
         state["deck"][place] = card
     _recount(states, i, seat)
-    assert tuple(unseen_planes(states, i, seat, seat)) == tuple(before)
+    assert tuple(unseen_planes(states, i, seat, seat)) == tuple(before)  # type: ignore[arg-type]
+
+
+def own_kinds(states: States, i: int, seat: int) -> list[int]:
+    """Masks for `deal_hidden` that leave the hand of `seat` as it is, so that only the deck is dealt anew."""
+    return [1 << int(card) if card >= 0 else 0 for card in states[i]["hands"][seat]]
 
 
 def _fitting_hand(cards: list[int], masks: list[int], dice: random.Random) -> list[int]:
