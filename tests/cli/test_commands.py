@@ -83,6 +83,12 @@ def test_a_search_is_compiled_with_what_it_thinks_with() -> None:
     assert all(step.is_done for step in warm.compile_steps([find_agent("ris-mcts(rollout=iggi, rules=goodman)")]))
 
 
+@pytest.mark.parametrize("name", ["cox-recommendation", "kagiya-two"])
+def test_a_search_over_an_agent_that_not_every_table_seats_is_made_ready(name: str) -> None:
+    for step in warm.compile_steps([find_agent(f"sparta(blueprint={name}, deals=1)")]):
+        step.run()
+
+
 def test_compiling_is_announced_and_loading_is_not(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

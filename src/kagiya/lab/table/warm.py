@@ -15,7 +15,7 @@ from kagiya.engine.calls import ACT, OBSERVE
 from kagiya.engine.game import Game
 from kagiya.lab.statistics.pace import position_metrics
 from kagiya.lab.table.table import Table
-from kagiya.rules import Rules
+from kagiya.rules import Rules, parse_rules
 from kagiya.view.observation import observe
 
 
@@ -70,8 +70,11 @@ def _table() -> Table:
 
 
 def _sit_down(agent: Agent) -> None:
-    rules = Rules(players=agent.info.players[0])
-    agent.new_workspace(rules, Seat(0), [agent, *[find_agent("random")] * (rules.players - 1)])
+    """Where the search and all that it thinks with can play; where none can, the table of the match will say so."""
+    tables = (parse_rules(name, players) for name in ("standard", "bouzy") for players in agent.info.players)
+    rules = next((rules for rules in tables if not any(each.why_not(rules) for each in (agent, *agent.models))), None)
+    if rules is not None:
+        agent.new_workspace(rules, Seat(0), [agent, *[find_agent("random")] * (rules.players - 1)])
 
 
 def _compile_moves() -> None:
