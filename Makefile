@@ -10,6 +10,9 @@ HLE := hanabi-learning-environment==0.0.4
 
 league: $(VENV)/installed
 	$(BIN)/kagiya league
+	@echo
+	@echo 'The command is $(BIN)/kagiya. To have `kagiya` on the path of this shell:'
+	@echo '  source $(BIN)/activate'
 
 test: $(VENV)/ready-to-test
 	$(BIN)/python -m pytest -n auto

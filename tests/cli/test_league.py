@@ -10,10 +10,12 @@ from kagiya import Rules, find_agent
 from kagiya._jit import JIT_OFF
 from kagiya.agents.register import prompt_agents
 from kagiya.lab.bench import rates
+from kagiya.lab.contests.measured_league import measured_league
 from kagiya.lab.documents.report import BEGIN, END
 from kagiya.lab.papers.agents_page import agents_page
 from kagiya.lab.papers.figures import choose_figures
 from kagiya.lab.papers.reading import shipped_tables
+from tests.children import PROJECT
 from tests.cli.command import run
 from tests.searches import SEARCHES
 
@@ -162,3 +164,28 @@ def test_bench_deals_for_people_and_for_machines() -> None:
     assert "moves per second" not in shown.stdout
     assert [row["deal"] for row in data["seatings"][0]["figures"]][-1] == "assignment"
     assert data["samples"] == 50
+
+
+def test_an_agent_is_placed_among_those_measured_before(tmp_path: Path) -> None:
+    own = "rules(play-safe, tell-playable, discard-oldest)"
+    words = ("league", "--with", own, "--games", "40", "--picture", str(tmp_path / "x.png"))
+    rows = json.loads(run(*words, "--json").stdout)["rows"]
+    assert [row["agent"] for row in rows if not row["measured_before"]] == [own]
+    assert {row["agent"] for row in rows} == {*measured_league().rows, own}
+    means = [row["mean"] for row in rows]
+    assert means == sorted(means, reverse=True)
+    vdb = next(row for row in rows if row["agent"] == "vdb")
+    shown = run(*words)
+    assert "played now: A; all others were measured for the documents" in shown.stdout
+    assert f"{vdb['mean']:.2f}" in next(line for line in shown.stdout.splitlines() if " vdb " in line)
+    refused = run("league", "--with", "vdb", "--rules", "goodman")
+    assert refused.exit_code == 1
+    assert "by the rules standard" in refused.stderr
+
+
+def test_the_league_that_comes_with_kagiya_is_that_of_the_documents() -> None:
+    data = json.loads((PROJECT / "results/league.json").read_text())
+    shipped = measured_league()
+    assert {row["agent"]: pytest.approx(row["mean"]) for row in data["rows"]} == {
+        agent: shipped.mean(agent) for agent in shipped.rows
+    }

@@ -99,3 +99,24 @@ def test_few_games_have_no_intervals() -> None:
     assert "no intervals: they take 10 games or more" in run("match", "careful", "--games", "9").stdout
     data = json.loads(run("match", "careful", "--games", "9", "--json").stdout)
     assert data["interval"] == [None, None]
+
+
+def test_the_worst_games_are_named_with_the_command_that_shows_them() -> None:
+    words = ("vdb", "random", "--games", "60", "--rules", "goodman")
+    data = match_json(*words)
+    worst = data["worst"]
+    assert len(worst) == 3
+    assert worst == sorted(worst, key=lambda game: (game["score"], game["seed"]))
+    assert worst[0]["score"] == next(score for score, count in enumerate(data["histogram"]) if count)
+    shown = run("match", *words).stdout
+    assert f"lowest scores: seed {worst[0]['seed']} ({worst[0]['score']}), " in shown
+    command = next(line for line in shown.splitlines() if line.startswith("see one: kagiya ")).split()
+    assert command[2:] == f"kagiya show vdb random --rules goodman --seed {worst[0]['seed']}".split()
+    game = json.loads(run(*command[3:], "--json").stdout)
+    assert game["score"] == worst[0]["score"]
+    assert match_json(*words, "--workers", "1")["worst"] == worst
+
+
+def test_an_agent_with_parameters_is_quoted_in_the_command() -> None:
+    shown = run("match", "rules(play-safe, discard-oldest)", "--games", "10", "--players", "2").stdout
+    assert "kagiya show 'rules(play-safe, discard-oldest)' --players 2 --seed" in shown

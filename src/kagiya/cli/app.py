@@ -31,7 +31,6 @@ from kagiya.cli.errors import Kagiya
 
 app = typer.Typer(
     cls=Kagiya,
-    add_completion=False,
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     rich_markup_mode="rich",

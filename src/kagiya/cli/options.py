@@ -5,12 +5,14 @@ from typing import Annotated
 
 import typer
 
+from kagiya.cli.completion import agent_names, rules_names
 from kagiya.cli.console import Shown as Shown
 
 Agents = Annotated[
     list[str],
     typer.Argument(
         metavar="AGENT",
+        autocompletion=agent_names,
         help="One agent for all seats, or one for each: an id from [bold]kagiya agents[/], with parameters as "
         "[bold]name(key=value)[/], or your own as [bold]module:name[/].",
         show_default=False,
@@ -20,6 +22,7 @@ Partners = Annotated[
     list[str] | None,
     typer.Argument(
         metavar="AGENT",
+        autocompletion=agent_names,
         help="One agent for all seats but yours, or one for each; written as in [bold]kagiya match[/]. "
         "Default: careful.",
         show_default=False,
@@ -31,7 +34,9 @@ Players = Annotated[
 ]
 Rules = Annotated[
     str,
-    typer.Option("--rules", "-r", help="A preset, with changes as [bold]bouzy(hand_size=3)[/]."),
+    typer.Option(
+        "--rules", "-r", autocompletion=rules_names, help="A preset, with changes as [bold]bouzy(hand_size=3)[/]."
+    ),
 ]
 Seed = Annotated[int, typer.Option("--seed", "-s", help="Decides the deck and every random choice.")]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object instead.")]

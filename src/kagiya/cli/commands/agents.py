@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from kagiya.cli import options
+from kagiya.cli.completion import agent_names
 from kagiya.cli.console import out
 
 if TYPE_CHECKING:
@@ -16,7 +17,10 @@ if TYPE_CHECKING:
 
 
 def agents(
-    names: Annotated[list[str] | None, typer.Argument(metavar="AGENT", help="Say everything about these.")] = None,
+    names: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="AGENT", autocompletion=agent_names, help="Say everything about these."),
+    ] = None,
     shown: options.Format = options.Shown.TEXT,
     as_json: options.Json = False,
 ) -> None:

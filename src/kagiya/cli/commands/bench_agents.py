@@ -10,12 +10,14 @@ import typer
 from kagiya.cli import options
 from kagiya.cli.commands.league import JsonFile
 from kagiya.cli.compiling import make_ready
+from kagiya.cli.completion import agent_names
 from kagiya.cli.progress import late_bar
 
 
 def bench_agents(
     agents: Annotated[
-        list[str] | None, typer.Argument(metavar="[AGENT]...", help="Default: all that do not search.")
+        list[str] | None,
+        typer.Argument(metavar="[AGENT]...", autocompletion=agent_names, help="Default: all that do not search."),
     ] = None,
     seconds: Annotated[float, typer.Option("--seconds", help="For each single measurement.")] = 0.2,
     rounds: Annotated[int, typer.Option("--rounds", help="Each rate is the median of so many.")] = 3,

@@ -11,6 +11,7 @@ import typer
 from kagiya.cli import options
 from kagiya.cli.commands.league import JsonFile
 from kagiya.cli.compiling import make_ready
+from kagiya.cli.completion import agent_names
 from kagiya.cli.progress import late_bar
 
 if TYPE_CHECKING:
@@ -29,7 +30,11 @@ USUAL = (
 def bench_deals(
     agent: Annotated[
         str | None,
-        typer.Argument(metavar="AGENT", help="Whose games to take positions from; vdb and smartbot if none is given."),
+        typer.Argument(
+            metavar="AGENT",
+            autocompletion=agent_names,
+            help="Whose games to take positions from; vdb and smartbot if none is given.",
+        ),
     ] = None,
     players: options.Players = None,
     rules: options.Rules = "standard",

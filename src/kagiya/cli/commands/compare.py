@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from kagiya.cli import options
+from kagiya.cli.completion import agent_names
 from kagiya.cli.errors import FAILED, complain, interruption, sentence
 from kagiya.cli.progress import late_bar
 from kagiya.cli.running import Cluster, Means, OptionalStore, WorkerCount, open_runner
@@ -24,7 +25,10 @@ def compare(
     agents: Annotated[
         list[str],
         typer.Argument(
-            metavar="AGENT...", help="Two or more, written as in [bold]kagiya match[/].", show_default=False
+            metavar="AGENT...",
+            autocompletion=agent_names,
+            help="Two or more, written as in [bold]kagiya match[/].",
+            show_default=False,
         ),
     ],
     players: Annotated[int, typer.Option("--players", "-p", help="2 to 5.")] = options.DEFAULT_PLAYERS,

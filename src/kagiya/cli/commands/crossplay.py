@@ -10,6 +10,7 @@ import typer
 
 from kagiya.cli import options
 from kagiya.cli.commands.league import JsonFile, player_counts
+from kagiya.cli.completion import agent_names
 from kagiya.cli.running import (
     Cluster,
     Means,
@@ -29,7 +30,10 @@ if TYPE_CHECKING:
 
 
 def crossplay(
-    agents: Annotated[list[str], typer.Argument(metavar="AGENT", help="Who meets whom.", show_default=False)],
+    agents: Annotated[
+        list[str],
+        typer.Argument(metavar="AGENT", autocompletion=agent_names, help="Who meets whom.", show_default=False),
+    ],
     players: Annotated[str, typer.Option("--players", "-p", help="Numbers of players.")] = "3",
     games: Annotated[int, typer.Option("--games", "-n", help="For each pair, all seats together.")] = 1000,
     seed: options.Seed = 1,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from kagiya.cli import options
+from kagiya.cli.completion import agent_names
 from kagiya.cli.console import out
 from kagiya.cli.errors import FAILED, complain
 from kagiya.cli.running import Cluster, Means, OptionalStore, WorkerCount, open_runner
@@ -38,7 +39,12 @@ def figure(
     ],
     agents: Annotated[
         list[str],
-        typer.Argument(metavar="AGENT...", help="Written as in [bold]kagiya match[/].", show_default=False),
+        typer.Argument(
+            metavar="AGENT...",
+            autocompletion=agent_names,
+            help="Written as in [bold]kagiya match[/].",
+            show_default=False,
+        ),
     ],
     files: Annotated[
         list[Path] | None,

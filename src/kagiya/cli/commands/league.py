@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from kagiya.cli import options
+from kagiya.cli.completion import agent_names
 from kagiya.cli.console import err
 from kagiya.cli.errors import FAILED, complain, interruption
 from kagiya.cli.running import Cluster, Means, OptionalStore, WorkerCount, open_runner
 
 if TYPE_CHECKING:
-    from kagiya.lab.contests.league import League
+    from kagiya.lab.contests.league import League, LeagueRow
     from kagiya.lab.match.match import Match
 
 JsonFile = Annotated[Path | None, typer.Option("--json-file", help="Also write everything measured to this file.")]
@@ -23,7 +25,19 @@ Picture = Annotated[Path, typer.Option("--picture", help="Where the picture goes
 
 def league(
     agents: Annotated[
-        list[str] | None, typer.Argument(metavar="AGENT", help="Who takes part; by default all but the searches.")
+        list[str] | None,
+        typer.Argument(
+            metavar="AGENT", autocompletion=agent_names, help="Who takes part; by default all but the searches."
+        ),
+    ] = None,
+    joining: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--with",
+            metavar="AGENT",
+            autocompletion=agent_names,
+            help="Play only this one, and place it among the results that come with Kagiya.",
+        ),
     ] = None,
     players: Annotated[str, typer.Option("--players", "-p", help="Numbers of players.")] = "2,3,4,5",
     games: Annotated[int, typer.Option("--games", "-n", help="For each agent and number of players.")] = 2000,
@@ -45,20 +59,37 @@ def league(
 
     [bold]Examples[/]
       kagiya league
+      kagiya league --with mymodule:MyAgent              places yours among all others
       kagiya league careful random --players 2,3 --games 20000 --picture duel.png
       kagiya league vdb "ris-mcts(rules=goodman, iterations=100)" --players 4 --games 50
     """
     from kagiya.agents.register import find_agent, prompt_agents
     from kagiya.lab.contests.league import League, league_matches
 
-    entered = [find_agent(text) for text in dict.fromkeys(agents or prompt_agents())]
+    entered = [find_agent(text) for text in dict.fromkeys([*(agents or []), *(joining or [])] or prompt_agents())]
     means = Means(workers, cluster, store)
     result = League(rules, games, seed)
-    matches = league_matches(entered, player_counts(players), result)
+    counts = player_counts(players)
+    if joining:
+        result.others = measured_before([agent.text for agent in entered], counts, rules)
+    matches = league_matches(entered, counts, result)
     means.make_ready(entered)
     play(result, matches, means)
     present(result, picture, json_file, None if as_json else shown)
     leave(result)
+
+
+def measured_before(entered: Sequence[str], counts: list[int], rules: str) -> list[LeagueRow]:
+    """What all others scored when it was measured for the documents."""
+    from kagiya.lab.contests.measured_league import measured_league
+
+    stored = measured_league()
+    if rules != stored.rules:
+        raise ValueError(
+            f"--with places agents among results by the rules {stored.rules}, not {rules}; "
+            f"name all agents to play a league by other rules"
+        )
+    return [row for row in stored.league_rows(counts) if row.agent.text not in entered]
 
 
 def player_counts(text: str) -> list[int]:

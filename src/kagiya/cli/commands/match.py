@@ -63,7 +63,8 @@ def play(planned: Match, means: Means) -> MatchResult:
     with open_runner(means, planned.games) as runner:
         outcome = runner.play([planned], sink)
     totals = sink.totals.get(0, Totals())
-    return MatchResult(planned, totals, outcome.seconds, outcome.interrupted, outcome.error)
+    worst = tuple(sink.worst.get(0, ()))
+    return MatchResult(planned, totals, outcome.seconds, outcome.interrupted, outcome.error, worst)
 
 
 def threads(planned: Match, workers: int | None) -> int:

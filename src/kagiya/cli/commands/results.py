@@ -86,6 +86,7 @@ def sql(
     as_json: options.Json = False,
 ) -> None:
     """Ask the store anything; it cannot be changed this way.
+
     Views: games, seatings (of each team, the games of the code that played last), games_all, seatings_all (of any
     code); tables: run, part, chunk, late. [bold]DESCRIBE games[/] lists the columns.
 

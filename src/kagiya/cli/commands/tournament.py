@@ -10,6 +10,7 @@ import typer
 
 from kagiya.cli import options
 from kagiya.cli.commands.league import JsonFile, player_counts
+from kagiya.cli.completion import agent_names
 from kagiya.cli.running import (
     Cluster,
     Means,
@@ -29,7 +30,11 @@ if TYPE_CHECKING:
 Track = Annotated[str, typer.Option("--track", help="[bold]mirror[/], [bold]mixed[/] or [bold]both[/].")]
 Pool = Annotated[
     list[str] | None,
-    typer.Option("--pool", help="A partner in the mixed track; may be given often. Default: the other entrants."),
+    typer.Option(
+        "--pool",
+        autocompletion=agent_names,
+        help="A partner in the mixed track; may be given often. Default: the other entrants.",
+    ),
 ]
 Time = Annotated[
     float | None, typer.Option("--time", help="Seconds for a move of a search or a Python agent, e.g. 0.04.")
@@ -57,7 +62,9 @@ Cig = Annotated[
 
 
 def tournament(
-    agents: Annotated[list[str], typer.Argument(metavar="AGENT", help="The entrants.", show_default=False)],
+    agents: Annotated[
+        list[str], typer.Argument(metavar="AGENT", autocompletion=agent_names, help="The entrants.", show_default=False)
+    ],
     track: Track = "both",
     pool: Pool = None,
     players: Annotated[str, typer.Option("--players", "-p", help="Numbers of players.")] = "2,3,4,5",

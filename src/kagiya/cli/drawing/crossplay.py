@@ -13,7 +13,7 @@ def draw_crossplay(crossplay: Crossplay) -> Table:
     """The means, guests down, hosts across."""
     columns = [Column(host, is_agent=True) for host in crossplay.agents]
     title = f"One of the row with {crossplay.players - 1} of the column, mean ± s.e."
-    table = Table([Column("", Kind.NAME), *columns], title=title, caption=caption(crossplay))
+    table = Table([Column("", Kind.NAME), *columns], title=title, caption=caption(crossplay), errors_leave=1)
     for guest in crossplay.agents:
         table.add(guest, *(mean_of(crossplay.cells.get((guest, host))) for host in crossplay.agents))
     return table

@@ -71,6 +71,7 @@ class Layout:
     table: Table
     letters: Letters
     places: list[int] = field(default_factory=list)  # of the columns that stay; empty at first: all
+    has_errors: bool = True
 
     def __post_init__(self) -> None:
         self.places = self.places or list(range(len(self.table.columns)))
@@ -96,7 +97,7 @@ class Layout:
         return max(map(cell_len, self.heading(self.table.columns[place]).split("\n")))
 
     def _cell_width(self, cell: Cell) -> int:
-        return cell_len(self.text(cell)) + cell_len(cell.error)
+        return cell_len(self.text(cell)) + cell_len(self.error(cell))
 
     def heading(self, column: Column) -> str:
         """A heading, as a letter if it is an agent that has one."""
@@ -106,19 +107,31 @@ class Layout:
         """A cell's text, with letters in it if it is a name."""
         return cell.shortened(self.letters) if isinstance(cell, Name) else cell.text
 
+    def error(self, cell: Cell) -> str:
+        """The standard error behind a cell's text, if they are shown."""
+        return cell.error if self.has_errors else ""
+
     def without_next(self) -> Layout | None:
-        """The same without the column that leaves next; None if all that are left stay."""
+        """The same without the column that leaves next, or without errors; None if all that is left stays."""
         ranks = [(self.table.columns[place].leaves, -place) for place in self.places]
+        if self.has_errors and any(cell.error for row in self.table.rows for cell in row.cells):
+            ranks.append((self.table.errors_leave, -len(self.table.columns)))
         leaving = min((rank for rank in ranks if rank[0]), default=None)
         if leaving is None:
             return None
-        return Layout(self.table, self.letters, [place for place in self.places if place != -leaving[1]])
+        kept = [place for place in self.places if place != -leaving[1]]
+        return Layout(self.table, self.letters, kept, self.has_errors and len(kept) < len(self.places))
+
+    def only(self, places: list[int]) -> Layout:
+        """The same with these columns."""
+        return Layout(self.table, self.letters, places, self.has_errors)
 
     @property
     def left_out(self) -> list[str]:
         """The headings of the columns that are not there."""
         columns = enumerate(self.table.columns)
-        return [" ".join(column.heading.split()) for place, column in columns if place not in self.places]
+        names = [" ".join(column.heading.split()) for place, column in columns if place not in self.places]
+        return names if self.has_errors else ["standard errors", *names]
 
 
 def fitted(table: Table, letters: Letters, width: int) -> Layout:
@@ -150,8 +163,8 @@ def _blocks(layout: Layout, width: int) -> Iterator[Layout]:
     leading = [place for place in layout.places if place < min(names, default=0)]  # like the place in a ranking
     others = [place for place in others if place not in leading]
     while True:
-        taken = _most(others, lambda some: Layout(layout.table, layout.letters, [*leading, *names, *some]), width)
-        yield Layout(layout.table, layout.letters, sorted([*leading, *names, *others[:taken]]))
+        taken = _most(others, lambda some: layout.only([*leading, *names, *some]), width)
+        yield layout.only(sorted([*leading, *names, *others[:taken]]))
         others = others[taken:]
         if not others:
             return
@@ -187,7 +200,7 @@ def _draw(layout: Layout, width: int) -> Drawn:
 
 
 def _rich(layout: Layout, cell: Cell) -> Text:
-    return Text.assemble((layout.text(cell), cell.style), (cell.error, "dim"))
+    return Text.assemble((layout.text(cell), cell.style), (layout.error(cell), "dim"))
 
 
 def _style(row: Row) -> str | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import shlex
 from collections.abc import Iterator, Sequence
 
 from rich.text import Text
@@ -17,6 +18,7 @@ from kagiya.lab.match.playing import MatchResult
 from kagiya.lab.papers.figures import PublishedFigure, published_figures
 from kagiya.lab.statistics.summary import FEW_GAMES, FEWEST_GAMES, Summary
 
+DEFAULT_PLAYERS, DEFAULT_RULES = 3, "standard"  # of `kagiya show`
 BAR_WIDTH = 44
 EIGHTHS = " ▏▎▍▌▋▊▉█"
 
@@ -29,7 +31,7 @@ def draw_result(result: MatchResult, workers: int) -> list[Part]:
     if summary.games:
         parts += [Text(""), _numbers(summary), Text(""), draw_histogram(summary), Text(""), *_intervals(summary)]
         parts += [*_regret(summary, agents), *_published(match)]
-    return [*parts, Text(""), Text(_speed(result, workers), QUIET)]
+    return [*parts, Text(""), *_worst(result), Text(_speed(result, workers), QUIET)]
 
 
 def draw_histogram(summary: Summary) -> Table:
@@ -90,6 +92,23 @@ def _regret(summary: Summary, agents: Sequence[str]) -> Iterator[Part]:
     if summary.regret is not None:
         yield Text("")
         yield draw_regret(summary.regret, agents)
+
+
+def _worst(result: MatchResult) -> Iterator[Text]:
+    """The games to look at first, and how to see one."""
+    if result.worst and result.worst[0].score < result.match.rules.perfect_score:
+        games = ", ".join(f"seed {game.seed} ({game.score})" for game in result.worst)
+        yield Text(f"lowest scores: {games}")
+        yield Text(f"see one: {show_command(result.match, result.worst[0].seed)}")
+
+
+def show_command(match: Match, seed: int) -> str:
+    """The command that shows one game of a match."""
+    texts = [agent.text for agent in match.agents]
+    agents = texts[:1] if len(set(texts)) == 1 else texts
+    players = ["--players", str(len(texts))] if len(agents) == 1 and len(texts) != DEFAULT_PLAYERS else []
+    rules = ["--rules", match.rules.text()] if match.rules.text() != DEFAULT_RULES else []
+    return shlex.join(["kagiya", "show", *agents, *players, *rules, "--seed", str(seed)])
 
 
 def _marks(match: Match) -> Iterator[Text]:

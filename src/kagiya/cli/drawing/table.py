@@ -79,6 +79,7 @@ class Table:
     title: str = ""
     caption: str = ""
     has_heading: bool = True
+    errors_leave: int = 0  # when standard errors in cells give way, among the columns; 0: never
 
     def add(self, *cells: Cell | str | int, style: str = "") -> None:
         """One more line; plain text and integers are taken as they are."""

@@ -14,6 +14,7 @@ from kagiya.lab.contests.league import LeagueRow
 from kagiya.lab.statistics.summary import Summary
 
 FILE = "measured_league.json"
+PERFECT = 25
 KEPT = ("games", "mean", "se")  # of each cell
 
 
@@ -57,7 +58,8 @@ def measured_league() -> MeasuredLeague:
 
 def _summary(games: int, mean: float, se: float) -> Summary:
     unknown = math.nan
-    return Summary(games, mean, se, se * math.sqrt(games), unknown, unknown, unknown, unknown, ())
+    uncounted = (0,) * (PERFECT + 1)
+    return Summary(games, mean, se, se * math.sqrt(games), unknown, unknown, unknown, unknown, uncounted)
 
 
 def shipped_text(league: dict[str, Any]) -> str:
@@ -70,5 +72,7 @@ def shipped_text(league: dict[str, Any]) -> str:
         }
         for row in league["rows"]
     ]
+    kept["agents"] = list(agent_types())  # for the shell, which cannot wait until they are imported
     lines = ",\n".join("  " + json.dumps(row) for row in rows)
-    return json.dumps(kept, indent=1)[:-2] + f',\n "rows": [\n{lines}\n ]\n}}\n'
+    head = ",\n".join(f' "{key}": {json.dumps(value)}' for key, value in kept.items())
+    return "{\n" + head + f',\n "rows": [\n{lines}\n ]\n}}\n'

@@ -8,7 +8,7 @@ from typing import Any
 
 from kagiya.lab.match.match import Match, Progress
 from kagiya.lab.match.runner import RunOutcome, local_runner
-from kagiya.lab.match.sinks import Kept, KeptGames
+from kagiya.lab.match.sinks import Kept, KeptGames, ScoredGame
 from kagiya.lab.statistics.summary import Summary, summarize_totals
 from kagiya.lab.statistics.totals import Totals
 from kagiya.lab.table.table import AgentError, Results
@@ -23,6 +23,7 @@ class MatchResult:
     seconds: float
     interrupted: bool = False
     error: AgentError | None = None
+    worst: tuple[ScoredGame, ...] = ()  # the games with the lowest scores, if they were looked for
 
     @property
     def games(self) -> int:
@@ -43,6 +44,7 @@ class MatchResult:
             "empty_hints": self.match.rules.empty_hints,
             "seed": self.match.seed,
             **self.summary.to_json(),
+            "worst": [game._asdict() for game in self.worst],
             "seconds": self.seconds,
             "interrupted": self.interrupted,
             "error": None if self.error is None else str(self.error),
@@ -58,7 +60,7 @@ class PlayedMatch(MatchResult):
     @classmethod
     def of(cls, match: Match, kept: KeptGames, outcome: RunOutcome) -> PlayedMatch:
         """What a run came to that was this match."""
-        return cls(match, kept.totals(), outcome.seconds, outcome.interrupted, outcome.error, kept)
+        return cls(match, kept.totals(), outcome.seconds, outcome.interrupted, outcome.error, kept=kept)
 
     @cached_property
     def results(self) -> Results:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -13,7 +14,15 @@ from kagiya.lab.match.packing import NUMBERS, add_to, unpack_results
 from kagiya.lab.statistics.totals import Totals
 from kagiya.lab.table.table import Results
 
+WORST_GAMES = 3  # are remembered of each match
 CHUNK_SECONDS = 0.05  # short enough for a lively progress bar and a prompt Ctrl-C
+
+
+class ScoredGame(NamedTuple):
+    """A game of a match that somebody may want to see."""
+
+    score: int
+    seed: int
 
 
 class InMemory:
@@ -32,14 +41,19 @@ class InMemory:
 
 
 class Counted(InMemory):
-    """Totals of each match, in memory that does not grow with the number of games."""
+    """Totals of each match and its worst games, in memory that does not grow with the number of games."""
 
     def __init__(self) -> None:
         self.totals: dict[int, Totals] = {}
+        self.worst: dict[int, list[ScoredGame]] = {}
 
     def add(self, number: int, played: PlayedChunk) -> None:
         """Count some games."""
         add_to(self.totals.setdefault(number, Totals()), played.packed.numbers)
+        scores = played.packed.numbers[NUMBERS.index("score")]
+        lowest = np.argsort(scores, kind="stable")[:WORST_GAMES]
+        found = [ScoredGame(int(scores[place]), played.first + int(place)) for place in lowest]
+        self.worst[number] = sorted([*self.worst.get(number, []), *found])[:WORST_GAMES]
 
 
 class KeptGames:

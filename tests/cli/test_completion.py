@@ -1,0 +1,31 @@
+"""The shell completes commands, agents and rules, without importing an agent."""
+
+import pytest
+
+from kagiya.agents.register import agent_types
+from kagiya.cli.app import app
+from kagiya.cli.completion import agent_names, rules_names
+from tests.children import start_python
+from tests.cli.command import RUNNER
+
+
+def test_every_agent_and_all_rules_are_offered() -> None:
+    assert agent_names("") == list(agent_types())
+    assert agent_names("smart") == ["smartbot"]
+    assert "goodman" in rules_names("")
+
+
+@pytest.mark.parametrize(
+    ("line", "offered"),
+    [("kagiya mat", "match"), ("kagiya match vdb smar", "smartbot"), ("kagiya match vdb --rules goo", "goodman")],
+)
+def test_the_shell_is_told(line: str, offered: str) -> None:
+    words = {"_KAGIYA_COMPLETE": "complete_bash", "COMP_WORDS": line, "COMP_CWORD": str(len(line.split()) - 1)}
+    told = RUNNER.invoke(app, [], env=words, prog_name="kagiya")
+    assert told.stdout.split() == [offered], told.output
+
+
+def test_no_agent_is_imported_to_answer() -> None:
+    code = "import kagiya.cli.app, sys; from kagiya.cli.completion import agent_names; agent_names(''); "
+    asked = start_python(code + "print('numba' in sys.modules)")
+    assert asked.communicate(timeout=60)[0].strip() == "False"
