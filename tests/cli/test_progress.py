@@ -35,3 +35,9 @@ def test_durations_are_for_people() -> None:
         "59 min 59 s",
         "2 h 1 min",
     ]
+
+
+def test_more_than_was_planned_has_no_share_and_no_time_left() -> None:
+    log = Log("playing", 10, iter([0.0, 5.0]).__next__)
+    log.done = 12
+    assert log.line() == "playing: 12 done in 5 s"

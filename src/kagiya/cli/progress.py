@@ -63,7 +63,7 @@ class Log:
     def line(self) -> str:
         """How far it is, and how long it may still take."""
         spent = self.clock() - self.started
-        if not self.total:
+        if not self.total or self.done > self.total:  # comparisons may have to play again what was measured before
             return f"{self.label}: {self.done:,} done in {duration(spent)}"
         left = spent * (self.total - self.done) / max(self.done, 1)
         share = f"{self.done:,} of {self.total:,} ({100 * self.done / self.total:.1f} %)"
