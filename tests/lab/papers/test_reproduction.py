@@ -13,7 +13,7 @@ from kagiya.lab.papers.claims import finding, paired_test, welch_test
 from kagiya.lab.papers.distance import Distance
 from kagiya.lab.papers.orders import Again, pending, runnable
 from kagiya.lab.papers.page import reproductions_page, study_block
-from kagiya.lab.papers.reading import read_table, read_tables, why_waiting
+from kagiya.lab.papers.reading import check_table, read_table, read_tables, why_waiting
 from kagiya.lab.papers.results import TableResults
 from kagiya.lab.papers.runs import TableWork, matches_of, play_run, shares
 from kagiya.lab.papers.standing import tally
@@ -79,6 +79,7 @@ def measure_small(folder: Path, games: int = 20, commit: str | None = None) -> T
 
 @pytest.mark.parametrize("table", TABLES.values(), ids=list(TABLES))
 def test_every_table_is_valid_or_declares_what_it_waits_for(table: PaperTable) -> None:
+    check_table(table)
     assert table.cells()
     for cell in table.cells():
         parse_rules(cell.run.rules, cell.run.players)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -93,13 +93,12 @@ def choose_figures(tables: Iterable[PaperTable], ids: Sequence[str] = ()) -> lis
 
     Searches must be named: their games take seconds.
     """
-    chosen = {find_agent(name).info.id for name in ids} or set(prompt_agents())
-    return [figure for figure in self_play_figures(tables) if figure.agent_id in chosen]
+    return self_play_figures(tables, {find_agent(name).info.id for name in ids} or set(prompt_agents()))
 
 
-def self_play_figures(tables: Iterable[PaperTable]) -> list[PublishedFigure]:
-    """Every figure that can be measured, by agent; none that only repeats another."""
-    found = [figure for table in tables for figure in _figures_of(table)]
+def self_play_figures(tables: Iterable[PaperTable], ids: Collection[str]) -> list[PublishedFigure]:
+    """Every figure of these agents that can be measured, by agent; none that only repeats another."""
+    found = [figure for table in tables for figure in _figures_of(table, ids)]
     kept: dict[tuple[str, ...], list[PublishedFigure]] = {}
     for figure in sorted(found, key=lambda each: -each.figure.decimals):
         alike = kept.setdefault(figure.run.agents, [])
@@ -109,15 +108,15 @@ def self_play_figures(tables: Iterable[PaperTable]) -> list[PublishedFigure]:
     return sorted(chosen, key=lambda each: each.agent_id)
 
 
-def _figures_of(table: PaperTable) -> Iterator[PublishedFigure]:
+def _figures_of(table: PaperTable, ids: Collection[str]) -> Iterator[PublishedFigure]:
     for cell in table.cells():
         is_self_play = cell.column.quantity.kind == SCORE and len(set(cell.run.agents)) == 1
-        if cell.figure and is_self_play and not why_waiting(cell.run, table.planned):
+        is_wanted = is_self_play and parse_spec(cell.run.agents[0]).name in ids
+        if cell.figure and is_wanted and not why_waiting(cell.run, table.planned):
             yield PublishedFigure(table.name, table.where, cell.figure, cell.run)
 
 
 @cache
 def published_figures(agent_id: str) -> tuple[PublishedFigure, ...]:
     """What the tables that come with Kagiya print of an agent, with whatever parameters."""
-    tables = shipped_tables(about=agent_id).values()
-    return tuple(figure for figure in self_play_figures(tables) if figure.agent_id == agent_id)
+    return tuple(self_play_figures(shipped_tables(agent_id).values(), [agent_id]))
