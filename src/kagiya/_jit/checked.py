@@ -30,8 +30,8 @@ def with_bounds_checks(function: Any, with_ours: bool = False) -> Any:
 
 
 def interpreted(function: Any) -> Any:
-    """The same kernel as plain Python, whose errors have a line and an index."""
-    return function if JIT_OFF else _Copier(lambda copy, kernel: copy, False)(function)
+    """The same kernel and all that it calls as plain Python, whose errors have a line and an index."""
+    return function if JIT_OFF else _Copier(lambda copy, kernel: copy, True)(function)
 
 
 class _Copier:

@@ -10,6 +10,7 @@ from kagiya.cli.commands.bench import bench
 from kagiya.cli.commands.bench_agents import bench_agents
 from kagiya.cli.commands.bench_deals import bench_deals
 from kagiya.cli.commands.bench_search import bench_search
+from kagiya.cli.commands.check import check
 from kagiya.cli.commands.compare import compare
 from kagiya.cli.commands.crossplay import crossplay, run
 from kagiya.cli.commands.evolve import evolve, evolve_map
@@ -92,6 +93,7 @@ app.command()(tactics)
 app.command()(play)
 app.command()(show)
 app.command()(replay)
+app.command()(check)
 app.command()(match)
 app.command()(compare)
 app.command()(league)

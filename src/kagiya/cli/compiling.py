@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 
 def make_ready(agents: Sequence[Agent]) -> None:
     """Load what these agents need; if some of it was never compiled, say so and show how far it is."""
+    from kagiya.cli.crashes import watch_for_crashes
+
+    watch_for_crashes(agents)
     steps = all_steps(agents)
     if all(step.is_done for step in steps):
         for step in steps:

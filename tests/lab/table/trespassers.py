@@ -8,7 +8,9 @@ from typing import Any
 from kagiya import AgentInfo, CompiledAgent, Parameter, kernel
 from kagiya.agents._rule_list import rule_agent
 from kagiya.agents.careful import act as careful_move
+from kagiya.cards import Slot
 from kagiya.moves import FIRST_HINT
+from kagiya.view.kernels import possible_kinds
 
 
 def trespasser(name: str, act: Any, observe: Any = None, memory_words: int = 0) -> CompiledAgent:
@@ -113,3 +115,25 @@ PARAMS = CompiledAgent(
 DICE = trespasser("dice", act_and_roll)
 CHEAT = trespasser("cheat", act_and_change_tokens)
 HONEST = trespasser("honest", act_on_count, count_moves, memory_words=1)
+
+
+@kernel
+def ask_about_slot_70(states, i, seat, memory, params, rng):
+    """The kernel of ours that it calls reads outside the hand, without being handed any memory."""
+    kinds = possible_kinds(states, i, seat, seat, Slot(70))
+    move = careful_move(states, i, seat, memory, params, rng)
+    return move if kinds >= 0 else 0
+
+
+@kernel
+def call_itself(depth):
+    return call_itself(depth + 1) + 1 if depth < 1 << 60 else 1
+
+
+@kernel
+def act_without_an_end(states, i, seat, memory, params, rng):
+    return call_itself(states[i]["turn"])
+
+
+FAR_CALL = trespasser("far-call", ask_about_slot_70)
+RECURSIVE = trespasser("recursive", act_without_an_end)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import re
 import traceback
 from collections.abc import Callable
@@ -125,7 +126,7 @@ class InspectedSeat:
         try:
             interpreted(kernel)(*arguments)
         except IndexError as error:
-            frame = traceback.extract_tb(error.__traceback__)[-1]
+            frame = _users_frame(traceback.extract_tb(error.__traceback__), kernel)
             where = f"{Path(frame.filename).name}, line {frame.lineno}: `{frame.line}`: {error}"
             return f"{where}; {self._advice(str(error), frame.line or '')}"
         except Exception as error:  # whatever the interpreter makes of a kernel; the index was wrong all the same
@@ -139,6 +140,12 @@ class InspectedSeat:
             return declared
         condition = "" if "memory[" in line else "if this is its memory, "
         return f"{declared}; {condition}declare memory_words={int(found[1]) + 1} or more in its AgentInfo"
+
+
+def _users_frame(frames: list[traceback.FrameSummary], kernel: Any) -> traceback.FrameSummary:
+    """The innermost line of the agent's own file, or of any if it has none."""
+    own = inspect.unwrap(getattr(kernel, "py_func", kernel)).__code__.co_filename
+    return next((frame for frame in reversed(frames) if frame.filename == own), frames[-1])
 
 
 def _checked_kernels(kind: CompiledAgent, with_ours: bool) -> dict[Callable[..., Any], Callable[..., Any]]:

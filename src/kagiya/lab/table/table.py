@@ -7,6 +7,7 @@ of a match has a table of its own.
 from __future__ import annotations
 
 import random
+import time
 from collections.abc import Sequence
 from typing import Any
 
@@ -108,6 +109,7 @@ class Table:
         self._is_inspected = is_inspected
         self.explanations: list[Any] = []  # of a game played explained: a search's for its moves, None for others
         self.hearings: list[tuple[Heard, ...]] = []  # of the same: what the seats heard in each move
+        self.seconds: list[float] = []  # of the same: how long each move took
         self.stopped_at: int | None = None  # moves of the game in progress that were made before the word to stop
         self._seat_all()
 
@@ -234,14 +236,16 @@ class Table:
     def play_explained(self, seed: int) -> list[str]:
         """Play one game as `play_game` does, asking every seat by itself for its move and its reason."""
         reasons: list[str] = []
-        self.explanations, self.hearings = [], []
+        self.explanations, self.hearings, self.seconds = [], [], []
         acts, self.acts = self.acts, np.full(MAX_PLAYERS, NO_KERNEL, np.int64)
         try:
             stopped = self.advance(self.start_game(seed), NO_MOVE, seed)
             while stopped == PYTHON_TO_MOVE and not self.stopped:
+                started = time.perf_counter()
                 move, reason = answer(self, seed)
                 if self.stopped:
                     break
+                self.seconds.append(time.perf_counter() - started)
                 self.hearings.append(hear_move(self.states, self.memory, self.params, self.agents, move))
                 stopped = self.advance(self.log, move, seed)
                 reasons.append(str(reason))
