@@ -64,7 +64,7 @@ def test_the_source_stands_in_the_bibliography(name: str) -> None:
 def test_every_move_is_legal_by_all_rules_and_for_every_number_of_players(name: str, games: Games) -> None:
     agent = quick(name)
     skip_if_endless(agent)
-    count = games(5 if agent.is_search else 200 if agent.is_compiled else 20)
+    count = games(2 if agent.is_search else 200 if agent.is_compiled else 20)
     for rules in playable_rules(agent):
         wrong = illegal_move(agent, rules, count, seed=11)
         assert wrong is None, f"{rules.text()}: {wrong}"
@@ -74,7 +74,7 @@ def test_every_move_is_legal_by_all_rules_and_for_every_number_of_players(name: 
 def test_the_same_seed_gives_the_same_games_for_any_number_of_workers(name: str, games: Games) -> None:
     agent = quick(name)
     skip_if_endless(agent)
-    wrong = unfixed_game(agent, standard_rules(agent)[0], max(games(100), 3), seed=5)
+    wrong = unfixed_game(agent, standard_rules(agent)[0], max(games(20 if agent.is_search else 100), 3), seed=5)
     assert wrong is None, wrong
 
 
@@ -89,8 +89,9 @@ def test_an_agent_can_be_copied_and_pickled_and_its_players_in_the_middle_of_a_g
 def test_a_move_does_not_depend_on_cards_that_the_seat_cannot_see(name: str, games: Games) -> None:
     agent = quick(name)
     skip_if_endless(agent)
+    count = games(3 if agent.is_search else 10)
     for rules in (*standard_rules(agent), parse_rules("goodman", agent.info.players[-1])):
-        wrong = peek(agent, rules, games(10), seed=0)
+        wrong = peek(agent, rules, count, seed=0)
         assert wrong is None, wrong
 
 
