@@ -1,8 +1,9 @@
-"""The package away from its clone, as a wheel installs it: the published tables come along."""
+"""The package away from its clone, as a wheel installs it: the tables come along, and the first hour works."""
 
 import importlib.util
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -11,10 +12,13 @@ from pathlib import Path
 
 import pytest
 
+from kagiya._jit import JIT_OFF
 from kagiya.lab.papers.reading import read_tables
 from tests.children import PROJECT
 
 RUN = "from kagiya.cli import main; main()"
+PAGES = [PROJECT / "README.md", *sorted((PROJECT / "docs").glob("*.md"))]
+RUN_PAGES = [page for page in PAGES if re.search("^(```console|>>>)", page.read_text(encoding="utf-8"), re.MULTILINE)]
 
 
 @pytest.fixture(scope="module")
@@ -59,5 +63,16 @@ def test_a_wheel_holds_every_table(tmp_path: Path) -> None:
     options = ("--no-deps", "--no-build-isolation", "--disable-pip-version-check", "--wheel-dir", str(tmp_path))
     subprocess.run([sys.executable, "-m", "pip", "wheel", *options, str(PROJECT)], check=True, timeout=300)
     (wheel,) = tmp_path.glob("kagiya-*.whl")
-    names = zipfile.ZipFile(wheel).namelist()
-    assert {f"kagiya/reproductions/{name}.toml" for name in read_tables(PROJECT)} <= set(names)
+    held = {name for name in zipfile.ZipFile(wheel).namelist() if name.startswith("kagiya/")}
+    assert {f"kagiya/reproductions/{name}.toml" for name in read_tables(PROJECT)} <= held
+    package = PROJECT / "src"  # which `installed` copies
+    assert {path.relative_to(package).as_posix() for path in package.rglob("*.py")} <= held
+
+
+@pytest.mark.skipif(JIT_OFF, reason="the pages play too many games for the interpreter")
+@pytest.mark.parametrize("page", RUN_PAGES, ids=lambda page: page.name)
+def test_the_first_hour_works_outside_the_clone(page: Path, installed: Path, tmp_path: Path) -> None:
+    environment = os.environ | {"PYTHONPATH": str(installed), "KAGIYA_STORE": str(tmp_path / "store")}
+    command = [sys.executable, "-W", "ignore", str(PROJECT / "tests/first_hour.py"), str(page)]
+    found = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=600)
+    assert found.returncode == 0, found.stdout + found.stderr

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from kagiya.cards import Seat
 from kagiya.cli.console import out
 
 MEASURED = "src/kagiya/lab/contests/measured_league.json"
@@ -19,7 +20,7 @@ def report(
 ) -> None:
     """Write the tables of the documents from results/*.json, which league, bench and reproduce make.
 
-    Also the reference pages that come from the code: docs/agents.md and docs/kernels.md.
+    Also what comes from the code: docs/agents.md, docs/kernels.md, and the picture of docs/rules.md.
 
     [bold]Examples[/]
       kagiya report
@@ -27,6 +28,7 @@ def report(
     """
     from kagiya.lab.documents.kernels_page import kernels_page
     from kagiya.lab.documents.report import bench_block, embed, league_block, league_page, search_block, write_page
+    from kagiya.lab.documents.table_picture import example_game, table_svg
 
     readme = folder / "README.md"
     blocks = {
@@ -39,7 +41,11 @@ def report(
         changed.append("search speed in docs/search.md")
     if write_measured(folder, check):
         changed.append(f"the league that comes with Kagiya ({MEASURED})")
-    pages = {"docs/kernels.md": kernels_page(), "docs/league.md": league_page(folder / "results/league.json")}
+    pages = {
+        "docs/kernels.md": kernels_page(),
+        "docs/league.md": league_page(folder / "results/league.json"),
+        "docs/rules.svg": table_svg(example_game(), Seat(0)),
+    }
     changed += [name for name, text in pages.items() if write_page(folder / name, text, check)]
     changed += write_papers(folder, check)
     out.print(f"written: {', '.join(changed)}" if changed else "every table is up to date")
