@@ -23,7 +23,7 @@ def save_files(text: str) -> None:
     """The files that the page shows, in whole or in parts."""
     for name, code in FILE.findall(text):
         with Path(name).open("a") as file:
-            file.write(code)
+            file.write(f"\n\n{code}" if file.tell() else code)
     for code, name in FIRST_FILE.findall(text):
         Path(name).write_text(code)
 

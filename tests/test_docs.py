@@ -47,7 +47,7 @@ def shown_files() -> dict[str, str]:
     files: dict[str, str] = {}
     for page in PAGES:
         for name, text in SHOWN_FILE.findall(page.read_text(encoding="utf-8")):
-            files[name] = files.get(name, "") + text
+            files[name] = f"{files[name]}\n\n{text}" if name in files else text
     return files
 
 
