@@ -1,4 +1,4 @@
-"""`kagiya figure`: play what a picture needs, and draw it."""
+"""`kagiya figure`: play what a picture needs, or take it from the store, and draw it."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from kagiya.cli import options
-from kagiya.cli.completion import agent_names
+from kagiya.cli.completion import agent_names, rules_names
 from kagiya.cli.console import out
 from kagiya.cli.errors import FAILED, complain
-from kagiya.cli.running import Cluster, Means, OptionalStore, WorkerCount, open_runner
+from kagiya.cli.running import DEFAULT, Cluster, Means, WorkerCount, open_runner
 from kagiya.cli.seating import check_writable
 from kagiya.cli.signals import interruption_code
 
@@ -20,123 +20,229 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from kagiya.agents._base import Agent
-    from kagiya.lab.documents.pictures import Key, Picture
-    from kagiya.lab.match.playing import PlayedMatch
+    from kagiya.lab.documents.pictures import Key, Look, Picture, Plan, Sample
+    from kagiya.lab.documents.stored_games import Wanted
     from kagiya.rules import Rules
 
 Kind = Literal["scores", "regret", "sources", "crossplay", "curve", "posterior"]
+LARGEST = 100.0  # inches
 
 
 def figure(
     kind: Annotated[
         Kind,
         typer.Argument(
-            help="[bold]scores[/]: how they are spread; [bold]regret[/]: scores by team regret; [bold]sources[/]: how "
-            "points are lost; [bold]crossplay[/]: who plays well with whom; [bold]curve[/]: scores over a parameter; "
-            "[bold]posterior[/]: how soon a search knows its partners.",
+            help="[bold]scores[/]: how they are spread; [bold]regret[/]: scores by direct regret; [bold]sources[/]: "
+            "how points are lost; [bold]crossplay[/]: who plays well with whom; [bold]curve[/]: scores over a "
+            "parameter; [bold]posterior[/]: how soon a search knows its partners.",
             show_default=False,
         ),
     ],
     agents: Annotated[
-        list[str],
+        list[str] | None,
         typer.Argument(
             metavar="AGENT...",
             autocompletion=agent_names,
-            help="Written as in [bold]kagiya match[/].",
+            help="Written as in [bold]kagiya match[/]. Without any, the games of --store are drawn.",
             show_default=False,
         ),
-    ],
+    ] = None,
     files: Annotated[
         list[Path] | None,
         typer.Option("--out", "-o", help="PNG, SVG or PDF by its ending; may be given twice. Default: KIND.png."),
     ] = None,
     over: Annotated[str, typer.Option("--over", help="Of a curve: a parameter and its values, name=1,10,100.")] = "",
-    players: Annotated[int, typer.Option("--players", "-p", help="2 to 5.")] = options.DEFAULT_PLAYERS,
+    players: Annotated[int | None, typer.Option("--players", "-p", help="2 to 5. Default: 3, or those stored.")] = None,
     games: Annotated[int, typer.Option("--games", "-n", help="For each agent, pair or point.")] = 1000,
     seed: Annotated[int, typer.Option("--seed", "-s", help="Of the first game; the others count up from it.")] = 1,
-    rules: options.Rules = "standard",
+    rules: Annotated[
+        str | None,
+        typer.Option(
+            "--rules", "-r", autocompletion=rules_names, help="A preset, with changes. Default: standard, or as stored."
+        ),
+    ] = None,
     workers: WorkerCount = None,
-    store: OptionalStore = None,
+    store: Annotated[
+        Path | None,
+        typer.Option(
+            "--store",
+            help="Without agents: draw the games in this folder ([bold]default[/]: the user's). With agents: keep "
+            "every game there, and use those there.",
+        ),
+    ] = None,
+    run: Annotated[int | None, typer.Option("--run", help="Draw the stored games of this run, and play none.")] = None,
+    labels: Annotated[
+        list[str] | None,
+        typer.Option("--label", metavar="AGENT=NAME", help="Call an agent by a name; may be given often."),
+    ] = None,
+    title: Annotated[str, typer.Option("--title", help="Instead of the usual one.")] = "",
+    size: Annotated[str, typer.Option("--size", metavar="WIDTHxHEIGHT", help="In inches, like 6x4.")] = "",
     cluster: Cluster = None,
     as_json: options.Json = False,
 ) -> None:
-    """Play what a picture needs, and draw it: for print, for the screen, and without color vision.
+    """Play the games a figure needs and draw it, or draw games that are stored (PNG, SVG or PDF; colour-blind safe).
 
-    Ctrl-C draws the matches that are finished.
+    Without agents, or with [bold]--run[/], nothing is played: the figure shows what the store has, of each team the
+    games of the code that played last. Ctrl-C draws the matches that are finished.
 
     [bold]Examples[/]
       kagiya figure scores vdb iggi piers --games 10000
       kagiya figure sources vdb iggi piers flawed --out sources.svg --out sources.png
-      kagiya figure crossplay vdb iggi flawed random
+      kagiya figure crossplay vdb iggi flawed random --label vdb="Van den Bergh" --title "Guests and hosts" --size 6x5
       kagiya figure curve risky --over threshold=0.5,0.6,0.7,0.8
+      kagiya figure scores --store default --run 1                what `kagiya results --runs` lists as run 1
       kagiya figure posterior "ally(iterations=10)" --rules goodman --games 100
     """
-    from kagiya.agents.register import find_agent
     from kagiya.lab.documents.figures import check_picture
-    from kagiya.lab.documents.pictures import Picture
+    from kagiya.lab.documents.pictures import Plan
     from kagiya.rules import parse_rules
 
     paths = files or [Path(f"{kind}.png")]
     for path in paths:
         check_picture(path)
         check_writable(path)
-    entered = tuple(dict.fromkeys(find_agent(text) for text in agents))
-    if kind == "posterior":
-        draw_posterior(entered, parse_rules(rules, players), games, seed, paths)
+    look = read_look(labels or [], title, size)
+    if not agents or run is not None:
+        from kagiya.lab.documents.stored_games import Wanted
+
+        wanted = Wanted(kind, run, tuple(texts_of(agents or [])), rules, players, over.partition("=")[0].strip())
+        present(read_picture(store, wanted, look), paths, as_json)
         return
-    picture = Picture(kind, entered, parse_rules(rules, players), games, seed, over)
-    picture.matches()  # refuses what cannot be played before anything is compiled
+    entered = tuple(find(agents))
+    table = parse_rules(rules or "standard", options.DEFAULT_PLAYERS if players is None else players)
+    if kind == "posterior":
+        draw_posterior(entered, table, (games, seed), look, paths)
+        return
+    plan = Plan(kind, entered, table, games, seed, over)
+    plan.matches()  # refuses what cannot be played before anything is compiled
     means = Means(workers, cluster, store)
     means.make_ready(entered)
-    results, problem, code = play(picture, means)
-    if results:
-        present(picture, results, paths, as_json)
+    samples, problem, code = play(plan, means)
+    if samples:
+        present(make_picture(plan, samples, look), paths, as_json)
     if problem:
         complain(problem)
         raise typer.Exit(code)
 
 
-def draw_posterior(agents: Sequence[Agent], rules: Rules, games: int, seed: int, paths: Sequence[Path]) -> None:
+def find(texts: Sequence[str]) -> list[Agent]:
+    """The agents named, each once."""
+    from kagiya.agents.register import find_agent
+
+    return list(dict.fromkeys(find_agent(text) for text in texts))
+
+
+def texts_of(agents: Sequence[str]) -> list[str]:
+    """Agents as the store writes them."""
+    return [agent.text for agent in find(agents)]
+
+
+def read_look(labels: Sequence[str], title: str, size: str) -> Look:
+    """What shall stand around the picture."""
+    from kagiya.lab.documents.pictures import Look
+
+    pairs = [label.rpartition("=") for label in labels]  # an agent's parameters have equals signs too
+    for agent, mark, name in pairs:
+        if not (agent.strip() and mark and name.strip()):
+            raise ValueError(f"--label takes an agent and a name, AGENT=NAME, not {agent + mark + name!r}")
+    named = {_known_text(agent.strip()): name.strip() for agent, _, name in pairs}
+    return Look(title, read_size(size) if size else None, named)
+
+
+def _known_text(agent: str) -> str:
+    """The agent as results write it, or as it stands: teams and agents of the past may have labels too."""
+    try:
+        return texts_of([agent])[0]
+    except (ValueError, ImportError):
+        return agent
+
+
+def read_size(text: str) -> tuple[float, float]:
+    """Width and height of ``6x4``."""
+    try:
+        width, height = (float(part) for part in text.lower().split("x"))
+    except ValueError:
+        raise ValueError(f"--size is a width and a height in inches, like 6x4, not {text!r}") from None
+    if not (1 <= width <= LARGEST and 1 <= height <= LARGEST):
+        raise ValueError(f"--size goes from 1 to {LARGEST:g} inches, not {text!r}")
+    return width, height
+
+
+def read_picture(place: Path | None, wanted: Wanted, look: Look) -> Picture:
+    """The picture of stored games."""
+    from kagiya.lab.documents.pictures import Picture
+    from kagiya.lab.documents.stored_games import read_samples
+    from kagiya.lab.store.store import Store
+
+    if place is None:
+        raise ValueError("name agents to play, or give --store FOLDER to draw what is stored there")
+    if wanted.kind == "posterior":
+        raise ValueError("the store does not know what a search thought of its partners; name the search to play it")
+    if wanted.kind == "curve" and not wanted.parameter:
+        raise ValueError("a curve of stored games goes over a parameter of its agents; name it, like --over iterations")
+    with Store.read(None if place == Path(DEFAULT) else place) as store:
+        rules, samples = read_samples(store, wanted)
+    return Picture(wanted.kind, rules, samples, wanted.parameter, look)
+
+
+def make_picture(plan: Plan, samples: dict[Key, Sample], look: Look) -> Picture:
+    """The picture of what was played."""
+    from kagiya.lab.documents.pictures import Picture, read_range
+
+    parameter = read_range(plan.over)[0] if plan.kind == "curve" else ""
+    return Picture(plan.kind, plan.rules, samples, parameter, look)
+
+
+def draw_posterior(
+    agents: Sequence[Agent], rules: Rules, played: tuple[int, int], look: Look, paths: Sequence[Path]
+) -> None:
     """Play each search with partners drawn from its own policies, and draw how soon it knows them."""
     from kagiya.cli.compiling import make_ready
     from kagiya.lab.contests.recognition import play_recognition, policies_of
-    from kagiya.lab.documents.figures import recognition_figure
+    from kagiya.lab.documents.figures import Setting, recognition_figure
 
+    games, seed = played
     pools = [policies_of(agent, rules) for agent in agents]
     make_ready([*agents, *(policy for pool in pools for policy in pool)])
     found = {agent.text: play_recognition(agent, rules, games, seed) for agent in agents}
+    caption = f"{rules.text()}: {rules.caption()}; {games:,} games, seeds from {seed}"
     for path in paths:
-        recognition_figure(found, f"{rules.caption()}; {games:,} games", path)
+        recognition_figure(found, Setting(caption, look.title, look.size, look.labels), path)
     out.print(f"picture: [bold]{', '.join(map(str, paths))}[/]", soft_wrap=True)
 
 
-def play(picture: Picture, means: Means) -> tuple[dict[Key, PlayedMatch], str, int]:
-    """The finished matches, and what went wrong if something did, with the code to leave with."""
-    from kagiya.lab.match.playing import PlayedMatch
+def play(plan: Plan, means: Means) -> tuple[dict[Key, Sample], str, int]:
+    """The games of finished matches, and what went wrong if something did, with the code to leave with."""
+    import numpy as np
+
+    from kagiya.lab.documents.pictures import Sample
     from kagiya.lab.match.sinks import Kept
 
-    matches, sink = picture.matches(), Kept()
-    with open_runner(means, sum(match.games for match in matches.values())) as runner:
-        outcome = runner.play(list(matches.values()), sink)
-    pairs = [
-        (key, PlayedMatch.of(match, sink.of(number), outcome)) for number, (key, match) in enumerate(matches.items())
-    ]
-    results = {key: played for key, played in pairs if played.games == played.match.games}
-    if len(results) == len(matches):
-        return results, "", 0
-    shown = f"the picture is of {len(results)} of {len(matches)} matches" if results else "nothing is drawn"
-    return results, f"{outcome.error or 'interrupted'}; {shown}", FAILED if outcome.error else interruption_code()
+    planned, sink = plan.matches(), Kept()
+    with open_runner(means, sum(match.games for _, match in planned)) as runner:
+        outcome = runner.play([match for _, match in planned], sink)
+    found = [(key, match, sink.of(number).results()) for number, (key, match) in enumerate(planned)]
+    missing = {key for key, match, results in found if len(results) < match.games}
+    wanted = [key for key in dict.fromkeys(key for key, _ in planned) if key not in missing]
+    samples = {
+        key: Sample(plan.rules, np.concatenate([results for each, _, results in found if each == key]))
+        for key in wanted
+    }
+    finished = sum(len(results) == match.games for _, match, results in found)
+    if finished == len(planned):
+        return samples, "", 0
+    shown = f"the picture is of {finished} of {len(planned)} matches" if samples else "nothing is drawn"
+    return samples, f"{outcome.error or 'interrupted'}; {shown}", FAILED if outcome.error else interruption_code()
 
 
-def present(picture: Picture, results: dict[Key, PlayedMatch], paths: list[Path], as_json: bool) -> None:
+def present(picture: Picture, paths: list[Path], as_json: bool) -> None:
     """Write the files; say so, or print what they show."""
-    from kagiya.lab.documents.pictures import to_json
     from kagiya.lab.provenance.result_files import command_line, provenance
 
     for path in paths:
-        picture.draw(results, path)
+        picture.draw(path)
     if as_json:
         made = {"made": provenance(command_line()), "files": [str(path) for path in paths]}
-        typer.echo(json.dumps(made | to_json(picture, results)))
+        typer.echo(json.dumps(made | picture.to_json()))
     else:
         out.print(f"picture: [bold]{', '.join(map(str, paths))}[/]", soft_wrap=True)

@@ -1,9 +1,10 @@
-"""From agents to a picture: the matches that each kind of picture needs, and how it is drawn from their results."""
+"""From agents to a picture: the matches that each kind of picture needs, and how it is drawn from their games."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +12,11 @@ import numpy as np
 
 from kagiya.agents._base import Agent
 from kagiya.agents.register import find_agent
+from kagiya.lab.contests.seatings import one_with
 from kagiya.lab.documents.figures import (
     Curve,
+    ScoredRegret,
+    Setting,
     behaviour_figure,
     crossplay_figure,
     curve_figure,
@@ -21,19 +25,40 @@ from kagiya.lab.documents.figures import (
     sources_figure,
 )
 from kagiya.lab.match.match import Match
-from kagiya.lab.match.playing import PlayedMatch
 from kagiya.lab.statistics.regret import INDIRECT, team_regret
-from kagiya.lab.statistics.student import student_quantile
+from kagiya.lab.statistics.summary import Summary, summarize
+from kagiya.lab.table.table import Results
 from kagiya.rules import Rules, parse_rules
 from kagiya.spec import Spec, SpecError, parse_spec
 
 Key = tuple[str, str]  # agent, and with whom (crossplay) or the value of its parameter (curve)
-Results = Mapping[Key, PlayedMatch]
 
 
 @dataclass(frozen=True)
-class Picture:
-    """What to play, and what to draw then."""
+class Sample:
+    """The games behind one row, cell or point of a picture."""
+
+    rules: Rules
+    results: Results  # rows of RESULT
+
+    @cached_property
+    def summary(self) -> Summary:
+        """What they come to."""
+        return summarize(self.results, self.rules.perfect_score, self.rules.players)
+
+
+@dataclass(frozen=True)
+class Look:
+    """What a user wants to stand around a picture."""
+
+    title: str = ""
+    size: tuple[float, float] | None = None  # inches
+    labels: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What to play for a picture."""
 
     kind: str
     agents: tuple[Agent, ...]
@@ -42,83 +67,125 @@ class Picture:
     seed: int = 1
     over: str = ""  # of a curve: name=value,value,...
 
-    def matches(self) -> dict[Key, Match]:
-        """The matches it needs."""
-        return {key: Match.of(self.rules, seats, self.games, self.seed) for key, seats in self._seatings().items()}
-
-    def _seatings(self) -> dict[Key, list[Agent]]:
+    def matches(self) -> list[tuple[Key, Match]]:
+        """The matches it needs, each with the row, cell or point that its games belong to."""
         if self.kind == "crossplay":
-            others = self.rules.players - 1
-            return {(one.text, rest.text): [one] + [rest] * others for one in self.agents for rest in self.agents}
+            pairs = [(one, others) for one in self.agents for others in self.agents]
+            return [found for pair in pairs for found in self._crossplay(*pair)]
         if self.kind == "curve":
             name, values = read_range(self.over)
-            return {(a.text, value): [with_parameter(a, name, value)] for a in self.agents for value in values}
-        return {(agent.text, ""): [agent] for agent in self.agents}
+            points = [(agent, value) for agent in self.agents for value in values]
+            return [((a.text, value), self._match([with_parameter(a, name, value)])) for a, value in points]
+        return [((agent.text, ""), self._match([agent])) for agent in self.agents]
+
+    def _crossplay(self, one: Agent, others: Agent) -> list[tuple[Key, Match]]:
+        """The guest takes every seat, as in `kagiya crossplay`, and plays the same games."""
+        seatings = one_with(one, others, self.rules.players, self.games)
+        key = (one.text, others.text)
+        return [(key, Match.of(self.rules, s.team, s.games, self.seed + s.offset)) for s in seatings]
+
+    def _match(self, seats: Sequence[Agent]) -> Match:
+        return Match.of(self.rules, seats, self.games, self.seed)
+
+
+@dataclass(frozen=True)
+class Picture:
+    """Games of one kind of table, to be drawn."""
+
+    kind: str
+    rules: Rules
+    samples: Mapping[Key, Sample]
+    parameter: str = ""  # of a curve
+    look: Look = field(default_factory=Look)
 
     @property
     def caption(self) -> str:
-        """What must stand beside every score."""
-        return f"{self.rules.caption()}; {self.games:,} games each"
+        """What must stand beside every score: the rules, how many games, and which."""
+        counts = sorted({len(sample.results) for sample in self.samples.values()})
+        games = f"{counts[0]:,}" if len(counts) == 1 else f"{counts[0]:,} to {counts[-1]:,}"
+        seeds = np.concatenate([sample.results["seed"] for sample in self.samples.values()])
+        shown = f"seeds {int(seeds.min())} to {int(seeds.max())}"
+        return f"{self.rules.text()}: {self.rules.caption()}; {games} games each, {shown}"
 
-    def draw(self, results: Results, path: Path) -> None:
-        """Write the picture of these results, which may be fewer than planned."""
-        DRAW[self.kind](self, results, path)
+    def setting(self, more: str = "") -> Setting:
+        """The words around it."""
+        return Setting(self.caption + more, self.look.title, self.look.size, self.look.labels)
+
+    def draw(self, path: Path) -> None:
+        """Write the picture."""
+        DRAW[self.kind](self, path)
+
+    def best_first(self) -> list[tuple[str, Sample]]:
+        """The agents with their games, the highest mean first."""
+        found = [(agent, sample) for (agent, _), sample in self.samples.items()]
+        return sorted(found, key=lambda item: -item[1].summary.mean)
+
+    def to_json(self) -> dict[str, Any]:
+        """What the picture shows, as plain data."""
+        rows = [
+            {"agent": agent, **({"at": other} if other else {}), **sample.summary.to_json()}
+            for (agent, other), sample in self.samples.items()
+        ]
+        rules = {"rules": self.rules.text(), "players": self.rules.players}
+        return {"kind": self.kind, "caption": self.caption, **rules, "rows": rows}
 
 
-def _draw_scores(picture: Picture, results: Results, path: Path) -> None:
-    rows = {agent: np.array(result.summary.histogram) for (agent, _), result in _best_first(results)}
-    scores_figure(rows, picture.caption, path)
+def _draw_scores(picture: Picture, path: Path) -> None:
+    rows = {agent: np.array(sample.summary.histogram) for agent, sample in picture.best_first()}
+    scores_figure(rows, picture.setting(), path)
 
 
-def _draw_regret(picture: Picture, results: Results, path: Path) -> None:
-    games = np.concatenate([result.results for result in results.values()])
-    agents = f"{len(results)} agents" if len(results) > 1 else next(iter(results))[0]
-    caption = f"{picture.rules.caption()}; {len(games):,} games of self-play, {agents}"
-    regret_figure(team_regret(games), games["score"], caption, path, picture.rules.perfect_score)
+def _draw_regret(picture: Picture, path: Path) -> None:
+    agents = {
+        agent: ScoredRegret(team_regret(sample.results), sample.results["score"])
+        for agent, sample in picture.best_first()
+    }
+    regret_figure(agents, picture.setting(), path, picture.rules.perfect_score)
 
 
-def _draw_sources(picture: Picture, results: Results, path: Path) -> None:
-    rows = {agent: _parts(result) for (agent, _), result in _best_first(results)}
-    sources_figure(rows, picture.caption, path)
+def _draw_sources(picture: Picture, path: Path) -> None:
+    rows = {agent: _parts(sample.summary) for agent, sample in picture.best_first()}
+    sources_figure(rows, picture.setting(), path)
 
 
-def _parts(result: PlayedMatch) -> dict[str, float]:
-    summary = result.summary
+def _parts(summary: Summary) -> dict[str, float]:
     assert summary.regret is not None
     return {"score": summary.mean, **summary.regret.sources, INDIRECT: summary.regret.indirect}
 
 
-def _draw_crossplay(picture: Picture, results: Results, path: Path) -> None:
-    labels = [agent.text for agent in picture.agents]
-    means = [[_mean(results.get((one, rest))) for rest in labels] for one in labels]
-    crossplay_figure(labels, means, picture.caption, path, picture.rules.perfect_score)
+def _draw_crossplay(picture: Picture, path: Path) -> None:
+    labels = list(dict.fromkeys(name for key in picture.samples for name in key))
+    means = [[_mean(picture.samples.get((one, rest))) for rest in labels] for one in labels]
+    crossplay_figure(labels, means, picture.setting(), path, picture.rules.perfect_score)
 
 
-def _mean(result: PlayedMatch | None) -> float:
-    return float("nan") if result is None else result.summary.mean
+def _mean(sample: Sample | None) -> float:
+    return float("nan") if sample is None else sample.summary.mean
 
 
-def _draw_curve(picture: Picture, results: Results, path: Path) -> None:
-    name, _ = read_range(picture.over)
+def _draw_curve(picture: Picture, path: Path) -> None:
     curves = []
-    for agent in picture.agents:
-        points = [(float(value), result.summary) for (text, value), result in results.items() if text == agent.text]
-        reach = [student_quantile(0.95, point.games - 1) * point.se for _, point in points]
-        curves.append(Curve(agent.text, [x for x, _ in points], [point.mean for _, point in points], reach))
-    curve_figure(curves, name, "mean score", f"{picture.caption}; 95 % intervals", path)
+    for agent in dict.fromkeys(agent for agent, _ in picture.samples):
+        points = [(float(x), sample.summary) for (text, x), sample in picture.samples.items() if text == agent]
+        points.sort(key=lambda point: point[0])
+        means = [point.mean for _, point in points]
+        limits = [point.interval() for _, point in points]
+        reach = [[_reach(mean, pair[side]) for mean, pair in zip(means, limits, strict=True)] for side in (0, 1)]
+        curves.append(Curve(agent, [x for x, _ in points], means, reach))
+    curve_figure(curves, picture.parameter, "mean score", picture.setting("; 95 % intervals"), path)
 
 
-DRAW: dict[str, Callable[[Picture, Results, Path], None]] = {
+def _reach(mean: float, limit: float) -> float:
+    return 0.0 if np.isnan(limit) else abs(limit - mean)
+
+
+DRAW: dict[str, Callable[[Picture, Path], None]] = {
     "scores": _draw_scores,
     "regret": _draw_regret,
     "sources": _draw_sources,
     "crossplay": _draw_crossplay,
     "curve": _draw_curve,
 }
-
-
-def _best_first(results: Results) -> list[tuple[Key, PlayedMatch]]:
-    return sorted(results.items(), key=lambda item: -item[1].summary.mean)
 
 
 def read_range(text: str) -> tuple[str, list[str]]:
@@ -151,13 +218,4 @@ def draw_behaviours(data: Mapping[str, Any], path: Path) -> None:
     marks = [(item["name"], item["communication"], item["caution"]) for item in data["marks"]]
     rules = parse_rules(task["rules"], task["players"])
     games = f"{data['candidates']:,} tried; {data['games_each']:,} games"
-    behaviour_figure(task["cells"], scores, marks, (rules.caption(), games), path)
-
-
-def to_json(picture: Picture, results: Results) -> dict[str, Any]:
-    """What the picture shows, as plain data."""
-    rows: Sequence[dict[str, Any]] = [
-        {"agent": agent, **({"at": other} if other else {}), **result.to_json()}
-        for (agent, other), result in results.items()
-    ]
-    return {"kind": picture.kind, "caption": picture.caption, "matches": list(rows)}
+    behaviour_figure(task["cells"], scores, marks, (f"{rules.text()}: {rules.caption()}", games), path)

@@ -1,4 +1,4 @@
-"""What all pictures share: ink, palette, plain axes, and how a file is written. matplotlib is loaded when needed."""
+"""What all pictures share: ink, palette and plain axes. matplotlib is loaded when it is needed."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ PALETTE = (BLUE, VERMILION, GREEN, PURPLE, ORANGE, SKY)
 MARKERS = ("o", "s", "^", "D", "v", "P")
 INK, QUIET, PAPER, GRID = "#222222", "#666666", "#ffffff", "#dddddd"
 ENDINGS = (".png", ".svg", ".pdf")
-DOTS_PER_INCH = 150
 
 
 class FigureError(ValueError):
@@ -25,11 +24,6 @@ def check_picture(path: Path) -> None:
         raise FigureError(f"{path}: a picture ends in {', '.join(ENDINGS[:-1])} or {ENDINGS[-1]}")
 
 
-def new_figure(width: float, height: float) -> tuple[Any, Any]:
-    """A figure and its axes, in inches."""
-    return pyplot().subplots(figsize=(width, height), layout="constrained")  # type: ignore[no-any-return]
-
-
 def plain(axes: Any, grid: str = "x") -> None:
     """Only the lines that help reading; `grid` is the axis that numbers are read from."""
     axes.grid(axis=grid, color=GRID, linewidth=0.8)
@@ -40,22 +34,6 @@ def plain(axes: Any, grid: str = "x") -> None:
     for side in ("bottom", "left"):
         axes.spines[side].set_color(QUIET)
     axes.tick_params(left=grid != "x", colors=INK)
-
-
-def title(axes: Any, text: str, below: str = "") -> None:
-    """A bold line at the left, and the small print under it."""
-    axes.set_title(text, loc="left", color=INK, fontweight="bold", pad=22 if below else 8)
-    if below:
-        axes.annotate(below, (0, 1), (0, 7), "axes fraction", "offset points", color=QUIET, fontsize=8.5)
-
-
-def save(figure: Any, path: Path) -> None:
-    """Write the picture; the same data give the same file."""
-    check_picture(path)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    dates = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}
-    figure.savefig(path, dpi=DOTS_PER_INCH, facecolor=PAPER, metadata=dates.get(path.suffix.lower()))
-    pyplot().close(figure)
 
 
 def pyplot() -> Any:

@@ -9,31 +9,33 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from kagiya.lab.documents.figures._style import INK, PAPER, FigureError, new_figure, save, title
+from kagiya.lab.documents.figures._canvas import Canvas, Words
+from kagiya.lab.documents.figures._style import INK, PAPER, FigureError
 
 SHADES = "cividis"  # the same order of lightness for everybody, in print too
+LABEL_CHARACTERS = 20
 MANY = 16  # agents from which on the numbers are left out
 Matrix = npt.NDArray[np.float64]
 
 
 def crossplay_figure(
-    labels: Sequence[str], means: Sequence[Sequence[float]], caption: str, path: Path, perfect: float = 25.0
+    labels: Sequence[str], means: Sequence[Sequence[float]], words: Words, path: Path, perfect: float = 25.0
 ) -> None:
     """`means[row][column]`: one of the row's agent with the column's in all other seats; NaN where not played."""
     matrix = np.array(means, float)
     if matrix.shape != (len(labels), len(labels)):
         raise FigureError(f"{len(labels)} agents need a matrix of as many rows and columns, not {matrix.shape}")
     side = 2.6 + 0.62 * len(labels)
-    figure, axes = new_figure(side + 1.2, side)
+    canvas = Canvas(words, labels, "Who plays well with whom", (side + 1.2, side))
+    axes = canvas.panel()
     image = axes.imshow(matrix, cmap=SHADES, vmin=0, vmax=perfect)
-    _label(axes, labels)
+    _label(axes, [canvas.label(name, LABEL_CHARACTERS) for name in labels])
     if len(labels) < MANY:
         _write_numbers(axes, matrix, perfect)
-    bar = figure.colorbar(image, ax=axes, shrink=0.8)
+    bar = canvas.figure.colorbar(image, ax=axes, shrink=0.8)
     bar.set_label("mean score", color=INK)
     bar.outline.set_visible(False)
-    title(axes, "Who plays well with whom", caption)
-    save(figure, path)
+    canvas.save(path)
 
 
 def _label(axes: Any, labels: Sequence[str]) -> None:

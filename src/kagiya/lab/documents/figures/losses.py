@@ -7,18 +7,8 @@ from pathlib import Path
 
 import numpy as np
 
-from kagiya.lab.documents.figures._style import (
-    GRID,
-    ORANGE,
-    PURPLE,
-    SKY,
-    VERMILION,
-    FigureError,
-    new_figure,
-    plain,
-    save,
-    title,
-)
+from kagiya.lab.documents.figures._canvas import Canvas, Words, label_lines
+from kagiya.lab.documents.figures._style import GRID, ORANGE, PURPLE, SKY, VERMILION, FigureError, plain
 
 # Color and hatching, so that the parts can be told apart without color too.
 PARTS = {
@@ -30,11 +20,13 @@ PARTS = {
 }
 
 
-def sources_figure(rows: Mapping[str, Mapping[str, float]], caption: str, path: Path) -> None:
+def sources_figure(rows: Mapping[str, Mapping[str, float]], words: Words, path: Path) -> None:
     """`rows[agent]`: mean score and points lost by source; together they make the perfect score."""
     if not rows:
         raise FigureError("there are no agents to draw")
-    figure, axes = new_figure(9, 1.9 + 0.42 * len(rows))
+    height = max(0.42, 0.2 * label_lines(list(rows), words))
+    canvas = Canvas(words, list(rows), "Where the points go", (9, 1.7 + height * len(rows)))
+    axes = canvas.panel()
     left = np.zeros(len(rows))
     places = np.arange(len(rows))[::-1]
     for part, (color, hatch) in PARTS.items():
@@ -44,10 +36,9 @@ def sources_figure(rows: Mapping[str, Mapping[str, float]], caption: str, path: 
     for place, row in zip(places, rows.values(), strict=True):
         score = f"{row['score']:.2f}"
         axes.annotate(score, (1, place), (6, 0), ("axes fraction", "data"), "offset points", va="center", weight="bold")
-    axes.set_yticks(places, list(rows))
+    axes.set_yticks(places, [canvas.label(name) for name in rows])
     axes.set_xlim(0, max(left.max(), 1))
-    axes.set_xlabel("points of a game, on average; the score in figures at the right")
-    figure.legend(ncols=len(PARTS), loc="outside lower center", frameon=False)
-    title(axes, "Where the points go", caption)
+    canvas.x_label(axes, "points of a game, on average; the score in figures at the right")
+    canvas.figure.legend(ncols=len(PARTS), loc="outside lower center", frameon=False)
     plain(axes)
-    save(figure, path)
+    canvas.save(path)
