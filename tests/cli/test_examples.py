@@ -95,7 +95,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def prepare(words: list[str], folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What single commands need besides."""
-    if words[0] in ("results", "sql", "store"):
+    if words[0] in ("results", "sql", "store") or "--run" in words:
         with Store.open("here" if "here" in words else None) as store:
             run_matches([Match.of(Rules(players=3), [find_agent("careful")], 50, 1)], store)
             if "old.duckdb" in words:
