@@ -22,6 +22,7 @@ except ImportError:  # Windows, where two processes that write at the same momen
     fcntl = None  # type: ignore[assignment]
 
 LOCK = ".lock"
+VERSION = __version__
 
 
 def provenance(command: str) -> dict[str, Any]:
@@ -29,7 +30,7 @@ def provenance(command: str) -> dict[str, Any]:
     return {
         "command": command,
         "date": datetime.now(UTC).date().isoformat(),
-        "kagiya": __version__,
+        "kagiya": VERSION,
         "commit": commit_here(),
         "python": platform.python_version(),
         "numba": version("numba"),

@@ -14,8 +14,8 @@ from pathlib import Path
 from string import ascii_uppercase
 from typing import Any
 
-from kagiya import __version__
 from kagiya.lab.documents.figures._style import INK, PAPER, QUIET, FigureError, check_picture, pyplot
+from kagiya.lab.provenance.result_files import VERSION
 
 DOTS_PER_INCH = 150
 TITLE_POINTS, FOOTER_POINTS, POINTS = 12.0, 7.5, 10.0
@@ -65,7 +65,7 @@ class Canvas:
     def _footer(self) -> str:
         parts = [f"{letter}: {name}" for name, letter in self.letters.items()]
         caption = self.setting.caption
-        parts.append(f"{caption}{'; ' if caption else ''}kagiya {__version__}")
+        parts.append(f"{caption}{'; ' if caption else ''}kagiya {VERSION}")
         return "\n".join(wrapped(part, self.width - 2 * MARGIN, FOOTER_POINTS) for part in parts)
 
     def panel(self) -> Any:
