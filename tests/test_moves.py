@@ -101,6 +101,6 @@ def test_numbers_out_of_range_are_refused() -> None:
             Move.hint_color(offset, Color(0))
     with pytest.raises(MoveError, match="colors are"):
         Move.hint_color(1, Color(6))
-    with pytest.raises(MoveError, match="ranks are"):
+    with pytest.raises(MoveError, match=r"ranks .* are"):
         Move.hint_rank(1, Rank(5))
     assert len(SEAT_NAMES) == 5

@@ -60,11 +60,23 @@ def make_card(color: Color, rank: Rank) -> Card:
 
 
 def card_color(card: Card) -> Color:
+    """The color of a card that is seen."""
+    if card < 0:
+        raise ValueError(_unseen(card, "color"))
     return Color(card // MAX_RANKS)
 
 
 def card_rank(card: Card) -> Rank:
+    """The rank of a card that is seen; 0 is the one."""
+    if card < 0:
+        raise ValueError(_unseen(card, "rank"))
     return Rank(card % MAX_RANKS)
+
+
+def _unseen(card: Card, what: str) -> str:
+    if card == NO_CARD:
+        return f"an empty slot has no {what}; hand.slots are those that hold a card"
+    return f"the {what} of a hidden card is not known; of the own hand ask known_{what}(slot) or possible_cards(slot)"
 
 
 def card_name(card: Card) -> str:

@@ -8,6 +8,7 @@ means the same thing at every seat and all 54 moves fit one 64-bit mask.
 from __future__ import annotations
 
 from functools import cache
+from operator import index
 from typing import Final, NewType
 
 from kagiya.cards import COLOR_LETTERS, COLOR_NAMES, MAX_COLORS, MAX_RANKS, SEAT_NAMES, Color, Rank, Seat, Slot
@@ -39,25 +40,21 @@ class Move(int):
 
     @staticmethod
     def play(slot: int) -> Move:
-        return MOVES[_slot(slot)]
+        return MOVES[_checked("slots", slot, 0, MAX_HAND)]
 
     @staticmethod
     def discard(slot: int) -> Move:
-        return MOVES[FIRST_DISCARD + _slot(slot)]
+        return MOVES[FIRST_DISCARD + _checked("slots", slot, 0, MAX_HAND)]
 
     @staticmethod
     def hint_color(offset: int, color: Color) -> Move:
         """Tell the seat `offset` places on which of its cards have this color."""
-        if not 0 <= color < MAX_COLORS:
-            raise MoveError(f"colors are 0-{MAX_COLORS - 1}, not {color!r}")
-        return MOVES[_first_hint_to(offset) + color]
+        return MOVES[_first_hint_to(offset) + _checked("colors", color, 0, MAX_COLORS)]
 
     @staticmethod
     def hint_rank(offset: int, rank: Rank) -> Move:
         """Tell the seat `offset` places on which of its cards have this rank (0 is the one)."""
-        if not 0 <= rank < MAX_RANKS:
-            raise MoveError(f"ranks are 0-{MAX_RANKS - 1} (0 is the one), not {rank!r}")
-        return MOVES[_first_hint_to(offset) + MAX_COLORS + rank]
+        return MOVES[_first_hint_to(offset) + MAX_COLORS + _checked("ranks (0 is the one)", rank, 0, MAX_RANKS)]
 
     @property
     def is_play(self) -> bool:
@@ -109,16 +106,22 @@ MOVES: Final = tuple(Move(number) for number in range(NUM_MOVES))
 """Every move, by its number."""
 
 
-def _slot(slot: int) -> int:
-    if not 0 <= slot < MAX_HAND:
-        raise MoveError(f"slots are 0-{MAX_HAND - 1}, not {slot!r}")
-    return slot
+def _checked(what: str, value: int, low: int, end: int) -> int:
+    try:
+        if low <= index(value) < end:
+            return value
+    except TypeError:
+        raise MoveError(f"{what} are integers from {low} to {end - 1}, not {value!r}{_whole(value)}") from None
+    raise MoveError(f"{what} are {low}-{end - 1}, not {value!r}")
+
+
+def _whole(value: object) -> str:
+    """What to do about a number that is whole but not an integer, as a division gives it."""
+    return "; divide with //" if isinstance(value, float) and value.is_integer() else ""
 
 
 def _first_hint_to(offset: int) -> int:
-    if not 1 <= offset < MAX_PLAYERS:
-        raise MoveError(f"the receiver of a hint sits 1-{MAX_PLAYERS - 1} seats on, not {offset!r}")
-    return FIRST_HINT + (offset - 1) * HINTS_PER_SEAT
+    return FIRST_HINT + (_checked("offsets of the receiver of a hint", offset, 1, MAX_PLAYERS) - 1) * HINTS_PER_SEAT
 
 
 def move_name(move: int, actor: Seat | None = None, players: int = MAX_PLAYERS) -> str:

@@ -76,16 +76,22 @@ def _without_literals(template: Callable[..., Any]) -> Callable[..., Any]:
 
 def compile_kernel(function: Any, signature: Any) -> Any:
     """Compile a kernel to this one signature, or load it from disk, and refuse any other from now on."""
+    name, arguments = f"{function.__module__}.{function.__name__}", tuple(signature.args)
+    if not JIT_OFF and not hasattr(function, "_can_compile"):
+        raise KernelError(f"{name} is not a kernel; write @kernel above its def (from kagiya import kernel)")
     if JIT_OFF or not function._can_compile:
         return function
-    name, arguments = f"{function.__module__}.{function.__name__}", tuple(signature.args)
     try:
         function.compile(arguments)
     except Exception as error:  # mostly numba's own, but a wrong field name is a bare KeyError
-        raise KernelError(f"{name} does not compile: {type(error).__name__}: {str(error).strip()}") from error
+        from kagiya._jit.messages import compile_message  # here, so that its wording compiles nothing anew
+
+        raise KernelError(f"{name} does not compile: {compile_message(error, function)}") from error
     # Compiled from the arguments alone: given the whole signature, numba would cut 0.5 down to move 0.
     returned = _unliteral(function.overloads[arguments].signature.return_type)
     if returned != signature.return_type:
-        raise KernelError(f"{name} returns {returned}, expected {signature.return_type}")
+        from kagiya._jit.messages import return_message
+
+        raise KernelError(f"{name}: {return_message(returned, signature.return_type, function)}")
     function.disable_compile()
     return function

@@ -116,13 +116,16 @@ class PythonAgentType:
 AgentType = CompiledAgent | PythonAgentType
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Agent:
     """An agent as written on the command line, its parameters checked: ``vdb`` or ``vdb(threshold=0.7)``."""
 
     text: str
     type: AgentType = field(compare=False)
     values: dict[str, Any] = field(default_factory=dict, compare=False)
+
+    def __repr__(self) -> str:
+        return f"<Agent {self.text}>"
 
     @property
     def info(self) -> AgentInfo:

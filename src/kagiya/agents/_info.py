@@ -63,6 +63,18 @@ class AgentInfo:
     sees_own_hand: bool = False
     sees_deck: bool = False
 
+    def __post_init__(self) -> None:
+        whole = isinstance(self.players, tuple) and all(type(each) is int and 2 <= each <= 5 for each in self.players)
+        if not whole or not self.players:
+            raise ValueError(
+                f"{self.id}: players must be a tuple of numbers from 2 to 5, like (2, 3), not {self.players!r}"
+            )
+        if isinstance(self.reasons, str):
+            raise ValueError(f"{self.id}: reasons must be a tuple of texts, like ({self.reasons!r},)")
+        for name in ("memory_words", "kept_words"):
+            if type(value := getattr(self, name)) is not int or value < 0:
+                raise ValueError(f"{self.id}: {name} must be an integer of at least 0, not {value!r}")
+
     @property
     def mark(self) -> str:
         """What must stand beside a score of this agent, if it sees what no player may."""

@@ -7,6 +7,7 @@ line on stderr says so. Texts from files may not, unless the user trusts them: w
 from __future__ import annotations
 
 import importlib
+import os
 import sys
 from collections.abc import Iterator
 from types import ModuleType
@@ -61,6 +62,7 @@ def module_names(spec: Spec) -> Iterator[str]:
 def import_module(name: str) -> tuple[ModuleType, str]:
     """The module of ``module:name``, and the name."""
     module_name, attribute = split_name(name)
+    check_not_hidden(name, module_name)
     if "" not in sys.path:
         sys.path.insert(0, "")  # a module in the current folder, whichever way we were started
     try:
@@ -69,6 +71,13 @@ def import_module(name: str) -> tuple[ModuleType, str]:
         if error.name and f"{module_name}.".startswith(f"{error.name}."):
             raise SpecError(f"{name}: there is no module {error.name!r} here or installed") from None
         raise
+
+
+def check_not_hidden(name: str, module: str) -> None:
+    """Refuse a file whose module Python would take from its own library."""
+    top = module.partition(".")[0]
+    if top in sys.stdlib_module_names and os.path.isfile(f"{top}.py"):
+        raise SpecError(f"{name}: Python has a module {top!r} of its own, which hides {top}.py; rename the file")
 
 
 def split_name(name: str) -> tuple[str, str]:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import importlib
 import inspect
+import os
 import pkgutil
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from types import ModuleType
 from typing import Any
@@ -91,10 +92,17 @@ def rebuild_agent(text: str) -> Agent:
         return bind(load_agent_type(spec.name), spec)
     types = agent_types()
     if spec.name not in types:
-        raise SpecError(
-            f"no agent named {spec.name!r}; {near(spec.name, types)} (your own agent is written module:name)"
-        )
+        raise SpecError(f"no agent named {spec.name!r}; {advice_on(spec.name, types)}")
     return bind(types[spec.name], spec)
+
+
+def advice_on(name: str, known: Iterable[str]) -> str:
+    """What to write instead of a name that no agent has."""
+    module = name.removesuffix(".py")
+    if module.isidentifier() and os.path.isfile(f"{module}.py"):
+        return f"an agent of the file {module}.py is written {module}:NAME"
+    found = near(name, known)
+    return f"{found}{'' if found.endswith('?') else ';'} see `kagiya agents`; your own agent is written module:name"
 
 
 def load_agent_type(name: str) -> AgentType:

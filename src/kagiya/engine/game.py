@@ -13,6 +13,7 @@ from kagiya.engine import kernels
 from kagiya.engine.batch_kernels import write_log
 from kagiya.engine.layout import States, new_states, new_streams
 from kagiya.engine.log import Event, Log
+from kagiya.engine.picture import table_html, table_text
 from kagiya.engine.position import parse_position, position_text
 from kagiya.engine.template import write_deck, write_template
 from kagiya.moves import MOVES, NUM_MOVES, Move, MoveError, move_name, parse_move
@@ -83,6 +84,17 @@ class Game:
     def position(self) -> str:
         """The position as text, the inverse of `from_position`."""
         return position_text(self.rules, self.states, LANE)
+
+    def __str__(self) -> str:
+        """The whole table, all hands open."""
+        return table_text(self.rules, self.states[LANE])
+
+    def __repr__(self) -> str:
+        """The position, as Python that sets it up again."""
+        return f"Game.from_position({'; '.join(self.position().splitlines())!r})"
+
+    def _repr_html_(self) -> str:
+        return table_html(self.rules, self.states[LANE])
 
     @property
     def legal_moves(self) -> tuple[Move, ...]:

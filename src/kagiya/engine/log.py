@@ -22,6 +22,7 @@ class Event:
     move: Move
     touched: tuple[Slot, ...]  # slots of the receiver that a hint pointed at
     card: Card | None  # the card that a play or discard turned up
+    receiver: Seat | None = None  # of a hint
 
 
 class Log:
@@ -47,7 +48,8 @@ class Log:
         move, shown = MOVES[self.moves[turn]], int(self.shown[turn])
         seat = Seat(turn % self.players)
         if move.is_hint:
-            return Event(turn, seat, move, tuple(Slot(s) for s in range(5) if shown >> s & 1), None)
+            touched = tuple(Slot(s) for s in range(5) if shown >> s & 1)
+            return Event(turn, seat, move, touched, None, Seat((seat + (move.offset or 0)) % self.players))
         return Event(turn, seat, move, (), Card(shown))
 
     def events(self, first: int, end: int) -> tuple[Event, ...]:

@@ -53,7 +53,7 @@ def position_text(rules: Rules, states: States, i: int) -> str:
         f"rules {rules.text()} players={rules.players}",
         f"turn {state['turn']}; tokens {state['tokens']}; lives {state['lives']}",
         _listed("fireworks", _top_cards(state["fireworks"].tolist())),
-        _listed("discards", _multiset(int(state["discard_low"]), int(state["discard_high"]))),
+        _listed("discards", multiset(int(state["discard_low"]), int(state["discard_high"]))),
         *(f"{SEAT_NAMES[seat]} {_hand_text(rules, state, seat)}" for seat in range(rules.players)),
         _listed("deck", deck),
         "" if deck else f"left {state['turns_left']}",
@@ -106,7 +106,8 @@ def _top_cards(fireworks: list[int]) -> list[int]:
     return [MAX_RANKS * color + height - 1 for color, height in enumerate(fireworks) if height]
 
 
-def _multiset(low: int, high: int) -> list[Card]:
+def multiset(low: int, high: int) -> list[Card]:
+    """The cards of two planes, each as often as it is there."""
     return [card for card in mask_cards(low | high) for _ in range((low >> card & 1) + 2 * (high >> card & 1))]
 
 
@@ -116,14 +117,18 @@ def _hand_text(rules: Rules, state: Any, seat: int) -> str:
 
 def _slot_text(rules: Rules, state: Any, seat: int, slot: int) -> str:
     card, place = Card(int(state["hands"][seat, slot])), int(state["order"][seat, slot])
+    known = hidden_text(rules, state, seat, slot)
     if card == NO_CARD:
         return card_name(card)
-    known = _knowledge_text(rules, int(state["possible"][seat, slot]), int(state["told"][seat, slot]))
     return f"{card_name(card)}{known}" + ("" if place == dealt_place(rules, seat, slot) else f"#{place}")
 
 
-def _knowledge_text(rules: Rules, possible: int, told: int) -> str:
-    cards = list(mask_cards(possible))
+def hidden_text(rules: Rules, state: Any, seat: int, slot: int) -> str:
+    """What hints say of a card, in parentheses: ``(R!,45)``; nothing if they say nothing."""
+    if state["hands"][seat, slot] == NO_CARD:
+        return ""
+    told = int(state["told"][seat, slot])
+    cards = list(mask_cards(int(state["possible"][seat, slot])))
     colors = _open_text({card_color(card) for card in cards}, COLOR_LETTERS[: rules.colors], told & TOLD_COLOR)
     ranks = _open_text({card_rank(card) for card in cards}, RANK_DIGITS[: rules.ranks], told & TOLD_RANK)
     parts = [part for part in (colors, ranks) if part != ALL]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from html import escape
 from typing import TYPE_CHECKING, Any
 
 from kagiya.agents._hearing import Heard, message_text
@@ -44,7 +45,7 @@ class ExpectedMove:
     visits: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Explanation:
     """Why a move was made. Values are in points: the score that a search expects, or with `reward=regret` the points
     that it expects to be gained less those lost. Of an agent that does not search there are its reason and `heard`.
@@ -86,6 +87,18 @@ class Explanation:
         taken = f"; {self.ally_words()}" if self.allies else ""
         held = f"; {self.own_hand}" if self.own_hand else ""
         return f"{self.iterations:,} iterations, depth {self.depth}: {best}{started}{taken}{held}"
+
+    def __repr__(self) -> str:
+        return f"<Explanation: {SEAT_NAMES[self.seat]} would {self.name(self.chosen)}: {self}>"
+
+    def _repr_html_(self) -> str:
+        rows = "".join(
+            f"<tr><td>{escape(self.name(each.move))}</td><td>{each.worth()}</td><td>{each.visits:,}</td></tr>"
+            for each in self.moves
+        )
+        head = "<tr><th>move</th><th>points</th><th>visits</th></tr>"
+        heading = f"<div><b>{SEAT_NAMES[self.seat]}: {escape(self.name(self.chosen))}</b></div>"
+        return heading + (f"<table>{head}{rows}</table>" if rows else "") + f"<div>{escape(str(self))}</div>"
 
     def ally_words(self) -> str:
         """Who each other player most likely is: ``bob is vdb (98 %)``."""

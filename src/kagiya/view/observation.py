@@ -11,11 +11,24 @@ from functools import cached_property, lru_cache
 
 import numpy as np
 
-from kagiya.cards import HIDDEN_CARD, NO_CARD, Card, Color, Rank, Seat, Slot, card_color, card_rank, mask_cards
+from kagiya.cards import (
+    HIDDEN_CARD,
+    NO_CARD,
+    SEAT_NAMES,
+    Card,
+    Color,
+    Rank,
+    Seat,
+    Slot,
+    card_color,
+    card_rank,
+    mask_cards,
+)
 from kagiya.engine.game import Game
 from kagiya.engine.kernels import legal_moves
 from kagiya.engine.layout import STATE, STATE_OFFSETS, STATE_WORDS, TOLD_COLOR, TOLD_RANK, States, new_states
 from kagiya.engine.log import Event, Log
+from kagiya.engine.picture import hand_words, table_html, table_text
 from kagiya.moves import MOVES, Move
 from kagiya.rules import MAX_HAND, Rules
 from kagiya.view.kernels import DEAL_TABLE, censor, critical_kinds, hand_chances
@@ -48,6 +61,17 @@ class Observation:
         self.turn = self._words[TURN]  # moves made before this one
         self.tokens = self._words[TOKENS]  # hint tokens left
         self.lives = self._words[LIVES]
+
+    def __str__(self) -> str:
+        """The table as this seat sees it."""
+        return table_text(self.rules, self.states[LANE])
+
+    def __repr__(self) -> str:
+        counts = f"{self.points} points, {self.tokens} tokens, {self.lives} lives, {self.deck_left} cards in the deck"
+        return f"<Observation of {SEAT_NAMES[self.seat]}, turn {self.turn + 1}: {counts}>"
+
+    def _repr_html_(self) -> str:
+        return table_html(self.rules, self.states[LANE])
 
     @property
     def deck_left(self) -> int:
@@ -150,6 +174,11 @@ class HandView:
         # By slot: HIDDEN_CARD in the own hand, NO_CARD where a slot is empty.
         self.cards: list[Card] = words[first : first + rules.hand_size]  # type: ignore[assignment]
 
+    def __repr__(self) -> str:
+        whose = "own hand" if self.offset == 0 else "hand"
+        cards = hand_words(self.rules, _record(self._words, self.rules)[LANE], self.seat)
+        return f"<{SEAT_NAMES[self.seat]}'s {whose}: {cards}>"
+
     @property
     def slots(self) -> list[Slot]:
         """The slots that hold a card."""
@@ -177,6 +206,10 @@ class HandView:
         if self.offset:
             return [slot for slot, card in enumerate(self.cards) if card >= 0 and kinds >> card & 1]  # type: ignore[misc]
         return [slot for slot, mask in enumerate(self._possible) if mask and not mask & ~kinds]  # type: ignore[misc]
+
+    def order(self, slot: int) -> int:
+        """The place in the deck that the card came from: its age, and its name for life; -1 for an empty slot."""
+        return self._words[ORDER + self._first + slot]
 
     def is_color_told(self, slot: int) -> bool:
         """Whether a hint has named this card's color."""

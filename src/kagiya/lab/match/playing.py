@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
+from kagiya.cards import SEAT_NAMES
 from kagiya.lab.match.match import Match, Progress
 from kagiya.lab.match.runner import RunOutcome, local_runner
 from kagiya.lab.match.sinks import Kept, KeptGames, ScoredGame
@@ -13,8 +14,10 @@ from kagiya.lab.statistics.summary import Summary, summarize_totals
 from kagiya.lab.statistics.totals import Totals
 from kagiya.lab.table.table import AgentError, Results
 
+GAME_COLUMNS = ("seed", "score", "points", "reachable", "lives", "turns")
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, repr=False)
 class MatchResult:
     """What was played: all games asked for, or those finished before an interruption or an error."""
 
@@ -24,6 +27,21 @@ class MatchResult:
     interrupted: bool = False
     error: AgentError | None = None
     worst: tuple[ScoredGame, ...] = ()  # the games with the lowest scores, if they were looked for
+
+    def __repr__(self) -> str:
+        match = self.match
+        agents = [agent.text for agent in match.agents]
+        team = agents[0] if len(set(agents)) == 1 else " + ".join(agents)
+        error = f"; {self.error}" if self.error is not None else ""
+        return f"<{team}, {match.rules.players} players, {match.rules.text()}: {self._standing()}{error}>"
+
+    def _standing(self) -> str:
+        wanted = "" if self.games == self.match.games else f" of {self.match.games:,}"
+        if not self.games:
+            return f"no{wanted} games"
+        found = self.summary
+        error = f" ± {found.se:.2f}" if self.games > 1 else ""
+        return f"{found.mean:.2f}{error} points, {self.games:,}{wanted} games from seed {self.match.seed}"
 
     @property
     def games(self) -> int:
@@ -51,7 +69,7 @@ class MatchResult:
         }
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class PlayedMatch(MatchResult):
     """The same with every game."""
 
@@ -66,6 +84,25 @@ class PlayedMatch(MatchResult):
     def results(self) -> Results:
         """Rows of RESULT in the order of the seeds."""
         return self.kept.results()
+
+    def to_pandas(self) -> Any:
+        """A pandas DataFrame with a row for each game: seed, score, points, lives, turns, and what each seat lost."""
+        try:
+            import pandas
+        except ImportError:
+            raise ImportError("to_pandas needs pandas: pip install pandas") from None
+        return pandas.DataFrame(self.columns())
+
+    def columns(self) -> dict[str, Any]:
+        """The same as arrays by name."""
+        found = {name: self.results[name].copy() for name in GAME_COLUMNS}
+        for seat in range(self.match.rules.players):
+            lost = self.results["regret"][:, seat].sum(axis=1)
+            found |= {
+                f"direct_{SEAT_NAMES[seat]}": lost,
+                f"indirect_{SEAT_NAMES[seat]}": self.results["indirect"][:, seat].copy(),
+            }
+        return found
 
 
 def play_match(match: Match, workers: int | None = None, progress: Progress = lambda games: None) -> PlayedMatch:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, Any
 
-from kagiya.agents._base import CompiledAgent
-from kagiya.engine.layout import GAME, REASON
+from kagiya.agents._base import Agent, CompiledAgent
+from kagiya.engine.layout import GAME, REASON, Memory
 
 if TYPE_CHECKING:
     from kagiya.lab.table.table import Table
@@ -23,4 +23,14 @@ def answer(table: Table, seed: int) -> tuple[int, Any]:
     move = agent.type.act(table.states, GAME, seat, table.memory, table.params, table.rng)
     if workspace is not None:
         return int(move), workspace.explain(time.perf_counter() - started)
+    if fault := wrong_reason(agent, table.memory, seat):
+        raise table.error(seed, fault)
     return int(move), agent.reasons[table.memory[GAME, seat, REASON]] if agent.reasons else ""
+
+
+def wrong_reason(agent: Agent, memory: Memory, seat: int) -> str | None:
+    """What is wrong with the number of the reason that an agent has left, if anything is."""
+    number, count = int(memory[GAME, seat, REASON]) if agent.reasons else 0, len(agent.reasons)
+    if not agent.reasons or 0 <= number < count:
+        return None
+    return f"left {number} in memory[i, seat, 0] as its reason, but declares {count} reasons, 0 to {count - 1}"

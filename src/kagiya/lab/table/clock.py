@@ -105,7 +105,7 @@ class TimedTable(Table):
             dice = random.Random(f"{seed} {observation.turn}")
             return int(dice.choice(observation.legal_moves))
         if move is None:
-            raise self._error(seed, f"has not answered within {self.clock.longest:g} s and was stopped")
+            raise self.error(seed, f"has not answered within {self.clock.longest:g} s and was stopped")
         return move
 
     def _answer(self, log: Log, seed: int, seat: Seat) -> int | None:
@@ -130,7 +130,7 @@ class TimedTable(Table):
         try:
             move = int(kind.act(self.states, GAME, seat, self.memory, self.params, self.rng))
         except (IndexError, ArithmeticError, ValueError) as error:
-            raise self._error(seed, f"raised {type(error).__name__}: {error}") from error
+            raise self.error(seed, f"raised {type(error).__name__}: {error}") from error
         finally:
             timer.cancel()
             timer.join()

@@ -20,6 +20,7 @@ from kagiya.cards import SEAT_NAMES
 from kagiya.engine.calls import ACT, OBSERVE
 from kagiya.engine.layout import GAME, LANES, SEEN, STATE, States
 from kagiya.engine.memory_kernels import CANARY
+from kagiya.lab.table.answering import wrong_reason
 from kagiya.lab.table.watching import Watched
 from kagiya.rules import MAX_PLAYERS
 
@@ -67,7 +68,10 @@ class InspectedSeat:
     def act(self) -> int:
         """The agent's move."""
         assert isinstance(self.agent.type, CompiledAgent)
-        return int(self._call(self.agent.type.act, GAME, self.rng))
+        move = int(self._call(self.agent.type.act, GAME, self.rng))
+        if fault := wrong_reason(self.agent, self.memory, self.seat):
+            raise AccessError(fault)
+        return move
 
     def observe(self, move: int) -> None:
         """Tell the agent of a move; a `believe` is told in a lane where it may write."""

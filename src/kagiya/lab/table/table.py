@@ -37,6 +37,7 @@ from kagiya.engine.template import write_template
 from kagiya.lab.table.answering import answer
 from kagiya.lab.table.hearing import hear_move
 from kagiya.lab.table.inspection import can_be_inspected, inspect_game, inspect_newcomers
+from kagiya.lab.table.raising import raised
 from kagiya.lab.table.table_kernels import advance
 from kagiya.moves import NO_MOVE, NUM_MOVES, Move
 from kagiya.rules import MAX_PLAYERS, Rules
@@ -230,7 +231,7 @@ class Table:
             stopped = self.advance(log, self.ask_python_seat(log, seed), seed)
         self.check_memory()
         if stopped == ILLEGAL_MOVE:
-            raise self._error(seed, self._why_illegal(int(log.shown[self.states[GAME]["turn"]])))
+            raise self.error(seed, self._why_illegal(int(log.shown[self.states[GAME]["turn"]])))
         return log
 
     def play_explained(self, seed: int) -> list[str]:
@@ -254,7 +255,7 @@ class Table:
             self.acts = acts
         self.check_memory()
         if stopped == ILLEGAL_MOVE:
-            raise self._error(seed, self._why_illegal(int(self.log.shown[self.states[GAME]["turn"]])))
+            raise self.error(seed, self._why_illegal(int(self.log.shown[self.states[GAME]["turn"]])))
         return reasons
 
     def start_game(self, seed: int) -> Log:
@@ -322,7 +323,7 @@ class Table:
         try:
             start(self.rules, seat, random.Random(seed * MAX_PLAYERS + seat))
         except (Exception, SystemExit) as error:
-            reason = f"raised {type(error).__name__} in start: {error}"
+            reason = f"{raised(error)} (in start)"
             raise AgentError(self.agents[seat].text, seat, 0, seed, reason) from error
 
     def game(self) -> Game:
@@ -353,7 +354,7 @@ class Table:
                 move,
             )
         except (IndexError, ArithmeticError, ValueError) as error:
-            raise self._error(seed, f"raised {type(error).__name__}: {error}") from error
+            raise self.error(seed, f"raised {type(error).__name__}: {error}") from error
 
     def observation(self, log: Log) -> Observation:
         """What the Python seat to move may see."""
@@ -368,16 +369,17 @@ class Table:
         try:
             move = player.act(observation)
         except (Exception, SystemExit) as error:
-            raise self._error(seed, f"raised {type(error).__name__}: {error}") from error
+            raise self.error(seed, raised(error)) from error
         if type(move) is not Move and (isinstance(move, bool) or not isinstance(move, int | np.integer)):
-            raise self._error(seed, f"returned {move!r}, which is not a move")
+            raise self.error(seed, f"returned {move!r}, which is not a move")
         if not 0 <= move < NUM_MOVES:  # NO_MOVE among them, which would mean to `advance` that nobody has moved
-            raise self._error(seed, self._why_illegal(move))
+            raise self.error(seed, self._why_illegal(move))
         return int(move)
 
     def _why_illegal(self, move: int) -> str:
         return str(Game.from_state(self.rules, self.states, GAME).why_illegal(move))
 
-    def _error(self, seed: int, reason: str) -> AgentError:
+    def error(self, seed: int, reason: str) -> AgentError:
+        """An error of the seat to move."""
         seat, turn = int(self.states[GAME]["seat"]), int(self.states[GAME]["turn"])
         return AgentError(self.agents[seat].text, seat, turn, seed, reason)

@@ -1,0 +1,16 @@
+"""An exception of a player in a sentence: what it was, and in which line of the player's file."""
+
+from __future__ import annotations
+
+import traceback
+from pathlib import Path
+
+PACKAGE = str(Path(__file__).resolve().parents[2])
+
+
+def raised(error: BaseException) -> str:
+    """``raised ZeroDivisionError: division by zero (mine.py, line 7: `return 1 / 0`)``."""
+    frames = traceback.extract_tb(error.__traceback__)
+    own = next((frame for frame in reversed(frames) if not frame.filename.startswith(PACKAGE)), None)
+    words = f"raised {type(error).__name__}: {error}"
+    return words if own is None else f"{words} ({Path(own.filename).name}, line {own.lineno}: `{own.line}`)"
