@@ -86,12 +86,24 @@ def test_every_command_that_prints_a_table_has_formats() -> None:
     assert app is not None
 
 
-@pytest.mark.parametrize("words", [("tactics",), ("reproduce", "--list", "--folder", str(PROJECT))])
-def test_lists_keep_to_the_width(words: tuple[str, ...]) -> None:
+# What stands in the first and the last column of a row.
+LISTS = {
+    "agents": (["agents"], r"seer-recommendation \* +\d+\.\d+  sees its own hand"),
+    "tactics": (["tactics"], r"discard-oldest +\w+"),
+    "tables": (["reproduce", "--list", "--folder", str(PROJECT)], r"bouzy-4-perfect .* \d{4}-\d\d-\d\d"),
+    "figures": (["reproduce", "vdb", "--games", "4"], r"vdb\(forgets_own=yes\)  goodman +3 +16\.95 +\d.* s\.e\."),
+    "deals": (["bench", "deals", "vdb", "--positions", "2", "--samples", "9"], r"left-to-right +.*\d"),
+    "seats": (["show", "careful", "--brief"], r"alice +\d+ +\d+ +\d+ +\d+ +-?\d+ +-?\d+"),
+}
+
+
+@pytest.mark.parametrize("name", LISTS)
+def test_lists_keep_to_the_width(name: str) -> None:
+    words, row = LISTS[name]
     result = run(*words)
     assert result.exit_code == 0, result.output
     assert max(map(len, lines(result.stdout))) <= 80
-    assert "…" not in result.stdout.replace("(…)", "")
+    assert any(re.fullmatch(f"{row}.*", line) for line in lines(result.stdout)), result.stdout
 
 
 def test_formats_have_all_names_and_columns() -> None:
@@ -145,6 +157,24 @@ def test_what_may_not_leave_goes_on_below_under_the_same_names() -> None:
     assert max(map(len, lines(text))) <= 60
     assert all(f"{10 * row + column}.00 ± 0.50" in text for row in range(8) for column in range(8))
     assert len(re.findall(r"^A ", text, re.MULTILINE)) == 3  # two blocks and the key
+
+
+def test_labels_wrap_and_stand_before_every_block() -> None:
+    made = Table([Column("row", Kind.LABEL), *(Column(f"number {n}") for n in range(6))])
+    made.add("one seat over a player that does not gamble", *range(6))
+    text = drawn(made, width=60)
+    assert max(map(len, lines(text))) <= 60
+    assert "…" not in text
+    assert text.count("one seat") == 2
+
+
+def test_errors_leave_where_the_table_says_so() -> None:
+    made = table("vdb")
+    made.errors_leave = 1
+    narrow = drawn(made, width=34)
+    assert "±" not in narrow
+    assert "left out at this width: standard errors" in " ".join(narrow.split())
+    assert "number 1" in narrow
 
 
 def test_sentences_use_the_letters_of_the_tables() -> None:

@@ -29,7 +29,7 @@ def draw_rates(data: dict[str, Any]) -> list[Part]:
 def draw_ratios(peers: Sequence[dict[str, Any]]) -> Table:
     """How many times faster random games are than in other programs."""
     counts = [Column(f"{count} players", style="bold") for count in peers[0]["ratios"]]
-    table = Table([Column("program", Kind.TEXT), *counts], title="Random games: times faster than")
+    table = Table([Column("program", Kind.LABEL), *counts], title="Random games: times faster than")
     for peer in peers:
         table.add(peer["name"], *(Cell(f"{ratio:,.0f}", value=ratio) for ratio in peer["ratios"].values()))
     return table

@@ -40,7 +40,7 @@ def _title(report: DealReport) -> Text:
 
 def _table(report: DealReport) -> Table:
     numbers = ("hands", "a hand", "a slot", "playable", "worst", "ns a hand")
-    table = Table([Column("%", Kind.TEXT, style="bold"), *(Column(name) for name in numbers)])
+    table = Table([Column("%", Kind.LABEL), *(Column(name) for name in numbers)])
     for row in report.figures:
         root, error = row.relative_error
         exact = row.variation.mean == row.variation.mean

@@ -22,7 +22,8 @@ from kagiya.cli.drawing.table import Cell, Column, Kind, Name, Row, Table
 GAP = 2  # characters between two columns
 LONG, SHORT = 20, 2  # agents with longer texts become letters: at first, and if that is not enough
 
-SENTENCES = (Kind.PROSE, Kind.LINE)
+SENTENCES = (Kind.PROSE, Kind.LINE, Kind.LABEL)
+SUBJECTS = (Kind.NAME, Kind.LABEL)  # stand before every block
 
 Letters = dict[str, str]
 
@@ -158,7 +159,7 @@ def _parts(layout: Layout, width: int) -> Iterator[RenderableType]:
 
 def _blocks(layout: Layout, width: int) -> Iterator[Layout]:
     """The columns that fit side by side, and then the others, under the same names."""
-    names = [place for place in layout.places if layout.table.columns[place].kind is Kind.NAME]
+    names = [place for place in layout.places if layout.table.columns[place].kind in SUBJECTS]
     others = [place for place in layout.places if place not in names]
     leading = [place for place in layout.places if place < min(names, default=0)]  # like the place in a ranking
     others = [place for place in others if place not in leading]
@@ -190,7 +191,7 @@ def _draw(layout: Layout, width: int) -> Drawn:
             Text(layout.heading(column)),
             justify="right" if column.kind is Kind.NUMBER else "left",
             width=min(layout.column_width(place) + more, width),
-            style=column.style or ("bold" if column.kind is Kind.NAME else ""),
+            style=column.style or ("bold" if column.kind in SUBJECTS else ""),
             overflow="ellipsis" if column.kind is Kind.LINE else "fold",
             no_wrap=column.kind is Kind.LINE,
         )

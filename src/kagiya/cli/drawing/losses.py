@@ -84,7 +84,7 @@ def draw_regret(regret: RegretSummary, agents: Sequence[str]) -> Table:
 def losses_table(names: Sequence[str], rows: Sequence[Mapping[str, float]], digits: int) -> Table:
     """A line for each seat and one for the team: direct regret by source, indirect, and both together."""
     heads = (*SOURCES, *REGRETS)
-    table = Table([Column("points lost", Kind.TEXT), *(Column(head) for head in heads)])
+    table = Table([Column("points lost", Kind.LABEL, style="default"), *(Column(head) for head in heads)])
     for name, row in zip(names, rows, strict=True):
         table.add(name, *_cells(row, digits))
     team = {key: sum(row[key] for row in rows) for key in (*SOURCES, INDIRECT)}

@@ -29,9 +29,10 @@ def draw_figures(figures: Sequence[MeasuredFigure]) -> Table:
     """The figures of agents, paper and measurement side by side."""
     table = Table(
         [
-            *(Column("agent", Kind.NAME), Column("rules", Kind.TEXT, leaves=2), Column("table", Kind.TEXT, leaves=1)),
+            *(Column("agent", Kind.NAME), Column("rules", Kind.TEXT, leaves=3), Column("table", Kind.TEXT, leaves=1)),
             *(Column("players"), Column("published"), Column("measured"), Column("distance")),
-        ]
+        ],
+        errors_leave=2,
     )
     for each in figures:
         printed, distance = each.published, each.distance
@@ -62,7 +63,7 @@ def draw_paper(paper: PaperTable, results: TableResults) -> list[Part]:
 
 def _cells(paper: PaperTable, results: TableResults) -> Table:
     numbers = [Column("paper"), Column("measured"), Column("distance")]
-    table = Table([Column("row", Kind.NAME), Column("figure", Kind.TEXT), *numbers, Column("code", Kind.TEXT, 1)])
+    table = Table([Column("row", Kind.LABEL), Column("figure", Kind.TEXT), *numbers, Column("code", Kind.TEXT, 1)])
     for cell, distance in distances(paper, results):
         style = "" if distance.is_close else FAR
         code = Cell(CODES[code_age(results.runs[cell.run])], style=QUIET)
@@ -71,7 +72,7 @@ def _cells(paper: PaperTable, results: TableResults) -> Table:
 
 
 def _rows(paper: PaperTable, results: TableResults) -> list[Table]:
-    table = Table([Column("row as a whole", Kind.NAME), Column("chi-square / matches", Kind.TEXT)])
+    table = Table([Column("row as a whole", Kind.LABEL), Column("chi-square / matches", Kind.TEXT)])
     for test in row_tests(paper, results):
         if test.matches > 1:
             table.add(test.label, test.text, style=FAR if test.is_off else "")
@@ -85,7 +86,7 @@ def _age(paper: PaperTable, results: TableResults) -> str:
 
 def draw_study(paper: PaperTable, results: TableResults) -> list[Part]:
     """What was measured for a question of our own."""
-    table = Table([Column("", Kind.NAME), *(Column(column.name) for column in paper.columns)])
+    table = Table([Column("", Kind.LABEL, least=30), *(Column(column.name) for column in paper.columns)])
     for row in paper.rows:
         found = [(cell.column.quantity, results.estimate(cell)) for cell in paper.cells() if cell.row is row]
         label = f"{row.label}, {row.players} players" if row.players else row.label

@@ -17,6 +17,7 @@ class Kind(Enum):
     """What a column holds."""
 
     NAME = "name"  # the subject of a row: agents, a team, a table; never left out
+    LABEL = "label"  # the same in words: it may wrap, and no letter stands for it
     TEXT = "text"
     NUMBER = "number"
     PROSE = "prose"  # sentences, which may wrap

@@ -10,7 +10,7 @@ from kagiya.cli.drawing.table import Column, Kind, Table
 
 def draw_tactics(tactics: Iterable[Tactic]) -> Table:
     """A line for each tactic; dots where it takes a value."""
-    table = Table([Column("tactic", Kind.TEXT, style="bold"), Column("what it does", Kind.PROSE)])
+    table = Table([Column("tactic", Kind.NAME), Column("what it does", Kind.PROSE)])
     for tactic in tactics:
         table.add(tactic.name + ("(…)" if tactic.value else ""), tactic.meaning)
     return table
