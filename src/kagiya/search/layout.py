@@ -23,6 +23,7 @@ TO_ALL, TO_POSSIBLE, SPLIT = 0, 1, 2  # backup
 MOST_VISITS, BEST_MEAN = 0, 1  # final
 NO_HAND_KEPT = -1  # unexplained
 NO_LEAF, BY_MOVES, BY_POSITION = 0, 1, 2  # leaf
+HOPELESS, SURELY_BEHIND = 1, 2  # early_looks; 0 for none
 
 _SETTINGS = [
     # The budget of a move.
@@ -66,7 +67,8 @@ _SETTINGS = [
     ("margin", np.float64),  # points by which a move must beat the evaluator's own, besides
     ("caution", np.float64),  # so many standard errors of its lead
     ("misleads", np.int64),  # whether moves are tried from which the others would conclude what is not so
-    ("early_looks", np.int64),  # whether hopeless moves, and hints that repeat others, are dropped in the first round
+    ("early_looks", np.int64),  # which moves are dropped in the first round already: of no hope, or surely behind
+    ("trust", np.int64),  # own moves after a partner's deviation in which the seat keeps to the blueprint
     ("most_endings", np.int64),  # deals at most that are tried one by one near the end of a game, instead of samples
     ("indifference", np.float64),  # points that a dropped move may be better than the leader
 ]

@@ -11,7 +11,7 @@ import pytest
 from kagiya._jit import JIT_OFF
 from kagiya.moves import FIRST_HINT, NUM_MOVES
 from kagiya.search.flat.flat_search import open_root
-from kagiya.search.flat.racing import add_products, best_child_of, not_hopeless, still_open
+from kagiya.search.flat.racing import LEAST_SPREAD, add_products, best_child_of, not_hopeless, still_open
 from kagiya.search.nodes import count_result, start_tree
 from tests.search.flat.tables import (
     OWN_CARD,
@@ -70,7 +70,7 @@ def test_a_move_is_dropped_by_the_spread_of_its_difference_to_the_leader(rng: ra
             error = (values[:, leader] - values[:, move]).std(ddof=1) / math.sqrt(deals)
             if standing[leader] - standing[move] + 0.1 > 2 * error + 1e-9:
                 expected.remove(move)
-        assert still_open(work, mask_of(moves)) == mask_of(expected), f"trial {trial}"
+        assert still_open(work, mask_of(moves), 0.0) == mask_of(expected), f"trial {trial}"
 
 
 def test_an_early_look_drops_what_is_surely_behind_and_hints_that_say_the_same() -> None:
@@ -90,6 +90,9 @@ def test_an_early_look_drops_what_is_surely_behind_and_hints_that_say_the_same()
         add_products(work, mask_of(nodes))
     work["iterations_done"] = 10
     assert not_hopeless(work, mask_of(nodes)) == mask_of([0, discard, hints[1], hints[2]])
+    # With all moves still to be had, ten deals do not show that two which led to the same always will.
+    assert not still_open(work, mask_of(nodes), 0.0) >> discard & 1
+    assert still_open(work, mask_of(nodes), LEAST_SPREAD) == mask_of(set(nodes) - {plays[1]})
 
 
 @pytest.mark.skipif(JIT_OFF, reason="too many games for the interpreter")

@@ -16,9 +16,9 @@ Where the source is silent
     How both seats can search. The source repeats the partner's search for every hand that it may have seen, at 180
     million rollouts a game; seats that search freely lose more than they gain. `sparta-both` is ours: a seat leaves
     the blueprint only for a move that the blueprint would make under no hand of the partner's public list
-    (`hands/legible.py`), and only by half a point, since the partner searches too and will not play on as its model
-    does. Two players over SmartBot, 200 deals, 31 to 56 games from seed 5,000,000, gain over the blueprint: 0.36 +-
-    0.32 with a threshold of 0.25, 1.04 +- 0.18 with 0.25 and two standard errors, 0.98 +- 0.22 with 0.5.
+    (`hands/legible.py`), or of a sample of it that both share while it is long (`hands/samples.py`). A deviation is
+    answered by the blueprint (`trust`): the partner saw the hand, expected that answer, and was better off with it by
+    the threshold; a search of one's own, which concludes nothing from the deviation, would doubt it.
 """
 
 from __future__ import annotations
@@ -50,8 +50,10 @@ from kagiya.spec import SpecError
 
 SURE = "standard errors for being sure that a move is no better, before it is dropped"
 
+TRUST = "own moves after the partner has left the blueprint in which this seat keeps to it"
 
-def parameters(threshold: float, caution: float) -> tuple[Parameter, ...]:
+
+def parameters(threshold: float, cap: int) -> tuple[Parameter, ...]:
     """What can be set of a search on an exact belief."""
     return (
         BlueprintParameter(
@@ -60,14 +62,14 @@ def parameters(threshold: float, caution: float) -> tuple[Parameter, ...]:
         Parameter("deals", 1000, "deals in which each move is tried, at most", 1, 10_000_000, whole=True),
         TimeParameter("time", 0, "time for each move, instead of deals"),
         Parameter("threshold", threshold, "points by which a move must beat the blueprint's own", 0, 25),
-        Parameter("caution", caution, "standard errors of its lead by which it must do so besides", 0, 100),
+        Parameter("caution", 0, "standard errors of its lead by which it must do so besides", 0, 100),
         Parameter("racing", "yes", "whether moves that are surely no better are dropped", choices=("no", "yes")),
         Parameter("confidence", 3, SURE, 0, 100),
         Parameter("indifference", 0.05, "points that a dropped move may be better than the leader", 0, 25),
         Parameter(
             "endings", 2000, "deals near the end that are tried one by one, not sampled; 0 for none", 0, 1e6, True
         ),
-        Parameter("cap", 100_000, "hands that are listed at most; more are sampled", 1, 10_000_000, whole=True),
+        Parameter("cap", cap, "hands that are listed at most; more are sampled", 1, 10_000_000, whole=True),
     )
 
 
@@ -84,6 +86,8 @@ def exact_settings(chosen: dict[str, Any]) -> dict[str, float]:
         "caution": chosen["caution"],
         "indifference": chosen["indifference"],
         "most_endings": int(chosen["endings"]),
+        "early_looks": layout.SURELY_BEHIND if "trust" in chosen else 0,
+        "trust": int(chosen.get("trust", 0)),
     }
 
 
@@ -132,7 +136,7 @@ SPARTA = exact_search(
         summary="knows every hand it may hold if the others play a blueprint, and tries every move in them",
         family="search",
         paper="Lerer2020",
-        parameters=parameters(threshold=0.05, caution=0),
+        parameters=parameters(threshold=0.05, cap=100_000),
         memory_words=HISTORY_WORDS,
     ),
     exact_move,
@@ -144,7 +148,7 @@ SPARTA_BOTH = exact_search(
         summary="the same for both of two seats: leaves the blueprint only where the partner must notice it",
         family="search",
         paper="Kagiya",
-        parameters=parameters(threshold=0.5, caution=0),
+        parameters=(*parameters(threshold=0.25, cap=10_000), Parameter("trust", 1, TRUST, 0, 100, whole=True)),
         players=(2,),
         memory_words=HISTORY_WORDS,
     ),

@@ -13,11 +13,11 @@ from kagiya.search.flat.flat_search import (
 )
 from kagiya.search.flat.shared_deals import deal_hand, deal_rest, settle_dice
 from kagiya.search.frame import begin_search, copy_dice
-from kagiya.search.hands.drawing import deal_listed_hand, deal_sampled_hand, probe, weigh_hands
+from kagiya.search.hands.drawing import deal_listed_hand, deal_sampled_hand, is_drawn_from, probe, weigh_hands
 from kagiya.search.hands.layout import NOT_LISTED, hands_at
 from kagiya.search.hands.legible import legible_moves
-from kagiya.search.hands.listing import bring_up_to_date, start_over
 from kagiya.search.hands.story import forget_list, read_story
+from kagiya.search.hands.upkeep import bring_up_to_date, start_over
 from kagiya.search.layout import KNOWN, TRIAL, rng_of, work_at
 
 
@@ -57,12 +57,21 @@ def legible_move(states, i, seat, memory, params, rng):
     moves, legible = distinct_moves(work), 0
     if moves:
         study_hand(states, i, seat, memory, work, hands)
-        if work["whole_history"]:
+        if work["whole_history"] and not is_trusting(work, hands):
             legible = study_partner(i, seat, memory, work, others)
             recall_own_memory(states, i, seat, memory, work)
         deal_believed_game(states, i, seat, memory, work, hands)
         moves = moves & legible | ask_evaluator(seat, work)
     return race(states, i, seat, memory, work, moves)
+
+
+@kernel
+def is_trusting(work, hands):
+    """Whether the partner has just left the blueprint: it knew why, and counts on the blueprint's answer."""
+    deviations = 0
+    for turn in range(max(0, work["turns"] - 2 * work["trust"]), work["turns"]):
+        deviations += hands["skipped"][turn]
+    return deviations > 0
 
 
 @kernel
@@ -99,9 +108,10 @@ def study_hand(states, i, seat, memory, work, hands):
     recall_own_memory(states, i, seat, memory, work)
     if hands["listed"] != NOT_LISTED:
         weigh_hands(work, hands)
-        if hands["total"] > 0.0:
+        if is_drawn_from(hands) and hands["total"] > 0.0:
             return
-        start_over(hands, work["turns"])
+        if not hands["is_sample"]:
+            start_over(hands, work["turns"])
     probe(states, i, seat, memory, work, hands)
 
 
@@ -111,7 +121,7 @@ def deal_believed_game(states, i, seat, memory, work, hands):
     copy_dice(rng_of(work), KNOWN, TRIAL)
     if not work["whole_history"]:
         deal_hand(states, i, seat, work)
-    elif hands["listed"] == NOT_LISTED:
+    elif not is_drawn_from(hands):
         deal_sampled_hand(states, i, seat, memory, work, hands)
     else:
         deal_listed_hand(states, i, seat, work, hands)

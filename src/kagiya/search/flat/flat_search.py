@@ -9,9 +9,10 @@ from kagiya._jit import kernel
 from kagiya.engine.calls import NO_KERNEL, call_act
 from kagiya.engine.kernels import apply_move, is_legal
 from kagiya.moves import FIRST_HINT, NO_MOVE, NUM_MOVES
+from kagiya.search import layout
 from kagiya.search.deals.belief import honest_moves, narrow_by_belief
 from kagiya.search.deals.history import rebuild_memories
-from kagiya.search.flat.racing import add_products, best_child_of, not_hopeless, still_open
+from kagiya.search.flat.racing import LEAST_SPREAD, add_products, best_child_of, not_hopeless, still_open
 from kagiya.search.flat.replies import count_best_reply, try_replies
 from kagiya.search.flat.shared_deals import deal_game, deal_hand, take_up_deal, try_line
 from kagiya.search.frame import begin_search, end_search, is_spent
@@ -77,10 +78,12 @@ def look(work, moves):
     if work["is_exact"]:
         return moves
     if work["iterations_done"] % ROUND == 0:
-        return still_open(work, moves)
-    if work["early_looks"] and work["iterations_done"] < ROUND and work["iterations_done"] % EARLY == 0:
+        return still_open(work, moves, 0.0)
+    if work["iterations_done"] > ROUND or work["iterations_done"] % EARLY:
+        return moves
+    if work["early_looks"] == layout.HOPELESS:
         return not_hopeless(work, moves)
-    return moves
+    return still_open(work, moves, LEAST_SPREAD) if work["early_looks"] == layout.SURELY_BEHIND else moves
 
 
 @kernel

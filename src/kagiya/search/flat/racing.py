@@ -12,6 +12,8 @@ from kagiya.moves import NO_MOVE
 from kagiya.search.layout import ROOT_NODE, nodes_of, products_of
 from kagiya.search.nodes import child_by
 
+LEAST_SPREAD = 1.0  # points, of the difference between two moves in a deal, when few deals have been seen
+
 
 @kernel
 def add_products(work, moves):
@@ -29,19 +31,24 @@ def add_products(work, moves):
 
 
 @kernel
-def still_open(work, moves):
-    """The moves that may still be better than the leader by more than the indifference, the leader included."""
+def still_open(work, moves, least_spread):
+    """The moves that may still be better than the leader by more than the indifference, the leader included.
+
+    A few deals in which two moves led to the same do not show that they always will, so the spread of their
+    difference is taken to be at least so much.
+    """
     nodes = nodes_of(work)
     limit = work["confidence"]
     if math.isinf(limit) or work["iterations_done"] < 2:
         return moves
+    least_error = least_spread / math.sqrt(work["iterations_done"])
     leader = best_child_of(work, moves)
     child = nodes[ROOT_NODE]["child"]
     while child:
         move = nodes[child]["move"]
         if moves >> move & 1:
             ahead, error = lead_of(work, leader, child)
-            if child != leader and ahead + work["indifference"] > limit * error:
+            if child != leader and ahead + work["indifference"] > limit * max(error, least_error):
                 moves &= ~(1 << move)
         child = nodes[child]["sibling"]
     return moves

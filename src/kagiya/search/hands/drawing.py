@@ -9,7 +9,7 @@ from kagiya.planes import count_matching, remove_bit
 from kagiya.rules import MAX_DECK
 from kagiya.search.deals.history import restart_game
 from kagiya.search.deals.sampling import hold_hand, pool_of, sample_hand
-from kagiya.search.hands.layout import EMPTY_SLOT, SLOT_BITS, hands_of, rows_of, weights_of
+from kagiya.search.hands.layout import EMPTY_SLOT, NOT_LISTED, SLOT_BITS, hands_of, rows_of, weights_of
 from kagiya.search.hands.rows import load_row
 from kagiya.search.hands.story import EXPLAINED, follow
 from kagiya.search.layout import (
@@ -26,6 +26,7 @@ from kagiya.search.layout import (
 PATIENCE = 20_000  # sampled hands after which the last one found is taken again
 WORD_VALUES = 2.0**32
 BETWEEN_LOOKS = 63  # sampled hands between two looks at the clock, less one
+ENOUGH = 200  # hands of a sample for which it is drawn from
 NEVER = MAX_DECK  # `oldest`: no answer counts
 
 
@@ -35,6 +36,7 @@ def weigh_hands(work, hands):
     lanes, listed, weights = states_of(work), hands_of(hands), weights_of(hands)
     pool_low, pool_high = pool_of(lanes, KNOWN, hands["owner"])
     total, side, size = 0.0, hands["side"], lanes[KNOWN]["hand_size"]
+    hands["possible"] = 0
     for entry in range(hands["listed"]):
         packed, low, high, ways = listed[side, entry], pool_low, pool_high, 1
         for _ in range(size):
@@ -46,8 +48,15 @@ def weigh_hands(work, hands):
                     break
                 low, high = remove_bit(low, high, kind_bit(card))
         total += ways
+        hands["possible"] += ways > 0
         weights[entry] = total
     hands["total"] = total
+
+
+@kernel
+def is_drawn_from(hands):
+    """Whether the list can be drawn from: it is whole, or a sample that holds many of the hands there may be."""
+    return hands["listed"] != NOT_LISTED and (not hands["is_sample"] or hands["possible"] >= ENOUGH)
 
 
 @kernel
@@ -134,6 +143,8 @@ def probe(states, i, seat, memory, work, hands):
             if turn == EXPLAINED or is_out_of_time(work):
                 return
             furthest = max(furthest, turn)
+        if hands["is_public"]:  # what all skip does not depend on what one of them sees
+            return
         hands["skipped"][furthest] = 1
 
 

@@ -93,7 +93,7 @@ class HandList:
     def listed(self) -> dict[tuple[int, ...], float] | None:
         """Every hand of the list and its weight; None if there were too many."""
         count, side = int(self.record["listed"]), int(self.record["side"])
-        if count == NOT_LISTED:
+        if count == NOT_LISTED or self.record["is_sample"]:
             return None
         weights = np.diff(self.weights[:count], prepend=0.0)
         return {self._cards(hand): float(w) for hand, w in zip(self.hands[side, :count], weights, strict=True)}

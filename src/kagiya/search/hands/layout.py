@@ -34,6 +34,9 @@ _SETTINGS = [
 _PROGRESS = [
     ("listed", np.int64),  # entries, or NOT_LISTED
     ("side", np.int64),  # where they stand
+    ("is_sample", np.int64),  # whether hands that explain everything may be missing, which all leave out alike
+    ("share_kept", np.int64),  # of the hands about to be tested, in parts of ALL_KEPT of `samples.py`
+    ("possible", np.int64),  # entries that the seat can hold by what it sees, when they were last weighed
     ("base_turn", np.int64),  # the owner's turn at which the list holds
     ("known_turns", np.int64),  # moves of the story so far
     ("known_cards", np.int64),  # mask by `order`: cards of the story that its reader has seen

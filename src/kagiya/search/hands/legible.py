@@ -11,16 +11,16 @@ from kagiya.engine.kernels import touched_slots
 from kagiya.engine.memory_kernels import copy_memory
 from kagiya.move_kernels import is_hint
 from kagiya.moves import NUM_MOVES
-from kagiya.search.hands.layout import BASE, NOT_LISTED, TARGET, hands_of, list_states_of
-from kagiya.search.hands.listing import (
+from kagiya.search.hands.carrying import (
     NO_DRAW,
     NOTHING_FITS,
     exchange_card,
-    kinds_to_draw,
+    kinds_to_test,
     make_own_move,
-    match_slots,
+    make_room,
 )
-from kagiya.search.hands.story import play_forward, pool_for, would_move
+from kagiya.search.hands.layout import NOT_LISTED, TARGET, hands_of, list_states_of
+from kagiya.search.hands.story import pool_for, would_move
 from kagiya.search.layout import DEALT, KNOWN, TRIAL, extents_of, memory_of, states_of
 
 ALL_MOVES = (1 << NUM_MOVES) - 1
@@ -35,14 +35,12 @@ def legible_moves(work, hands, seat):
     """
     if hands["listed"] == NOT_LISTED or hands["base_turn"] != work["turns"] - 1:
         return 0
-    states, first = list_states_of(hands), hands["base_turn"]
-    play_forward(hands, BASE, BASE, first, first)
-    play_forward(hands, BASE, TARGET, first, first + 1)
-    match_slots(hands)
+    states = list_states_of(hands)
+    make_room(hands)
     low, high = pool_for(hands, states, TARGET)
     legible = ALL_MOVES
     for entry in range(hands["listed"]):
-        kinds = kinds_to_draw(hands, hands_of(hands)[hands["side"], entry], low, high)
+        kinds = kinds_to_test(hands, hands_of(hands)[hands["side"], entry], low, high)
         if kinds == NOTHING_FITS:
             continue
         if work["stop"]:

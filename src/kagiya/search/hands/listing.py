@@ -1,103 +1,16 @@
-"""The list of hands brought up to date: made from nothing once few enough are left, then carried from turn to turn.
+"""A list of hands made from nothing: all that the hints allow, or a sample of them, with which the story comes true."""
 
-Nothing is thinned before it is tested, for then the true hand would be lost for good. A list that would be too long is
-given up, and hands are sampled (`drawing.py`) until it can be made again.
-"""
-
-from kagiya._jit import kernel, lowest_bit, now
-from kagiya.engine.kernels import apply_move
-from kagiya.engine.memory_kernels import clear_memory, copy_memory
-from kagiya.kinds import kind_bit
-from kagiya.move_kernels import NO_SLOT
-from kagiya.planes import add_bit, remove_bit
-from kagiya.search.hands.layout import (
-    BASE,
-    EMPTY_SLOT,
-    NOT_LISTED,
-    SLOT_BITS,
-    START,
-    TARGET,
-    hands_of,
-    list_states_of,
-    rows_of,
-)
+from kagiya._jit import kernel, now
+from kagiya.engine.memory_kernels import clear_memory
+from kagiya.search.hands.layout import START, TARGET, hands_of, list_states_of, rows_of
 from kagiya.search.hands.odometer import count_fillings, packed_from, start_odometer, turn_odometer
-from kagiya.search.hands.rows import NO_ROW, forget_rows, keep_row, load_row
-from kagiya.search.hands.story import (
-    EXPLAINED,
-    follow,
-    forget_list,
-    pack_hand,
-    play_forward,
-    pool_for,
-    put_hand,
-    settle_planes,
-    tell_others,
-)
-from kagiya.search.layout import DEALT, TRIAL, extents_of, memory_of, states_of
+from kagiya.search.hands.rows import NO_ROW, forget_rows, keep_row
+from kagiya.search.hands.samples import fill_by_number
+from kagiya.search.hands.story import EXPLAINED, follow, play_forward, pool_for, settle_planes
+from kagiya.search.layout import TRIAL, extents_of, memory_of, states_of
 
 DONE, TOO_MANY, NOBODY_LEFT = 0, 1, 2
-ALL_TURNS = -1  # `oldest`: every answer counts
 BETWEEN_LOOKS = 255  # hands between two looks at the clock, less one
-NO_DRAW = -1  # instead of the kinds of a card drawn: none was
-NOTHING_FITS = 0
-NO_ROOM = -1  # instead of a number of entries
-
-
-@kernel
-def bring_up_to_date(work, hands, last):
-    """Make the list hold at turn `last`, one of the owner's; it is given up if that takes too much room or time."""
-    while hands["listed"] == NOT_LISTED or hands["base_turn"] < last:
-        is_new = hands["listed"] == NOT_LISTED
-        goal = last if is_new else hands["base_turn"] + hands["players"]
-        count_again(hands, goal)
-        outcome = list_all(work, hands, goal) if is_new else carry_on(work, hands, goal)
-        if outcome == DONE:
-            take_over(hands, goal)
-        elif outcome == TOO_MANY:
-            hands["listed"] = NOT_LISTED
-            if is_new:
-                return
-        elif not skip_unexplained(hands, goal):
-            start_over(hands, goal)
-            if is_new:
-                return
-
-
-@kernel
-def count_again(hands, last):
-    """What is about to be tested has not been."""
-    first = 0 if hands["listed"] == NOT_LISTED else hands["base_turn"]
-    for turn in range(first, last):
-        hands["tested"][turn] = hands["passed"][turn] = 0
-
-
-@kernel
-def take_over(hands, last):
-    """The list just written holds from now on."""
-    states = list_states_of(hands)
-    states[BASE] = states[TARGET]
-    hands["base_turn"] = last
-
-
-@kernel
-def skip_unexplained(hands, last):
-    """Nothing is concluded from the first move that no hand explains; whether there is one."""
-    for turn in range(last):
-        if hands["tested"][turn] > 0 and hands["passed"][turn] == 0 and not hands["skipped"][turn]:
-            hands["skipped"][turn] = 1
-            return True
-    return False
-
-
-@kernel
-def start_over(hands, last):
-    """Somebody has left the models unnoticed, and the true hand is lost: nothing is concluded from any move so far."""
-    contradictions = hands["contradictions"] + 1
-    forget_list(hands)
-    hands["contradictions"] = contradictions
-    for turn in range(last):
-        hands["skipped"][turn] = 1
 
 
 @kernel
@@ -109,15 +22,14 @@ def is_late(work, hands):
 
 
 @kernel
-def list_all(work, hands, last):
-    """List the hands from the hints alone, and keep those that explain the whole story."""
-    states = list_states_of(hands)
+def list_all(work, hands, last, most_moves):
+    """List the hands from the hints alone, and keep those that explain the whole story; not if there are too many."""
+    states, side = list_states_of(hands), 1 - hands["side"]
     play_forward(hands, START, TARGET, 0, last)
     low, high = pool_for(hands, states, TARGET)
-    hands["side"] = 0
-    forget_rows(hands, 0)
-    if count_fillings(states, TARGET, hands["owner"], low, high) * max(last, 1) > hands["most_moves"]:
+    if count_fillings(states, TARGET, hands["owner"], low, high) * max(last, 1) > most_moves:
         return TOO_MANY
+    forget_rows(hands, side)
     size, count, looked = states[TARGET]["hand_size"], 0, 0
     start_odometer(states, TARGET, hands, low, high)
     slot = 0
@@ -127,12 +39,36 @@ def list_all(work, hands, last):
         if looked & BETWEEN_LOOKS == 0 and is_late(work, hands):
             return TOO_MANY
         if explains_all(work, hands, last):
-            if not append(work, hands, 0, count, packed_from(hands, size)):
+            if not append(work, hands, side, count, packed_from(hands, size)):
                 return TOO_MANY
             count += 1
     if count == 0:
         return NOBODY_LEFT
-    hands["listed"] = count
+    hands["listed"], hands["side"], hands["is_sample"] = count, side, 0
+    return DONE
+
+
+@kernel
+def sample_all(work, hands, last):
+    """The same with as many of the hands as there is room for, which all choose alike."""
+    states, side = list_states_of(hands), 1 - hands["side"]
+    play_forward(hands, START, TARGET, 0, last)
+    low, high = pool_for(hands, states, TARGET)
+    forget_rows(hands, side)
+    count, size = 0, states[TARGET]["hand_size"]
+    for number in range(hands["capacity"]):
+        if work["stop"]:
+            return TOO_MANY
+        if not fill_by_number(hands, low, high, last * hands["capacity"] + number) or not explains_all(
+            work, hands, last
+        ):
+            continue
+        if not append(work, hands, side, count, packed_from(hands, size)):
+            break
+        count += 1
+    if count == 0:
+        return NOBODY_LEFT
+    hands["listed"], hands["side"], hands["is_sample"] = count, side, 1
     return DONE
 
 
@@ -168,118 +104,3 @@ def append(work, hands, side, count, packed):
     hands_of(hands)[side, count] = packed
     rows_of(hands)[side, count] = row
     return True
-
-
-@kernel
-def carry_on(work, hands, last):
-    """From the owner's turn at which the list holds to its next: the move made, the card drawn, the others' replies."""
-    states, first, side = list_states_of(hands), hands["base_turn"], hands["side"]
-    play_forward(hands, BASE, BASE, first, first)
-    play_forward(hands, BASE, TARGET, first, last)
-    match_slots(hands)
-    forget_rows(hands, 1 - side)
-    low, high = pool_for(hands, states, TARGET)
-    count = 0
-    for entry in range(hands["listed"]):
-        if entry & BETWEEN_LOOKS == 0 and is_late(work, hands):
-            return TOO_MANY
-        kinds = kinds_to_draw(hands, hands_of(hands)[side, entry], low, high)
-        if kinds != NOTHING_FITS:
-            count = carry_hand(work, hands, entry, last, count, kinds)
-        if count == NO_ROOM:
-            return TOO_MANY
-    if count == 0:
-        return NOBODY_LEFT
-    hands["listed"], hands["side"] = count, 1 - side
-    return DONE
-
-
-@kernel
-def match_slots(hands):
-    """Note where the cards of the owner's hand have gone between the states BASE and TARGET, and the one drawn."""
-    states, owner = list_states_of(hands), hands["owner"]
-    base, target = states[BASE], states[TARGET]
-    hands["drawn_at"] = NO_SLOT
-    for slot in range(base["hand_size"]):
-        hands["kept_at"][slot] = NO_SLOT
-        for later in range(base["hand_size"]):
-            order = target["order"][owner, later]
-            if order >= 0 and order == base["order"][owner, slot]:
-                hands["kept_at"][slot] = later
-            if order >= base["drawn"]:
-                hands["drawn_at"] = later
-
-
-@kernel
-def kinds_to_draw(hands, packed, low, high):
-    """The kinds that the card drawn since can be under a hand, or NOTHING_FITS if the hand cannot be the true one.
-
-    The card shown is the one that was shown; those kept fit the hints of TARGET and are still to be had from the pool.
-    """
-    states, owner = list_states_of(hands), hands["owner"]
-    base, target = states[BASE], states[TARGET]
-    for slot in range(base["hand_size"]):
-        card, later = packed >> SLOT_BITS * slot & EMPTY_SLOT, hands["kept_at"][slot]
-        if card == EMPTY_SLOT:
-            continue
-        if later == NO_SLOT:
-            if card != hands["cards"][base["order"][owner, slot]]:
-                return NOTHING_FITS
-            continue
-        if not target["possible"][owner, later] & (low | high) & kind_bit(card):
-            return NOTHING_FITS
-        low, high = remove_bit(low, high, kind_bit(card))
-    drawn_at = hands["drawn_at"]
-    return NO_DRAW if drawn_at == NO_SLOT else target["possible"][owner, drawn_at] & (low | high)
-
-
-@kernel
-def carry_hand(work, hands, entry, last, count, kinds):
-    """Write the hands that one becomes with every card it may have drawn, if the others would have moved as they did.
-
-    Returns how many entries there are then, or NO_ROOM.
-    """
-    lanes, memories, extents = states_of(work), memory_of(work), extents_of(work)
-    owner, first = hands["owner"], hands["base_turn"]
-    make_own_move(work, hands, entry, kinds)
-    lanes[DEALT] = lanes[TRIAL]
-    copy_memory(memories, TRIAL, DEALT, extents)
-    while kinds != 0:
-        if kinds != NO_DRAW:
-            exchange_card(lanes, TRIAL, owner, hands["drawn_at"], lowest_bit(kinds))
-        if follow(work, hands, first + 1, last, ALL_TURNS) == EXPLAINED:
-            if not append(work, hands, 1 - hands["side"], count, pack_hand(lanes, TRIAL, owner)):
-                return NO_ROOM
-            count += 1
-        kinds = 0 if kinds == NO_DRAW else kinds & (kinds - 1)
-        if kinds != 0:
-            lanes[TRIAL] = lanes[DEALT]
-            copy_memory(memories, DEALT, TRIAL, extents)
-    return count
-
-
-@kernel
-def make_own_move(work, hands, entry, kinds):
-    """Lane TRIAL becomes state BASE under a hand of the list, after its owner's move; a card drawn is of `kinds`."""
-    lanes, states, owner, side = states_of(work), list_states_of(hands), hands["owner"], hands["side"]
-    lanes[TRIAL] = states[BASE]
-    put_hand(lanes, TRIAL, owner, hands_of(hands)[side, entry])
-    settle_planes(lanes, TRIAL)
-    load_row(work, hands, side, rows_of(hands)[side, entry], TRIAL)
-    if kinds != NO_DRAW:
-        lanes[TRIAL]["deck"][lanes[TRIAL]["drawn"]] = lowest_bit(kinds)
-    move = hands["moves"][hands["base_turn"]]
-    tell_others(work, hands, move)
-    apply_move(lanes, TRIAL, move)
-
-
-@kernel
-def exchange_card(states, lane, owner, slot, card):
-    """The card in a slot goes back to the deck, and another takes its place."""
-    state = states[lane]
-    old, new = kind_bit(state["hands"][owner, slot]), kind_bit(card)
-    state["deck_low"], state["deck_high"] = add_bit(state["deck_low"], state["deck_high"], old)
-    state["deck_low"], state["deck_high"] = remove_bit(state["deck_low"], state["deck_high"], new)
-    low, high = remove_bit(state["hand_low"][owner], state["hand_high"][owner], old)
-    state["hand_low"][owner], state["hand_high"][owner] = add_bit(low, high, new)
-    state["hands"][owner, slot] = card

@@ -75,7 +75,7 @@ def read_story(i, seat, memory, work, hands):
 def forget_list(hands):
     """Nothing is known of any hand: a game begins, or another one."""
     hands["listed"] = NOT_LISTED
-    hands["base_turn"] = hands["probed_turns"] = hands["contradictions"] = 0
+    hands["base_turn"] = hands["probed_turns"] = hands["contradictions"] = hands["is_sample"] = 0
     for turn in range(len(hands["skipped"])):
         hands["skipped"][turn] = hands["tested"][turn] = hands["passed"][turn] = 0
 

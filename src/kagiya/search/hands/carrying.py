@@ -1,0 +1,172 @@
+"""A list of hands carried from one turn of their owner to the next: its move, its card drawn, the others' replies."""
+
+from kagiya._jit import kernel, lowest_bit, popcount
+from kagiya.engine.kernels import apply_move
+from kagiya.engine.memory_kernels import copy_memory
+from kagiya.kinds import kind_bit
+from kagiya.move_kernels import NO_SLOT
+from kagiya.planes import add_bit, remove_bit
+from kagiya.search.hands.layout import BASE, EMPTY_SLOT, SLOT_BITS, TARGET, hands_of, list_states_of, rows_of
+from kagiya.search.hands.listing import BETWEEN_LOOKS, DONE, NOBODY_LEFT, TOO_MANY, append, is_late
+from kagiya.search.hands.rows import forget_rows, load_row
+from kagiya.search.hands.samples import ALL_KEPT, FILLED, kept_kinds
+from kagiya.search.hands.story import (
+    EXPLAINED,
+    follow,
+    pack_hand,
+    play_forward,
+    pool_for,
+    put_hand,
+    settle_planes,
+    tell_others,
+)
+from kagiya.search.layout import DEALT, TRIAL, extents_of, memory_of, states_of
+
+ALL_TURNS = -1  # `oldest`: every answer counts
+NO_DRAW = -1  # instead of the kinds of a card drawn: none was
+NOTHING_FITS = 0
+NO_ROOM = -1  # instead of a number of entries
+
+
+@kernel
+def carry_on(work, hands, last):
+    """From the owner's turn at which the list holds to its next: the move made, the card drawn, the others' replies."""
+    states, first, side = list_states_of(hands), hands["base_turn"], hands["side"]
+    make_room(hands)
+    play_forward(hands, BASE, TARGET, first, last)
+    match_slots(hands)
+    forget_rows(hands, 1 - side)
+    low, high = pool_for(hands, states, TARGET)
+    count = 0
+    for entry in range(hands["listed"]):
+        if entry & BETWEEN_LOOKS == 0 and is_late(work, hands):
+            return TOO_MANY
+        kinds = kinds_to_test(hands, hands_of(hands)[side, entry], low, high)
+        if kinds != NOTHING_FITS:
+            count = carry_hand(work, hands, entry, last, count, kinds)
+        if count == NO_ROOM:
+            return TOO_MANY
+    if count == 0:
+        return NOBODY_LEFT
+    hands["listed"], hands["side"] = count, 1 - side
+    hands["is_sample"] |= hands["share_kept"] < ALL_KEPT
+    return DONE
+
+
+@kernel
+def make_room(hands):
+    """State TARGET becomes BASE after the owner's move; settle what share of the hands, with a card drawn, is tested.
+
+    All of them, unless a public list would become too long. Whoever sees the owner move knows what will be tested.
+    """
+    states, first = list_states_of(hands), hands["base_turn"]
+    play_forward(hands, BASE, BASE, first, first)
+    play_forward(hands, BASE, TARGET, first, first + 1)
+    match_slots(hands)
+    hands["share_kept"] = ALL_KEPT
+    if not hands["is_public"] or hands["drawn_at"] == NO_SLOT:
+        return
+    low, high = pool_for(hands, states, TARGET)
+    count = 0
+    for entry in range(hands["listed"]):
+        count += popcount(kinds_to_draw(hands, hands_of(hands)[hands["side"], entry], low, high))
+    if count > hands["capacity"]:
+        hands["share_kept"] = int(FILLED * ALL_KEPT * hands["capacity"] / count)
+
+
+@kernel
+def kinds_to_test(hands, packed, low, high):
+    """`kinds_to_draw`, without those that are left out of a sample."""
+    kinds = kinds_to_draw(hands, packed, low, high)
+    return kinds if kinds == NO_DRAW else kept_kinds(hands, packed, kinds)
+
+
+@kernel
+def match_slots(hands):
+    """Note where the cards of the owner's hand have gone between the states BASE and TARGET, and the one drawn."""
+    states, owner = list_states_of(hands), hands["owner"]
+    base, target = states[BASE], states[TARGET]
+    hands["drawn_at"] = NO_SLOT
+    for slot in range(base["hand_size"]):
+        hands["kept_at"][slot] = NO_SLOT
+        for later in range(base["hand_size"]):
+            order = target["order"][owner, later]
+            if order >= 0 and order == base["order"][owner, slot]:
+                hands["kept_at"][slot] = later
+            if order >= base["drawn"]:
+                hands["drawn_at"] = later
+
+
+@kernel
+def kinds_to_draw(hands, packed, low, high):
+    """The kinds that the card drawn since can be under a hand, or NOTHING_FITS if the hand cannot be the true one.
+
+    The card shown is the one that was shown; those kept fit the hints of TARGET and are still to be had from the pool.
+    """
+    states, owner = list_states_of(hands), hands["owner"]
+    base, target = states[BASE], states[TARGET]
+    for slot in range(base["hand_size"]):
+        card, later = packed >> SLOT_BITS * slot & EMPTY_SLOT, hands["kept_at"][slot]
+        if card == EMPTY_SLOT:
+            continue
+        if later == NO_SLOT:
+            if card != hands["cards"][base["order"][owner, slot]]:
+                return NOTHING_FITS
+            continue
+        if not target["possible"][owner, later] & (low | high) & kind_bit(card):
+            return NOTHING_FITS
+        low, high = remove_bit(low, high, kind_bit(card))
+    drawn_at = hands["drawn_at"]
+    return NO_DRAW if drawn_at == NO_SLOT else target["possible"][owner, drawn_at] & (low | high)
+
+
+@kernel
+def carry_hand(work, hands, entry, last, count, kinds):
+    """Write the hands that one becomes with every card it may have drawn, if the others would have moved as they did.
+
+    Returns how many entries there are then, or NO_ROOM.
+    """
+    lanes, memories, extents = states_of(work), memory_of(work), extents_of(work)
+    owner, first = hands["owner"], hands["base_turn"]
+    make_own_move(work, hands, entry, kinds)
+    lanes[DEALT] = lanes[TRIAL]
+    copy_memory(memories, TRIAL, DEALT, extents)
+    while kinds != 0:
+        if kinds != NO_DRAW:
+            exchange_card(lanes, TRIAL, owner, hands["drawn_at"], lowest_bit(kinds))
+        if follow(work, hands, first + 1, last, ALL_TURNS) == EXPLAINED:
+            if not append(work, hands, 1 - hands["side"], count, pack_hand(lanes, TRIAL, owner)):
+                return NO_ROOM
+            count += 1
+        kinds = 0 if kinds == NO_DRAW else kinds & (kinds - 1)
+        if kinds != 0:
+            lanes[TRIAL] = lanes[DEALT]
+            copy_memory(memories, DEALT, TRIAL, extents)
+    return count
+
+
+@kernel
+def make_own_move(work, hands, entry, kinds):
+    """Lane TRIAL becomes state BASE under a hand of the list, after its owner's move; a card drawn is of `kinds`."""
+    lanes, states, owner, side = states_of(work), list_states_of(hands), hands["owner"], hands["side"]
+    lanes[TRIAL] = states[BASE]
+    put_hand(lanes, TRIAL, owner, hands_of(hands)[side, entry])
+    settle_planes(lanes, TRIAL)
+    load_row(work, hands, side, rows_of(hands)[side, entry], TRIAL)
+    if kinds != NO_DRAW:
+        lanes[TRIAL]["deck"][lanes[TRIAL]["drawn"]] = lowest_bit(kinds)
+    move = hands["moves"][hands["base_turn"]]
+    tell_others(work, hands, move)
+    apply_move(lanes, TRIAL, move)
+
+
+@kernel
+def exchange_card(states, lane, owner, slot, card):
+    """The card in a slot goes back to the deck, and another takes its place."""
+    state = states[lane]
+    old, new = kind_bit(state["hands"][owner, slot]), kind_bit(card)
+    state["deck_low"], state["deck_high"] = add_bit(state["deck_low"], state["deck_high"], old)
+    state["deck_low"], state["deck_high"] = remove_bit(state["deck_low"], state["deck_high"], new)
+    low, high = remove_bit(state["hand_low"][owner], state["hand_high"][owner], old)
+    state["hand_low"][owner], state["hand_high"][owner] = add_bit(low, high, new)
+    state["hands"][owner, slot] = card
