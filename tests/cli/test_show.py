@@ -135,8 +135,8 @@ def test_every_point_lost_is_told_with_its_cause_and_charged_to_its_seat() -> No
     result = run("show", "random", "careful", "--brief", "--seed", "1")
     assert "costs 1 point: a needed card is gone" in result.stdout
     assert re.search(r"costs \d+ points: the game is over", result.stdout)
-    team = next(line for line in result.stdout.splitlines() if line.startswith(" team"))
-    assert team.split()[4:] == ["25", "0"]  # a bombed game has lost them all
+    team = next(line for line in result.stdout.splitlines() if line.startswith("team"))
+    assert team.split()[4:] == ["25", "0", "25"]  # a bombed game has lost them all
 
 
 def test_who_sees_one_hand_is_not_told_what_all_hands_say() -> None:
