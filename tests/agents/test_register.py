@@ -6,7 +6,8 @@ import pytest
 
 from kagiya import find_agent
 from kagiya.agents._base import CompiledAgent
-from kagiya.agents.register import is_users_own
+from kagiya.agents._conventions import convention_of
+from kagiya.agents.register import agent_types, is_users_own
 from tests.sketches.hat import HAT, act
 
 
@@ -23,3 +24,13 @@ def test_a_users_agent_is_its_own_even_by_a_name_of_ours() -> None:
     assert is_users_own(HAT)
     assert is_users_own(replace(ours, act=act))
     assert is_users_own(replace(HAT, info=ours.info))
+
+
+@pytest.mark.parametrize(
+    "name",
+    [name for name, kind in agent_types().items() if kind.info.family in ("convention bots", "hat players")],
+)
+def test_an_agent_with_a_convention_says_what_it_is(name: str) -> None:
+    """`kagiya play` tells it to the person who sits down with the agent."""
+    info = find_agent(name).info
+    assert info.mark or len(convention_of(info)) > 60

@@ -100,7 +100,9 @@ def prepare(words: list[str], folder: Path, monkeypatch: pytest.MonkeyPatch) -> 
             run_matches([Match.of(Rules(players=3), [find_agent("careful")], 50, 1)], store)
             if "old.duckdb" in words:
                 old_store(folder / "old.duckdb", store)
-    elif words[0] == "replay":
+    elif "--resume" in words:
+        assert run("play", "--save", "game.json", typed="quit\n").exit_code == 0
+    elif words[0] in ("replay", "review") or "--from" in words:
         assert run("show", "careful", "--brief", "--save", "game.json").exit_code == 0
     elif words[0] == "reproduce" and (named := tables_meant(words)):
         (folder / "reproductions").mkdir()
@@ -148,7 +150,7 @@ def test_an_example_works(line: str, folder: Path, monkeypatch: pytest.MonkeyPat
     if "--cluster" in words:
         pytest.skip("there is no scheduler at that address; tests/lab/match/test_cluster.py starts one")
     prepare(words, folder, monkeypatch)
-    typed = "quit\n" if words[0] == "play" else ""
+    typed = "quit\n" if words[0] in ("play", "review") else ""
     result = RUNNER.invoke(app, few_games(words), input=typed, env=environment, prog_name="kagiya")
     assert result.exit_code == 0, f"{result.output}\n{result.exception!r}"
 

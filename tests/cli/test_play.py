@@ -6,16 +6,26 @@ import pytest
 from kagiya.agents.register import find_agent
 from kagiya.cards import Seat
 from kagiya.cli.console import out
+from kagiya.cli.drawing.asking import draw_reasons
 from kagiya.cli.drawing.turn import draw_moves, draw_your_turn
 from kagiya.cli.person import Person, read_move
 from kagiya.engine.game import LANE, Game
+from kagiya.engine.log import Event
 from kagiya.engine.record import GameRecord
+from kagiya.lab.table.explaining import explain
 from kagiya.lab.table.hidden_deal import deal_hidden
 from kagiya.lab.table.table import Table
 from kagiya.moves import Move, MoveError, move_name
 from kagiya.rules import Rules
+from kagiya.search.explanation import explain_plainly
 from kagiya.view.observation import observe
 from tests.cli.command import complaint, run
+
+
+@pytest.fixture(autouse=True)
+def data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Games that nobody named a file for are kept here."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
 
 
 def drawn(game: Game, seat: Seat) -> str:
@@ -74,7 +84,7 @@ def test_wrong_input_says_what_was_expected_and_asks_again() -> None:
         "list what is legal now",
         "hint cathy  red  yellow",
         "nothing has happened yet",
-        "You leave the table after 0 turns, points 0; nothing is saved",
+        "You leave the table after 0 turns, points 0. Go on with: kagiya play --resume",
     ):
         assert reason in result.stdout
     assert result.stdout.count("YOUR TURN") == 2
@@ -90,11 +100,101 @@ def test_the_news_are_told_to_you() -> None:
     assert "you hint bob 3: slots 1 and 3" in result.stdout
 
 
-def test_input_that_ends_too_soon_saves_nothing(tmp_path: Path) -> None:
+def test_input_that_ends_too_soon_leaves_a_game_to_go_on_with(tmp_path: Path) -> None:
     file = tmp_path / "game.json"
     result = run("play", "careful", "--seed", "3", "--save", str(file), typed="p 1\n")
-    assert "the input ended before the game did, after 3 turns" in complaint(result)
-    assert not file.exists()
+    assert f"after 3 turns, points 1; go on with: kagiya play --resume --save {file}" in complaint(result)
+    assert GameRecord.read(file).turns == 3
+
+
+def test_a_game_is_left_and_resumed(tmp_path: Path) -> None:
+    """The same moves in two sittings make the same game as in one."""
+    file = tmp_path / "game.json"
+    game = game_by("smartbot", 3, 11)
+    mine = [f"{move_name(event.move, event.seat, 3)}\n" for event in game.events if event.seat == 0]
+    left = run("play", "smartbot", "--seed", "11", "--save", str(file), typed="".join(mine[:4]) + "quit\n")
+    assert left.exit_code == 0, left.output
+    assert GameRecord.read(file).turns == 12
+    result = run("play", "--resume", "--save", str(file), typed="".join(mine[4:]))
+    assert result.exit_code == 0, result.output
+    assert GameRecord.read(file).moves == game.moves
+    assert GameRecord.read(file).seats == ("human", "smartbot", "smartbot")
+
+
+def test_without_a_file_the_last_game_is_resumed() -> None:
+    assert run("play", "--seed", "3", typed="p 1\nquit\n").exit_code == 0
+    result = run("play", "--resume", typed="quit\n")
+    assert "turn 4, you are alice" in result.stdout
+
+
+def test_nothing_to_resume_is_said() -> None:
+    assert "there is no such game; `kagiya play` begins one" in complaint(run("play", "--resume"))
+
+
+def test_a_move_is_taken_back(tmp_path: Path) -> None:
+    file = tmp_path / "game.json"
+    result = run("play", "--seed", "3", "--save", str(file), typed="undo\np 1\nundo\nh b 3\nquit\n")
+    assert result.exit_code == 0, result.output
+    assert "You have made no move to take back." in result.stdout
+    first = GameRecord.read(file).moves[0]
+    assert str(first) == "hint +1 3"
+    assert GameRecord.read(file).turns == 3
+
+
+def test_partners_say_why_and_what_they_would_do() -> None:
+    result = run("play", "smartbot", "--seed", "3", typed="hint?\np 1\nwhy\nw\nquit\n")
+    assert result.exit_code == 0, result.output
+    advised = explain(Game(Rules(players=3), seed=3), "smartbot", 3)
+    assert f"smartbot would {advised.name(advised.chosen)}: {advised.reason}" in " ".join(result.stdout.split())
+    assert result.stdout.count("bob hint") + result.stdout.count("bob play") >= 2
+
+
+def test_a_partner_that_sees_hidden_cards_gives_no_advice() -> None:
+    result = run("play", "cheatbot", "--seed", "3", typed="hint?\nquit\n")
+    assert "cheatbot sees its own hand, so its advice would be cheating" in result.stdout
+
+
+def test_a_reason_never_names_cards_of_the_person() -> None:
+    """A partner sees the person's cards: of its reason only words are told that hold for every hand."""
+    view = observe(game_by("smartbot", 3, 3).beginning(), Seat(0))
+    event = Event(0, Seat(1), Move.play(0), (), None)
+    agent = find_agent("smartbot")
+    secret = explain_plainly(Seat(1), 3, Move.play(0), "tells alice that slot 1 is R5", ())
+    with out.capture() as capture:
+        out.print(draw_reasons([(event, secret, agent)], view))
+    assert "R5" not in capture.get()
+
+
+def test_a_saved_game_is_played_on_from_any_turn(tmp_path: Path) -> None:
+    file, other = tmp_path / "game.json", tmp_path / "other.json"
+    assert run("show", "careful", "--seed", "5", "--brief", "--save", str(file)).exit_code == 0
+    words = ("play", "--from", str(file), "--turn", "7", "--seat", "bob", "--save", str(other))
+    result = run(*words, typed="quit\n")
+    assert result.exit_code == 0, result.output
+    assert "turn 8, you are bob" in result.stdout
+    assert GameRecord.read(other).moves == GameRecord.read(file).moves[:7]
+    late = run("play", "--from", str(file), "--turn", "999")
+    assert "turns of this game are 0 (the deal) to" in complaint(late)
+    assert "the game is over after this turn" in complaint(run("play", "--from", str(file)))
+
+
+def test_the_convention_of_the_partners_is_explained() -> None:
+    result = run("play", "simplebot", "--seed", "3", typed="quit\n")
+    assert "simplebot: Every card that a hint touches can be played now." in " ".join(result.stdout.split())
+
+
+def test_searching_partners_are_said_to_think() -> None:
+    partner = "ris-mcts(rules=goodman, iterations=2)"
+    result = run("play", partner, "--seed", "3", typed="p 1\nquit\n")
+    assert result.stdout.count("bob and cathy are thinking") == 1
+
+
+def test_the_end_says_what_moves_cost() -> None:
+    typed = "p 1\n" * 60
+    result = run("play", "careful", "--seed", "3", typed=typed)
+    assert result.exit_code == 0, result.output
+    end = " ".join(result.stdout.split("THE END")[1].split())
+    assert "W4 does not fit, a life is lost; costs 25 points: the game is over" in end
 
 
 def test_a_partner_that_fails_is_named() -> None:
@@ -138,4 +238,4 @@ def test_moves_are_read_as_people_write_them() -> None:
 
 
 def test_the_person_holds_nothing_but_observations() -> None:
-    assert set(vars(Person(["human", "careful"]))) == {"seats"}
+    assert set(vars(Person(["human", "careful"]))) == {"seats", "services"}

@@ -62,6 +62,7 @@ class AgentInfo:
     kept_words: int = 0  # of these, the first so many survive from game to game
     sees_own_hand: bool = False
     sees_deck: bool = False
+    convention: str = ""  # what its hints mean beyond their words, for a person who plays with it
 
     def __post_init__(self) -> None:
         whole = isinstance(self.players, tuple) and all(type(each) is int and 2 <= each <= 5 for each in self.players)

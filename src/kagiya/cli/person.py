@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 
 from rich.text import Text
 
@@ -19,6 +20,13 @@ from kagiya.view.observation import Observation
 
 SHORTEST = re.compile(r"^([pd])(\d)$")  # p1, d2
 INFO = AgentInfo(id="human", summary="a person at the terminal", family="people", paper="none")
+SHORT = {"u": "undo", "w": "why", "h?": "hint?", "hint": "hint?"}
+Service = Callable[[Observation], None]
+NO_SERVICES: Mapping[str, Service] = {}
+
+
+class TakenBack(BaseException):
+    """The person takes back a move. No error of an agent, as `Left` is none."""
 
 
 class Left(BaseException):
@@ -33,8 +41,9 @@ class Left(BaseException):
 class Person:
     """Asks at the terminal. It never sees more than its observations."""
 
-    def __init__(self, seats: Sequence[str]) -> None:
+    def __init__(self, seats: Sequence[str], services: Mapping[str, Service] = NO_SERVICES) -> None:
         self.seats = seats  # who sits where, to be drawn beside the names
+        self.services = services  # by word, what the host of the table does when asked
 
     def act(self, observation: Observation) -> Move:
         """The move that the person types, asked for until it is a legal one."""
@@ -56,6 +65,9 @@ class Person:
         try:
             if sys.stdin is None:
                 raise EOFError
+            if sys.stdin.isatty():
+                with suppress(ImportError):  # where there is none, input() works without it
+                    import readline  # noqa: F401, line editing and the lines typed before
             text = input(f"{SEAT_NAMES[observation.seat]}, your move (? for help)> ").strip().lower()
         except EOFError:
             raise Left(observation, is_wanted=False) from None
@@ -75,6 +87,8 @@ class Person:
             out.print(draw_story(observation))
         elif text in ("table", "t"):
             self.draw(observation)
+        elif (service := self.services.get(SHORT.get(text, text))) is not None:
+            service(observation)
         else:
             return False
         return True

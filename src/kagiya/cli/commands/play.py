@@ -3,80 +3,131 @@
 from __future__ import annotations
 
 import secrets
-from contextlib import nullcontext
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from kagiya.cards import SEAT_NAMES, Seat
 from kagiya.cli import options
 from kagiya.cli.compiling import make_ready
-from kagiya.cli.console import out
+from kagiya.cli.console import err, out
 from kagiya.cli.errors import FAILED, complain, interruption
-from kagiya.cli.seating import Company, check_writable, read_company
+from kagiya.cli.seating import Company, check_writable, read_company, read_seat
+
+if TYPE_CHECKING:
+    from kagiya.cli.evening import Evening
+    from kagiya.engine.game import Game
 
 DEFAULT_PARTNER = "careful"
 DRAWN_SEEDS = 100_000  # short enough to be typed again
 
 
+@dataclass(frozen=True)
+class Sitting:
+    """Who plays, and from where."""
+
+    company: Company
+    begun: Game
+    seed: int | None
+
+
 def play(
     agents: options.Partners = None,
     players: options.Players = None,
-    seat: Annotated[str, typer.Option("--seat", help="Where you sit: 1, 2, ... or alice, bob, ...")] = "1",
+    seat: Annotated[str, typer.Option("--seat", help="Where you sit: 1, 2, ... or alice, bob, ... Default: 1.")] = "",
     seed: Annotated[int | None, typer.Option("--seed", "-s", help="Default: another game every time.")] = None,
     rules: options.Rules = "standard",
     save: options.Save = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with the last game, or that of --save.")] = False,
+    source: Annotated[Path | None, typer.Option("--from", help="Play on from a saved game, see --turn.")] = None,
+    turn: Annotated[int | None, typer.Option("--turn", "-t", help="With --from: after this turn.")] = None,
 ) -> None:
     """Play a game yourself, with agents as partners. Your own cards stay hidden; at the table, type ? for help.
 
-    One agent takes all other seats; several take them one by one, from seat 1 on.
+    One agent takes all other seats; several take them one by one, from seat 1 on. The game is saved at every turn:
+    leave when you like. "undo" takes a move back, "why" tells what partners meant, "hint?" what they would do.
 
     [bold]Examples[/]
       kagiya play
       kagiya play careful --players 4 --seat bob
-      kagiya play careful random --seed 42 --save game.json
+      kagiya play smartbot --seed 42 --save game.json
+      kagiya play --resume --save game.json
+      kagiya play --from game.json --turn 3 --seat bob   what if bob had done something else?
     """
-    from kagiya.engine.game import check_seed
+    from kagiya.cli.evening import Evening, last_game_file
 
-    company = read_company(agents or [DEFAULT_PARTNER], players, rules, seat)
+    check_writable(save)
+    file = save or last_game_file()
+    if resume or source is not None:
+        sitting = saved_sitting(source or file, turn, agents, seat)
+    else:
+        sitting = new_sitting(read_company(agents or [DEFAULT_PARTNER], players, rules, seat or "1"), seed)
+    make_ready(sitting.company.partners)
+    sit_down(Evening(sitting.company, sitting.begun, sitting.seed, file), save is not None)
+
+
+def new_sitting(company: Company, seed: int | None) -> Sitting:
+    """A game dealt from a seed, or from one that is drawn."""
+    from kagiya.engine.game import Game, check_seed
+
     dealt = secrets.randbelow(DRAWN_SEEDS) if seed is None else seed
     check_seed(dealt)
-    check_writable(save)
-    make_ready(company.partners)
-    sit_down(company, dealt, save)
+    return Sitting(company, Game(company.rules, dealt), dealt)
 
 
-def sit_down(company: Company, seed: int, save: Path | None) -> None:
+def saved_sitting(file: Path, turn: int | None, agents: list[str] | None, seat: str) -> Sitting:
+    """A game from a file, played on with the partners it had, unless others are named."""
+    from kagiya.cli.evening import place_of_person, truncated
+    from kagiya.engine.record import GameRecord
+
+    if not file.exists():
+        raise ValueError(f"{file}: there is no such game; `kagiya play` begins one")
+    record = GameRecord.read(file)
+    begun, place = truncated(record, turn), place_of_person(record)
+    sits = read_seat(seat, record.rules.players) if seat else place or Seat(0)
+    others = [text for number, text in enumerate(record.seats) if number != sits]
+    if not agents and "human" in others:
+        raise ValueError(f"in {file} a person sits elsewhere: sit there, or name the agents that you want to play with")
+    company = read_company(agents or others, record.rules.players, record.rules.text(), SEAT_NAMES[sits])
+    return Sitting(company, begun, record.seed)
+
+
+def sit_down(evening: Evening, is_named: bool) -> None:
     """Play the game to its end, or until the person leaves."""
-    from kagiya.cli.commands.show import save_record
+    from kagiya.agents._conventions import convention_of
     from kagiya.cli.drawing.turn import draw_last_turn, draw_welcome
-    from kagiya.cli.person import Left, Person, person_agent
-    from kagiya.lab.table.stopping import at_interrupt
-    from kagiya.lab.table.table import AgentError, Table
+    from kagiya.cli.person import Left
+    from kagiya.lab.table.table import AgentError
 
-    table = Table(company.rules, company.seated(person_agent(Person(company.names))))
-    out.print(draw_welcome(company.rules, company.names, company.place, seed))
+    company = evening.company
+    conventions = {agent.text: convention_of(agent.info) for agent in company.partners}
+    out.print(draw_welcome(company.rules, company.names, company.place, evening.named_seed, conventions))
+    again = f"kagiya play --resume{f' --save {evening.file}' if is_named else ''}"
     try:
-        with at_interrupt(table.stop) if table.has_searches else nullcontext():
-            table.play_game(seed)
+        finished = evening.play()
     except AgentError:
-        save_record(table.record(), save)
+        evening.save()
         raise
     except Left as left:
-        say_goodbye(f"after {left.view.turn} turns, points {left.view.points}", left.is_wanted)
+        evening.save()
+        say_goodbye(f"after {left.view.turn} turns, points {left.view.points}", left.is_wanted, again)
     except KeyboardInterrupt:
+        evening.save()
         out.print()
-        complain("interrupted; nothing is saved")
+        complain(f"interrupted; go on with: {again}")
         raise interruption() from None
-    out.print(draw_last_turn(table.game(), company.names, company.place, out))
-    save_record(table.record(), save)
+    evening.save()
+    out.print(draw_last_turn(finished, company.names, company.place, out))
+    err.print(f"saved: kagiya review {evening.file}", style="dim", soft_wrap=True)
 
 
-def say_goodbye(standing: str, is_wanted: bool) -> None:
+def say_goodbye(standing: str, is_wanted: bool, again: str) -> None:
     """The game ends without an end: by the person's wish, or because nothing more can be read."""
     if is_wanted:
-        out.print(f"You leave the table {standing}; nothing is saved. Thank you for playing.", soft_wrap=True)
+        out.print(f"You leave the table {standing}. Go on with: {again}", soft_wrap=True)
         raise typer.Exit
     out.print()
-    complain(f"the input ended before the game did, {standing}; nothing is saved")
+    complain(f"the input ended before the game did, {standing}; go on with: {again}")
     raise typer.Exit(FAILED)

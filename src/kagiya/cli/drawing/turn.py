@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from rich.console import Console, Group, RenderableType
 from rich.rule import Rule
@@ -12,9 +12,11 @@ from rich.text import Text
 from kagiya.cards import COLOR_LETTERS, COLOR_NAMES, SEAT_NAMES, Seat
 from kagiya.cli.drawing.board import draw_position, draw_your_view
 from kagiya.cli.drawing.cards import QUIET, color_word
+from kagiya.cli.drawing.losses import cost_text
 from kagiya.cli.drawing.sentences import tell
 from kagiya.cli.drawing.story import LEGEND, draw_end, rules_line
 from kagiya.engine.game import Game
+from kagiya.lab.statistics.regret import move_costs
 from kagiya.moves import Move
 from kagiya.rules import Rules
 from kagiya.view.observation import Observation, observe
@@ -27,7 +29,10 @@ HELP = (
     ("moves", "m", "list what is legal now"),
     ("story", "s", "all moves so far"),
     ("table", "t", "draw the table again"),
-    ("quit", "q", "leave the game"),
+    ("why", "w", "what the others' last moves were for"),
+    ("hint?", "h?", "what a partner would do in your place"),
+    ("undo", "u", "take back your last move, and what came after it"),
+    ("quit", "q", "leave the game; it is saved"),
 )
 
 
@@ -44,15 +49,18 @@ def draw_your_turn(view: Observation, seats: Sequence[str], console: Console) ->
     )
 
 
-def draw_welcome(rules: Rules, names: Sequence[str], place: Seat, seed: int) -> RenderableType:
-    """Who is at the table, and by what rules."""
+def draw_welcome(
+    rules: Rules, names: Sequence[str], place: Seat, seed: int | None, conventions: Mapping[str, str]
+) -> RenderableType:
+    """Who is at the table, by what rules, and what the partners' hints mean."""
     seats = (f"{SEAT_NAMES[seat]} {'(you)' if seat == place else name}" for seat, name in enumerate(names))
-    title = Text.assemble((", ".join(seats), "bold"), (f"   seed {seed}", QUIET))
-    return Group(title, rules_line(rules), Text(LEGEND, QUIET), Text("Type ? for help.", QUIET))
+    title = Text.assemble((", ".join(seats), "bold"), ("" if seed is None else f"   seed {seed}", QUIET))
+    told = (Text(f"{name}: {convention}") for name, convention in conventions.items() if convention)
+    return Group(title, rules_line(rules), *told, Text(LEGEND, QUIET), Text("Type ? for help.", QUIET))
 
 
 def draw_last_turn(game: Game, names: Sequence[str], place: Seat, console: Console) -> RenderableType:
-    """The end of a game: the news, all hands open, and what it came to."""
+    """The end of a game: the news, all hands open, what it came to, and which moves cost points."""
     news = list(_sentences(observe(game, place), game.turn - game.rules.players))
     return Group(
         Text(""),
@@ -61,7 +69,20 @@ def draw_last_turn(game: Game, names: Sequence[str], place: Seat, console: Conso
         Text(""),
         draw_position(game, names, None, console),
         draw_end(game),
+        *_costly_moves(game, place),
     )
+
+
+def _costly_moves(game: Game, place: Seat) -> Iterator[Text]:
+    """The moves that made points impossible, and the table of all losses."""
+    games = [game.beginning()]
+    for move in game.moves:
+        games.append(games[-1].copy())
+        games[-1].make(move)
+    costs = move_costs(games)
+    for (event, sentence), cost in zip(tell(game.events, game.rules, place), costs, strict=True):
+        if cost.direct + cost.indirect > 0:
+            yield Text.assemble((f"{event.turn + 1:>3}  ", QUIET), sentence, "; ", cost_text(cost, is_open=True))
 
 
 def draw_story(view: Observation) -> RenderableType:
