@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from kagiya import Match, Rules, play_match
 from kagiya.cli.drawing.results import BAR_WIDTH, bar
 from kagiya.cli.drawing.table import percent
 from tests.cli.command import run
@@ -115,6 +116,8 @@ def test_the_worst_games_are_named_with_the_command_that_shows_them() -> None:
     game = json.loads(run(*command[3:], "--json").stdout)
     assert game["score"] == worst[0]["score"]
     assert match_json(*words, "--workers", "1")["worst"] == worst
+    played = play_match(Match.of(Rules.preset("goodman", players=2), ["vdb", "random"], 60, 1))
+    assert played.to_json()["worst"] == worst
 
 
 def test_an_agent_with_parameters_is_quoted_in_the_command() -> None:

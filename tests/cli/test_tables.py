@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import os
 import re
 from pathlib import Path
 
@@ -156,7 +157,7 @@ def test_what_may_not_leave_goes_on_below_under_the_same_names() -> None:
     text = drawn(matrix, width=60)
     assert max(map(len, lines(text))) <= 60
     assert all(f"{10 * row + column}.00 ± 0.50" in text for row in range(8) for column in range(8))
-    assert len(re.findall(r"^A ", text, re.MULTILINE)) == 3  # two blocks and the key
+    assert len(re.findall(r"^agent-3 ", text, re.MULTILINE)) == 3  # as many blocks
 
 
 def test_labels_wrap_and_stand_before_every_block() -> None:
@@ -175,6 +176,16 @@ def test_errors_leave_where_the_table_says_so() -> None:
     assert "±" not in narrow
     assert "left out at this width: standard errors" in " ".join(narrow.split())
     assert "number 1" in narrow
+
+
+def test_whoever_asks_for_a_column_gets_it() -> None:
+    assert run("match", "careful", "--games", "2", "--store", os.environ["KAGIYA_STORE"]).exit_code == 0
+    result = run("sql", "SELECT * FROM games")
+    described = run("sql", "DESCRIBE games", "--json")
+    assert max(map(len, lines(result.stdout))) <= 80
+    heads = result.stdout.split()
+    assert all(row["column_name"] in heads for row in json.loads(described.stdout)["rows"])
+    assert result.stdout.count("3 careful") > 2  # before every block, and not as a letter
 
 
 def test_sentences_use_the_letters_of_the_tables() -> None:

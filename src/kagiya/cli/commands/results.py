@@ -34,7 +34,7 @@ Everything = Annotated[
 
 def results(
     agent: Annotated[str | None, typer.Option("--agent", "-a", help="Only teams with this agent.")] = None,
-    players: Annotated[int | None, typer.Option("--players", "-p", help="Only so many players.")] = None,
+    players: Annotated[int | None, typer.Option("--players", "-p", help="Only games with N players.")] = None,
     rules: Annotated[str | None, typer.Option("--rules", "-r", help="Only by these rules.")] = None,
     run: Annotated[int | None, typer.Option("--run", help="Only what belongs to this run.")] = None,
     runs: Annotated[bool, typer.Option("--runs", help="List the runs: when, what, by which versions.")] = False,
@@ -159,6 +159,7 @@ def present(answer: Answer, everything: bool, shown: options.Shown | None, detai
     rows = answer.rows if everything else answer.rows[:SHOWN_ROWS]
     kept = answer if everything else answer.without(details)
     short = {"code": SHORT_CODE} if details and not everything else {}
-    print_page([draw_answer(kept.columns, kept.rows[: len(rows)], GIVING_WAY, short)], shown)
+    leaving = GIVING_WAY if details and not everything else ()  # whoever asked for a column gets it
+    print_page([draw_answer(kept.columns, kept.rows[: len(rows)], leaving, short)], shown)
     if len(rows) < len(answer.rows):
         err.print(f"and {len(answer.rows) - len(rows):,} more; --all shows them", style="dim")

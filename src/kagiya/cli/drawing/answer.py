@@ -22,8 +22,8 @@ def draw_answer(
 ) -> Table:
     """All columns and rows.
 
-    `leaving` are the columns that give way where they do not fit, the first at first; `short` are columns of hashes of
-    which so many characters do.
+    `leaving` lists the columns that give way where they do not fit, in that order; `short` says how many characters of
+    a column of hashes are shown.
     """
     ranks = {name: rank for rank, name in enumerate(leaving, 1)}
     kinds = [_kind(name, [row[place] for row in rows]) for place, name in enumerate(columns)]

@@ -33,9 +33,15 @@ def draw_tables(tables: Sequence[Table], width: int) -> tuple[list[list[Renderab
     letters: Letters = {}
     if not all(Layout(table, {}).width <= width for table in tables):
         letters = letters_of(tables, LONG)
-        if not all(fitted(table, letters, width).width <= width for table in tables):
-            letters = letters_of(tables, SHORT)
+        short = letters_of(tables, SHORT)
+        if any(needs_letters(fitted(table, letters, width), fitted(table, short, width), width) for table in tables):
+            letters = short
     return [list(_parts(fitted(table, letters, width), width)) for table in tables], letters
+
+
+def needs_letters(named: Layout, lettered: Layout, width: int) -> bool:
+    """Whether letters for all names help: the table fits with them alone, or no column fits beside the names."""
+    return named.width > width and (lettered.width <= width or named.narrowest > width)
 
 
 def draw_key(letters: Letters) -> Drawn:
@@ -73,6 +79,7 @@ class Layout:
     letters: Letters
     places: list[int] = field(default_factory=list)  # of the columns that stay; empty at first: all
     has_errors: bool = True
+    widths: dict[int, int] = field(default_factory=dict)  # of columns, as far as they were asked for
 
     def __post_init__(self) -> None:
         self.places = self.places or list(range(len(self.table.columns)))
@@ -89,8 +96,10 @@ class Layout:
 
     def natural_width(self, place: int) -> int:
         """What one column would like to have."""
-        widest = max((self._cell_width(row.cells[place]) for row in self.table.rows), default=0)
-        return max(widest, self._heading_width(place))
+        if place not in self.widths:
+            widest = max((self._cell_width(row.cells[place]) for row in self.table.rows), default=0)
+            self.widths[place] = max(widest, self._heading_width(place))
+        return self.widths[place]
 
     def _heading_width(self, place: int) -> int:
         if not self.table.has_heading:
@@ -121,11 +130,25 @@ class Layout:
         if leaving is None:
             return None
         kept = [place for place in self.places if place != -leaving[1]]
-        return Layout(self.table, self.letters, kept, self.has_errors and len(kept) < len(self.places))
+        return self.only(kept) if len(kept) < len(self.places) else Layout(self.table, self.letters, kept, False)
 
     def only(self, places: list[int]) -> Layout:
         """The same with these columns."""
-        return Layout(self.table, self.letters, places, self.has_errors)
+        return Layout(self.table, self.letters, places, self.has_errors, self.widths)
+
+    @property
+    def narrowest(self) -> int:
+        """The least width at which every column fits beside the names, one at a time."""
+        stay, others = self.divided()
+        widest = max((self.column_width(place) for place in others), default=0)
+        return self.only(stay).width + GAP + widest if stay else widest
+
+    def divided(self) -> tuple[list[int], list[int]]:
+        """The columns that stand before every block, and the others."""
+        names = [place for place in self.places if self.table.columns[place].kind in SUBJECTS]
+        leading = [place for place in self.places if place < min(names, default=0)]
+        stay = sorted({*leading, *names}) if len(leading) == 1 else names  # one, like the place in a ranking
+        return stay, [place for place in self.places if place not in stay]
 
     @property
     def left_out(self) -> list[str]:
@@ -159,13 +182,10 @@ def _parts(layout: Layout, width: int) -> Iterator[RenderableType]:
 
 def _blocks(layout: Layout, width: int) -> Iterator[Layout]:
     """The columns that fit side by side, and then the others, under the same names."""
-    names = [place for place in layout.places if layout.table.columns[place].kind in SUBJECTS]
-    others = [place for place in layout.places if place not in names]
-    leading = [place for place in layout.places if place < min(names, default=0)]  # like the place in a ranking
-    others = [place for place in others if place not in leading]
+    stay, others = layout.divided()
     while True:
-        taken = _most(others, lambda some: layout.only([*leading, *names, *some]), width)
-        yield layout.only(sorted([*leading, *names, *others[:taken]]))
+        taken = _most(others, lambda some: layout.only([*stay, *some]), width)
+        yield layout.only(sorted([*stay, *others[:taken]]))
         others = others[taken:]
         if not others:
             return

@@ -26,7 +26,7 @@ class MatchResult:
     seconds: float
     interrupted: bool = False
     error: AgentError | None = None
-    worst: tuple[ScoredGame, ...] = ()  # the games with the lowest scores, if they were looked for
+    worst: tuple[ScoredGame, ...] = ()  # the games with the lowest scores, worst first
 
     def __repr__(self) -> str:
         match = self.match
@@ -78,7 +78,8 @@ class PlayedMatch(MatchResult):
     @classmethod
     def of(cls, match: Match, kept: KeptGames, outcome: RunOutcome) -> PlayedMatch:
         """What a run came to that was this match."""
-        return cls(match, kept.totals(), outcome.seconds, outcome.interrupted, outcome.error, kept=kept)
+        played = outcome.seconds, outcome.interrupted, outcome.error
+        return cls(match, kept.totals(), *played, kept.worst(), kept)
 
     @cached_property
     def results(self) -> Results:

@@ -25,6 +25,13 @@ class ScoredGame(NamedTuple):
     seed: int
 
 
+def worst_of(first: int, numbers: npt.NDArray[np.uint8]) -> list[ScoredGame]:
+    """The games of a chunk with the lowest scores; ties go to the lower seed."""
+    scores = numbers[NUMBERS.index("score")]
+    lowest = np.argsort(scores, kind="stable")[:WORST_GAMES]
+    return [ScoredGame(int(scores[place]), first + int(place)) for place in lowest]
+
+
 class InMemory:
     """What both sinks have in common: all seeds are to be played, and nothing is there to commit."""
 
@@ -50,9 +57,7 @@ class Counted(InMemory):
     def add(self, number: int, played: PlayedChunk) -> None:
         """Count some games."""
         add_to(self.totals.setdefault(number, Totals()), played.packed.numbers)
-        scores = played.packed.numbers[NUMBERS.index("score")]
-        lowest = np.argsort(scores, kind="stable")[:WORST_GAMES]
-        found = [ScoredGame(int(scores[place]), played.first + int(place)) for place in lowest]
+        found = worst_of(played.first, played.packed.numbers)
         self.worst[number] = sorted([*self.worst.get(number, []), *found])[:WORST_GAMES]
 
 
@@ -76,6 +81,11 @@ class KeptGames:
         for numbers in self.chunks.values():
             add_to(totals, numbers)
         return totals
+
+    def worst(self) -> tuple[ScoredGame, ...]:
+        """Those with the lowest scores."""
+        found = [game for first, numbers in self.chunks.items() for game in worst_of(first, numbers)]
+        return tuple(sorted(found)[:WORST_GAMES])
 
     def results(self) -> Results:
         """Rows of RESULT in the order of the seeds, 208 bytes each."""

@@ -25,7 +25,7 @@ MARGIN = 0.12  # inches, left and right of title and footer
 LABEL_CHARACTERS = 26  # of a line of a name
 LONGEST_LABEL = 78  # characters: longer names become letters
 SMALL_SHEET, LONGEST_ON_SMALL = 45.0, 26  # square inches that a user may ask for, and the same on less
-SMALLER, SMALLEST, STEPS = 0.92, 4.5, 10  # letters shrink by this, down to so many points, so many times
+SMALLER, SMALLEST, STEPS = 0.92, 4.5, 10  # letters shrink by this factor, down to this size, this often
 
 
 @dataclass(frozen=True)
@@ -122,7 +122,7 @@ def _letters(names: Sequence[str], longest: int) -> dict[str, str]:
 
 
 def _broken(text: str, characters: int) -> str:
-    """Lines of at most so many characters: broken at spaces; a word that is longer, after a sign in it or anywhere."""
+    """Lines no longer than `characters`: broken at spaces; a longer word is broken after a sign in it, or anywhere."""
     lines = [""]
     for word in text.split():
         pieces = [word] if len(word) <= characters else _pieces(word, characters)

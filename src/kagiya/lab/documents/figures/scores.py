@@ -73,7 +73,7 @@ class ScoredRegret:
     scores: Numbers
 
     def by_regret(self, perfect: int) -> dict[int, Numbers]:
-        """The scores of games that lost so many points, for losses that occur often enough."""
+        """The scores of games by the points lost, for losses that occur often enough."""
         groups = {lost: self.scores[self.regret == lost] for lost in range(perfect + 1)}
         return {lost: scores for lost, scores in groups.items() if len(scores) >= FEWEST}
 
