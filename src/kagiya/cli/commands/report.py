@@ -12,6 +12,8 @@ from kagiya.cli.console import out
 MEASURED = "src/kagiya/lab/contests/measured_league.json"
 SEARCH_PAGE, LEARNING_PAGE = "docs/search.md", "docs/learning.md"  # where tables of our own stand
 BEST_IN_README = 16
+TURN = "docs/turn.svg"
+SHOWN = ("smartbot", 3, 7, 7)  # the turn that the README shows: agent, players, seed, turn
 
 
 def report(
@@ -48,8 +50,27 @@ def report(
     }
     changed += [name for name, text in pages.items() if write_page(folder / name, text, check)]
     changed += write_papers(folder, check)
+    if not check and (folder / TURN).exists():  # how it is drawn depends on the version of rich, so nobody compares it
+        draw_shown_turn(folder / TURN)
     out.print(f"written: {', '.join(changed)}" if changed else "every table is up to date")
     say_what_is_outdated(folder)
+
+
+def draw_shown_turn(path: Path) -> None:
+    """One turn with its reason, as `kagiya show --why` shows it."""
+    from kagiya.agents.register import find_agent
+    from kagiya.cli.commands.show import play_one, positions
+    from kagiya.cli.drawing import story
+    from kagiya.cli.drawing.terminal_picture import recording_console, write_terminal_picture
+    from kagiya.lab.statistics.regret import move_costs
+    from kagiya.rules import Rules
+
+    agent, players, seed, turn = SHOWN
+    record, because, _ = play_one(Rules(players=players), [find_agent(agent)] * players, seed, why=True)
+    games = list(positions(record))
+    told = story.Told(record, None, move_costs(games), because.why)
+    title = f"kagiya show {agent} --players {players} --seed {seed} --why"
+    write_terminal_picture(path, title, story.draw_turn(games[turn], told, recording_console()))
 
 
 def write_measured(folder: Path, check: bool) -> bool:
