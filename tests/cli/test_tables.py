@@ -13,7 +13,7 @@ from rich.console import Console
 from kagiya.cli.app import app
 from kagiya.cli.console import out
 from kagiya.cli.drawing.page import draw_page
-from kagiya.cli.drawing.table import Column, Kind, Table, mean_cell, rate_text, team_text
+from kagiya.cli.drawing.table import Column, Kind, Table, error_text, mean_cell, rate_text, team_text
 from tests.children import PROJECT
 from tests.cli.command import run
 from tests.cli.test_examples import PAGES
@@ -201,6 +201,16 @@ def test_all_names_become_letters_only_where_nothing_else_helps() -> None:
     tight = drawn(table(team), width=40)
     assert "A + B + C + D + B" in tight
     assert re.search(r"^D +hat-recommendation", tight, re.MULTILINE)
+
+
+def test_a_small_error_is_not_rounded_to_nothing() -> None:
+    assert [error_text(error, 2) for error in (0.0, 0.0032, 0.0049, 0.005, 0.1)] == [
+        "0.00",
+        "0.003",
+        "0.005",
+        "0.01",
+        "0.10",
+    ]
 
 
 def test_teams_count_neighbours_that_are_alike() -> None:

@@ -127,8 +127,14 @@ def mean_cell(mean: float | None, error: float | None, digits: int = 2) -> Cell:
     """A mean with its standard error, as far as there is one."""
     if mean is None or math.isnan(mean):
         return Cell("-", value="")
-    known = error is not None and math.isfinite(error)
-    return Cell(f"{mean:.{digits}f}", f" ± {error:.{digits}f}" if known else "", mean, error if known else None)
+    if error is None or not math.isfinite(error):
+        return Cell(f"{mean:.{digits}f}", value=mean)
+    return Cell(f"{mean:.{digits}f}", f" ± {error_text(error, digits)}", mean, error)
+
+
+def error_text(error: float, digits: int) -> str:
+    """A standard error; one that would be rounded to nothing keeps a digit."""
+    return f"{error:.1g}" if 0 < error < 0.5 * 10**-digits else f"{error:.{digits}f}"
 
 
 def share_cell(rate: float) -> Cell:
