@@ -21,6 +21,7 @@ from kagiya.cli.commands.play import play
 from kagiya.cli.commands.report import report
 from kagiya.cli.commands.reproduce import reproduce
 from kagiya.cli.commands.results import results, sql
+from kagiya.cli.commands.review import review
 from kagiya.cli.commands.show import replay, show
 from kagiya.cli.commands.signature import signature
 from kagiya.cli.commands.store import store
@@ -93,6 +94,7 @@ app.command()(tactics)
 app.command()(play)
 app.command()(show)
 app.command()(replay)
+app.command()(review)
 app.command()(check)
 app.command()(match)
 app.command()(compare)

@@ -79,6 +79,7 @@ def new_sitting(company: Company, seed: int | None) -> Sitting:
 
 def saved_sitting(file: Path, turn: int | None, agents: list[str] | None, seat: str) -> Sitting:
     """A game from a file, played on with the partners it had, unless others are named."""
+    from kagiya.agents._modules import check_file_agent
     from kagiya.cli.evening import place_of_person, truncated
     from kagiya.engine.record import GameRecord
 
@@ -88,6 +89,8 @@ def saved_sitting(file: Path, turn: int | None, agents: list[str] | None, seat: 
     begun, place = truncated(record, turn), place_of_person(record)
     sits = read_seat(seat, record.rules.players) if seat else place or Seat(0)
     others = [text for number, text in enumerate(record.seats) if number != sits]
+    for text in [] if agents else others:
+        check_file_agent(text, file)
     if not agents and "human" in others:
         raise ValueError(f"in {file} a person sits elsewhere: sit there, or name the agents that you want to play with")
     company = read_company(agents or others, record.rules.players, record.rules.text(), SEAT_NAMES[sits])

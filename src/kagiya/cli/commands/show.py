@@ -22,6 +22,7 @@ from kagiya.cli.seating import check_writable, read_eyes, read_seating
 Metrics = Annotated[
     bool, typer.Option("--metrics", help="Add pace and efficiency as hanab.live counts them; to --json also the costs.")
 ]
+Turns = Annotated[str, typer.Option("--turn", "-t", help="Only this turn, or these: 12, 3-9; 0 is the deal.")]
 
 if TYPE_CHECKING:
     from kagiya.agents._base import Agent
@@ -55,7 +56,7 @@ class Look:
 
     eyes: Seat | None
     brief: bool = False
-    turn: int | None = None  # only this one
+    turns: tuple[int, int] | None = None  # only these, the first to the last
     metrics: bool = False
 
 
@@ -73,6 +74,7 @@ def show(
     save: options.Save = None,
     why: Annotated[bool, typer.Option("--why", help="Say with each move why it was made, if the agent can.")] = False,
     metrics: Metrics = False,
+    turn: Turns = "",
 ) -> None:
     """Play one game and show it turn by turn, in color, with the points that moves cost.
 
@@ -80,6 +82,7 @@ def show(
       kagiya show careful
       kagiya show careful random --seed 7 --eyes bob     what bob sees: his own cards stay hidden
       kagiya show careful --players 5 --brief            one line per turn
+      kagiya show smartbot --turn 10-12 --why            only these turns
       kagiya show "rules(play-safe, discard-oldest)" --why
       kagiya show "ris-mcts(rules=goodman)" --why        the moves a search weighed, and what it expects next
       kagiya show hanabirs-info --why                    the number a hint carries, and what each seat reads from it
@@ -93,8 +96,8 @@ def show(
     check_writable(save)
     make_ready(seated)
     record, told, broken = play_one(parsed, seated, seed, why)
-    present(record, Look(viewer, brief, metrics=metrics), as_json, told)
     save_record(record, save)
+    present(record, Look(viewer, brief, read_turns(turn, record.turns), metrics), as_json, told)
     if isinstance(broken, KeyboardInterrupt):
         complain(f"interrupted in turn {record.turns + 1}; this is the game up to there")
         raise interruption()
@@ -105,27 +108,44 @@ def show(
 def replay(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A game written by --save.", show_default=False)],
     eyes: options.Eyes = "all",
-    turn: Annotated[int | None, typer.Option("--turn", "-t", help="Only this turn; 0 is the deal.")] = None,
+    turn: Turns = "",
     brief: options.Brief = False,
     as_json: options.Json = False,
     metrics: Metrics = False,
+    why: Annotated[bool, typer.Option("--why", help="Ask the agents again why they made each move.")] = False,
 ) -> None:
     """Show a saved game; every move is played again and checked, and a damaged record is refused.
 
     [bold]Examples[/]
       kagiya replay game.json
       kagiya replay game.json --turn 12 --eyes cathy
+      kagiya replay game.json --turn 3-9 --why
       kagiya replay game.json --brief --metrics
     """
-    file.open("rb").close()  # a file that cannot be read is worth no compiling
-    make_ready([])
+    file.open("rb").close()  # a file that cannot be read is not worth compiling
     from kagiya.engine.record import GameRecord
+    from kagiya.lab.table.reviewing import reasons_of, recorded_agents
 
     record = GameRecord.read(file)
     viewer = read_eyes(eyes, record.rules.players)
-    if turn is not None and not 0 <= turn <= record.turns:
-        raise ValueError(f"turns of this game are 0 (the deal) to {record.turns}, not {turn}")
-    present(record, Look(viewer, brief, turn, metrics), as_json)
+    turns = read_turns(turn, record.turns)
+    agents = recorded_agents(record, file) if why else []
+    make_ready(agents)
+    told = Reasons(*reasons_of(record, agents)) if why else NOTHING_TOLD
+    present(record, Look(viewer, brief, turns, metrics), as_json, told)
+
+
+def read_turns(text: str, played: int) -> tuple[int, int] | None:
+    """``12`` or ``3-9``, of a game of so many turns; None for all."""
+    if not text:
+        return None
+    first, dash, last = text.partition("-")
+    if not first.isdecimal() or (dash and not last.isdecimal()):
+        raise ValueError(f"--turn takes a turn or two with a dash between them, such as 12 or 3-9, not {text!r}")
+    chosen = int(first), int(last or first)
+    if not 0 <= chosen[0] <= chosen[1] <= played:
+        raise ValueError(f"turns of this game are 0 (the deal) to {played}, not {text}")
+    return chosen
 
 
 def play_one(
@@ -168,13 +188,13 @@ def draw_record(record: GameRecord, look: Look, because: Reasons = NOTHING_TOLD)
     out.print(story.draw_heading(record, look.eyes, look.brief))
     games = list(positions(record))
     told = story.Told(record, look.eyes, move_costs(games), because.why, look.metrics, because.hearings)
-    chosen = games if look.turn is None else [games[look.turn]]
+    chosen = games if look.turns is None else games[look.turns[0] : look.turns[1] + 1]
     if look.brief:
         out.print(story.draw_brief(chosen, told))
     else:
         for game in chosen:
             out.print(story.draw_turn(game, told, out))
-    if look.turn is None:
+    if look.turns is None:
         out.print(story.draw_end(games[-1]))
         if look.eyes is None:
             out.print(losses.draw_game_losses(told.costs, record.rules.players))

@@ -1,0 +1,83 @@
+import re
+from pathlib import Path
+
+import pytest
+
+from kagiya import Game, Rules, play_from
+from kagiya.engine.record import GameRecord
+from kagiya.lab.table.reviewing import costly_turns
+from tests.cli.command import complaint, run
+
+
+@pytest.fixture
+def bombed(tmp_path: Path) -> Path:
+    """A person's game with careful partners: alice plays blindly until it is over."""
+    game = Game(Rules(players=3), seed=3)
+    while not game.is_over:
+        game.make("play 1" if game.seat == 0 else str(play_from(game, "careful").moves[game.turn]))
+    GameRecord.of(game, ["human", "careful", "careful"], 3).write(tmp_path / "game.json")
+    return tmp_path / "game.json"
+
+
+def test_the_costly_turns_of_the_person_are_walked_through(bombed: Path) -> None:
+    turns = list(costly_turns(GameRecord.read(bombed), 0))
+    assert turns
+    result = run("review", str(bombed))
+    assert result.exit_code == 0, result.output
+    words = " ".join(result.stdout.split())
+    assert f"{'1 turn' if len(turns) == 1 else f'{len(turns)} turns'} cost" in words
+    assert words.count("played: alice plays slot 1") == len(turns)
+    assert words.count("careful would") == len(turns)
+    assert "costs 25 points: the game is over" in words
+
+
+def test_a_move_can_be_tried_again(bombed: Path) -> None:
+    first, *_ = costly_turns(GameRecord.read(bombed), 0)
+    tried = first.before.copy()
+    tried.make("discard 2")
+    expected = f"discard 2: {play_from(tried, 'careful').points} points, the move played"
+    result = run("review", str(bombed), typed="dance\ndiscard 2\nq\n")
+    assert result.exit_code == 0, result.output
+    words = " ".join(result.stdout.split())
+    assert "No: 'dance' is" in words
+    assert expected in words
+
+
+def test_the_question_does_not_show_the_hidden_hand(bombed: Path) -> None:
+    question = run("review", str(bombed), typed="q\n").stdout
+    assert "played:" not in question
+    assert "careful would" not in question
+
+
+def test_another_adviser_and_another_seat(bombed: Path) -> None:
+    result = run("review", str(bombed), "--by", "smartbot", "--seat", "all")
+    assert "smartbot would" in result.stdout
+    assert "nobody here is called 'zoe'" in complaint(run("review", str(bombed), "--seat", "zoe"))
+
+
+def test_a_game_without_losses_says_so(tmp_path: Path) -> None:
+    game = Game(Rules(players=3), seed=7)
+    game.make("hint cathy 1")
+    GameRecord.of(game, ["careful"] * 3, 7).write(tmp_path / "short.json")
+    assert "nothing to review" in run("review", str(tmp_path / "short.json")).stdout
+
+
+def test_a_record_that_names_a_module_is_not_trusted(tmp_path: Path) -> None:
+    game = Game(Rules(players=2), seed=7)
+    game.make("play 1")
+    GameRecord.of(game, ["human", "tests.cli.players:Raises"], 7).write(tmp_path / "game.json")
+    for words in (("review",), ("replay", "--why"), ("play", "--from")):
+        command, *options = words
+        reason = complaint(run(command, *options, str(tmp_path / "game.json")))
+        assert "which runs the code of module 'tests.cli.players'" in reason
+
+
+def test_a_replay_says_why_with_the_same_dice_and_shows_some_turns(tmp_path: Path) -> None:
+    file = str(tmp_path / "game.json")
+    shown = run("show", "smartbot", "--seed", "5", "--brief", "--why", "--save", file)
+    replayed = run("replay", file, "--brief", "--why")
+    assert shown.exit_code == replayed.exit_code == 0, replayed.output
+    assert replayed.stdout == shown.stdout
+    part = run("replay", file, "--brief", "--turn", "3-5").stdout
+    assert re.findall(r"^ +(\d+)  ", part, re.MULTILINE) == ["3", "4", "5"]
+    assert "such as 12 or 3-9, not 'x'" in complaint(run("replay", file, "--turn", "x"))
