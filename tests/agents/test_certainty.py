@@ -14,16 +14,16 @@ IDLE = "alice Y5 R4 G3;  bob Y4 W4 G3" + RULES
 def test_it_plays_what_the_hints_leave_no_doubt_of() -> None:
     assert choice("certainty", "alice Y5 G1(1!) R3;  bob W1 Y4 G4" + RULES) == (
         "play 2",
-        "plays a card that can only fit",
+        "plays {slot}, which can only fit",
     )
     # One white one is played, two lie among the discards: to count them would make the one certain.
     counted = "fireworks W1;  discards W1 W1;  alice Y5 G1(1!) R3;  bob R1 Y4 G4" + RULES
-    assert choice("certainty", counted) == ("hint bob 1", "tells of a card to play")
+    assert choice("certainty", counted) == ("hint bob 1", "tells {receiver} that {playable}")
 
 
 def test_it_discards_what_can_only_be_useless() -> None:
     position = "fireworks R1;  tokens 4;  alice Y5 R1(R!,1!) R3;  bob W1 Y4 G4" + RULES
-    assert choice("certainty", position) == ("discard 2", "discards a card that can only be useless")
+    assert choice("certainty", position) == ("discard 2", "discards {slot}, which can only be useless")
 
 
 def test_it_tells_a_seat_the_rank_of_its_newest_card_to_play_then_colors() -> None:
@@ -44,14 +44,14 @@ def test_a_card_is_passed_over_if_another_seat_knows_its_copy() -> None:
 
 def test_useless_cards_are_told_of_last() -> None:
     position = "fireworks R1;  alice Y5 R4 G3;  bob R1 Y4 G4" + RULES
-    assert choice("certainty", position) == ("hint bob 1", "tells of a useless card")
+    assert choice("certainty", position) == ("hint bob 1", "tells {receiver} that {useless}, which is useless")
 
 
 def test_with_nothing_to_tell_it_passes_until_no_token_is_left() -> None:
     assert choice("certainty", IDLE + "; tokens 1") == ("hint bob 1", "passes: there is nothing to tell")
     assert choice("certainty", IDLE + "; tokens 0") == (
         "discard 1",
-        "discards its oldest card, for no token is left",
+        "discards {slot}, its oldest card, for no token is left",
     )
     legal = IDLE.replace("bouzy", "quuxplusone") + "; tokens 1"  # where a hint must touch a card
     assert choice("certainty", legal) == ("hint bob yellow", "passes: there is nothing to tell")

@@ -14,19 +14,19 @@ RULES = "; rules bouzy(hand_size=3)"
 
 def test_a_card_hinted_at_is_played_with_confidence() -> None:
     position = "fireworks R1;  alice Y5 R4 G3;  bob Y4 R2 G4" + RULES
-    assert choice("confidence", position, "hint bob 2") == ("play 2", "plays a card hinted at, with confidence")
+    assert choice("confidence", position, "hint bob 2") == ("play 2", "plays {slot}, hinted at, with confidence")
 
 
 def test_what_can_only_fit_is_played_first() -> None:
     position = "fireworks R1;  alice Y3(Y!) R2(R!,2!) G3;  bob Y4 W4 G4" + RULES
-    assert choice("confidence", position) == ("play 2", "plays a card that can only fit")
+    assert choice("confidence", position) == ("play 2", "plays {slot}, which can only fit")
 
 
 def test_a_card_hinted_at_that_cannot_fit_is_discarded() -> None:
     position = "fireworks R1 Y1 G1 W1 B1;  alice Y5 R4 G3;  bob Y4 R1 G4" + RULES
     assert choice("confidence", position, "hint bob 1") == (
         "discard 2",
-        "discards a card that is useless or was hinted at and cannot fit",
+        "discards {slot}, which is useless, or was hinted at and cannot fit",
     )
 
 
@@ -42,28 +42,28 @@ def test_a_card_hinted_at_that_cannot_fit_is_discarded() -> None:
 def test_a_hint_never_touches_a_card_that_its_holder_would_play_in_vain(bob: str, hint: str) -> None:
     move, reason = choice("confidence", f"fireworks R1;  tokens 4;  alice Y5 R4 G3;  bob {bob}{RULES}")
     if hint.endswith("discards"):
-        assert reason == "discards its oldest card"
+        assert reason == "discards {slot}, its oldest card"
     else:
-        assert (move, reason) == (hint, "tells of a card to play")
+        assert (move, reason) == (hint, "tells {receiver} that {playable}")
 
 
 def test_no_card_is_told_of_twice() -> None:
     position = "fireworks R1;  tokens 4;  alice Y5 R4 G3;  bob Y4 R2 G4;  cathy R2(2!) Y4 G4" + RULES
-    assert choice("confidence", position)[1] == "discards its oldest card"
+    assert choice("confidence", position)[1] == "discards {slot}, its oldest card"
 
 
 def test_useless_cards_may_be_touched_if_their_holder_will_know() -> None:
     # All ones are played, so bob will see that his cannot fit.
     position = "fireworks R1 Y1 G1 W1 B1;  alice Y5 R4 G3;  bob Y4 R1 G4" + RULES
-    assert choice("confidence", position) == ("hint bob 1", "tells of a useless card")
+    assert choice("confidence", position) == ("hint bob 1", "tells {receiver} that {useless}, which is useless")
     # With the blue one missing he would play it.
     doubtful = "fireworks R1 Y1 G1 W1;  tokens 4;  alice Y5 R4 G3;  bob Y4 R1 G4" + RULES
-    assert choice("confidence", doubtful)[1] == "discards its oldest card"
+    assert choice("confidence", doubtful)[1] == "discards {slot}, its oldest card"
 
 
 def test_with_nothing_else_to_do_it_discards_its_oldest_card() -> None:
     position = "tokens 4;  alice W5#2 W3#0 G3#1;  bob Y4 W4 G4;  rules bouzy(hand_size=3, drawn_card=vacated)"
-    assert choice("confidence", position) == ("discard 2", "discards its oldest card")
+    assert choice("confidence", position) == ("discard 2", "discards {slot}, its oldest card")
 
 
 def test_all_tokens_there_it_spends_one_on_a_hint_that_promises_nothing() -> None:

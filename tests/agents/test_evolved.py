@@ -1,5 +1,6 @@
 """Agents that evolution found: for every number of players the list that the data file has, and where it comes from."""
 
+import re
 from collections.abc import Callable
 
 import numpy as np
@@ -28,8 +29,9 @@ def test_the_list_for_the_number_of_players_is_played(name: str, players: int, g
 def test_reasons_are_those_of_the_list_for_the_number_of_players(name: str) -> None:
     for players in NUMBERS:
         table = Table(parse_rules("goodman", players), [find_agent(name)])
+        reasons = [re.sub(r": (tells|plays|discards) .*", "", each) for each in table.play_explained(4)]
         wanted = {*map(str, evolved_lists(name)[players - 2].uses), "no rule applied: any legal move"}
-        assert set(table.play_explained(4)) <= wanted
+        assert set(reasons) <= wanted
 
 
 @pytest.mark.parametrize("name", AGENTS)

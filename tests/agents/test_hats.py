@@ -31,13 +31,13 @@ KNOWING = ("kagiya-hat", "hanabirs-info", "infobot", "hat-information", "cox-inf
 ADVISING = ("hat-recommendation", "cox-recommendation")
 
 TELLS_ALL = "tells everybody what to do"
-PLAYS_AS_TOLD = "plays the card that it was told to play"
-DISCARDS_AS_TOLD = "discards the card that it was told to discard"
+PLAYS_AS_TOLD = "plays {slot}, as it was told"
+DISCARDS_AS_TOLD = "discards {slot}, as it was told"
 TELLS_OF_ONE_CARD = "tells everybody about one card each"
 ANSWERS = "answers everybody's questions with a hint"
-SIGNALS = "discards a useless card, and answers questions by which one"
-DISCARDS_USELESS = "discards a useless card"
-MUST_FIT = "plays a card that must fit"
+SIGNALS = "discards {slot}, which is useless, and answers questions by choosing it"
+DISCARDS_USELESS = "discards {slot}, which is useless"
+MUST_FIT = "plays {slot}, which must fit"
 
 
 def able(name: str) -> list[int]:

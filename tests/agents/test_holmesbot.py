@@ -2,13 +2,13 @@
 
 from tests.agents.conventions import choice
 
-WARNS = "warns of a valuable card"
-PLAYS = "plays a card that must fit"
-TELLS = "tells of cards to play"
-GAMBLES = "mystery play"
+WARNS = "warns {receiver} that {critical}"
+PLAYS = "plays {slot}, which must fit"
+TELLS = "tells {receiver} that {playable}"
+GAMBLES = "plays {slot}, not knowing what it is"
 RECLAIMS = "spends a token, for all are there"
-DISCARDS_USELESS = "discards a useless card"
-DISCARDS_CHOP = "discards the oldest card not known to be valuable"
+DISCARDS_USELESS = "discards {slot}, which is useless"
+DISCARDS_CHOP = "discards {slot}, the oldest not known to be valuable"
 DULL = ";  deck Y2 W2 G2 ..."  # nothing that comes from the deck fits
 
 

@@ -29,9 +29,9 @@ from kagiya.view.kernels import unseen_planes
 from tests.agents.conventions import choice, set_up
 
 RANKS = range(1, 6)
-MUST_FIT = "plays a card that must fit"
+MUST_FIT = "plays {slot}, which must fit"
 ANSWERS = "answers everybody's questions with a hint"
-LEAST_NEEDED = "discards the card least needed"
+LEAST_NEEDED = "discards {slot}, the card least needed"
 FOUND_BEST = "finds this best on samples of the hidden cards"
 
 

@@ -11,13 +11,13 @@ from kagiya.engine.layout import GAME
 from kagiya.moves import MoveNumber, parse_move
 from tests.agents.conventions import choice, set_up
 
-SAVES = "saves a valuable card"
-PLAYS = "plays a card that must fit"
-TELLS = "tells of a card to play"
-SPENDS = "tells what it can, for all tokens are there"
-PAUSES = "tells what it can, for turns run out"
-TALKS = "tells what it can, having been warned"
-DISCARDS_CHOP = "discards the likeliest useless card"
+SAVES = "warns {receiver} that {critical}"
+PLAYS = "plays {slot}, which must fit"
+TELLS = "tells {receiver} that {playable}"
+SPENDS = "tells {receiver} that {touched}, for all tokens are there"
+PAUSES = "tells {receiver} that {touched}, for turns run out"
+TALKS = "tells {receiver} that {touched}, having been warned"
+DISCARDS_CHOP = "discards {slot}, the likeliest to be useless"
 
 
 def test_a_hint_asks_for_the_newest_card_it_touches() -> None:
@@ -77,9 +77,9 @@ def test_it_gambles_at_the_very_end_and_never_with_the_last_life() -> None:
         rules quuxplusone(hand_size=2, colors=1);  tokens 0;  fireworks R1;  discards R1 R1 R2 R3
         alice R3 R2;  bob R4 R5;  deck R4
     """
-    assert choice("kagiya-two", position)[1] == "plays a card that may fit"
-    assert choice("kagiya-two(gamble=0)", position)[1] != "plays a card that may fit"
-    assert choice("kagiya-two", position + ";  lives 1")[1] != "plays a card that may fit"
+    assert choice("kagiya-two", position)[1] == "plays {slot}, which may fit"
+    assert choice("kagiya-two(gamble=0)", position)[1] != "plays {slot}, which may fit"
+    assert choice("kagiya-two", position + ";  lives 1")[1] != "plays {slot}, which may fit"
 
 
 def number_of(move: str) -> MoveNumber:

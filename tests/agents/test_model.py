@@ -16,7 +16,7 @@ IDLE = "alice Y5 R4 G3;  bob Y4 Y4 G4" + RULES  # nothing to play, to tell or to
 
 def test_step_1_plays_a_card_if_all_that_is_left_fits() -> None:
     position = "fireworks R1;  discards R1 R1;  alice Y5 Y1(1!) G3;  bob Y4 Y4 G4" + RULES
-    assert choice("model", position) == ("play 2", "plays a card deduced to fit")
+    assert choice("model", position) == ("play 2", "plays {slot}, deduced to fit")
 
 
 def test_cards_in_other_hands_are_not_counted() -> None:
@@ -28,25 +28,25 @@ def test_cards_in_other_hands_are_not_counted() -> None:
 
 def test_step_2_discards_a_card_only_if_it_is_identified() -> None:
     known = "fireworks R1;  tokens 4;  alice Y5 R1(R!,1!) G3;  bob Y4 Y4 G4" + RULES
-    assert choice("model", known) == ("discard 2", "discards a card deduced to be useless")
+    assert choice("model", known) == ("discard 2", "discards {slot}, deduced to be useless")
     one_of_two = "fireworks R1 Y1;  tokens 4;  alice Y5 R1(RY,1!) G3;  bob Y4 Y4 G4" + RULES
-    assert choice("model", one_of_two)[1] == "discards a card"
+    assert choice("model", one_of_two)[1] == "discards {slot}"
 
 
 HINT_TO_BOB = "fireworks R1;  alice Y5 R4 G3;  bob Y4 R2 G4" + RULES
 
 
 def test_step_3_plays_a_card_just_hinted_at() -> None:
-    assert choice("model", HINT_TO_BOB, "hint bob 2") == ("play 2", "plays a card just hinted at")
+    assert choice("model", HINT_TO_BOB, "hint bob 2") == ("play 2", "plays {slot}, just hinted at")
 
 
 def test_step_3_does_not_risk_the_last_life() -> None:
-    assert choice("model", HINT_TO_BOB + "; lives 1", "hint bob 2")[1] != "plays a card just hinted at"
+    assert choice("model", HINT_TO_BOB + "; lives 1", "hint bob 2")[1] != "plays {slot}, just hinted at"
 
 
 def test_step_3_forgets_a_hint_after_its_turn() -> None:
     story = ("hint bob 2", "discard 1", "discard 1")
-    assert choice("model", HINT_TO_BOB + "; tokens 4", *story)[1] != "plays a card just hinted at"
+    assert choice("model", HINT_TO_BOB + "; tokens 4", *story)[1] != "plays {slot}, just hinted at"
 
 
 def test_step_4_tells_the_value_of_the_first_card_that_fits_then_its_color() -> None:
@@ -57,13 +57,13 @@ def test_step_4_tells_the_value_of_the_first_card_that_fits_then_its_color() -> 
 
 def test_step_5_tells_of_useless_cards() -> None:
     position = "fireworks R1;  alice Y5 R4 G3;  bob Y4 R1 G4" + RULES
-    assert choice("model", position) == ("hint bob 1", "tells about a useless card")
+    assert choice("model", position) == ("hint bob 1", "tells {receiver} that {useless}, which is useless")
 
 
 def test_step_6_hints_at_random_with_more_than_four_tokens() -> None:
-    assert choice("model", IDLE + "; tokens 5")[1] == "hints at random, for there are tokens"
+    assert choice("model", IDLE + "; tokens 5")[1] == "tells {receiver} at random that {touched}, for there are tokens"
     assert len(agent_moves("model", IDLE + "; tokens 5")) == 10
-    assert choice("model", IDLE + "; tokens 4")[1] == "discards a card"
+    assert choice("model", IDLE + "; tokens 4")[1] == "discards {slot}"
 
 
 def test_step_6_discards_the_card_it_knows_least() -> None:
@@ -75,7 +75,7 @@ def test_step_6_discards_the_card_it_knows_least() -> None:
 
 
 def test_model_sure_takes_no_risk() -> None:
-    assert choice("model-sure", HINT_TO_BOB, "hint bob 2")[1] != "plays a card just hinted at"
+    assert choice("model-sure", HINT_TO_BOB, "hint bob 2")[1] != "plays {slot}, just hinted at"
     assert choice("model(risk=no)", HINT_TO_BOB, "hint bob 2") == choice("model-sure", HINT_TO_BOB, "hint bob 2")
 
 

@@ -55,11 +55,11 @@ def test_without_a_token_any_card_is_discarded() -> None:
 @pytest.mark.parametrize(
     ("position", "move", "reason"),
     [
-        ("alice Y5 R1 G3;  bob G1 Y4 G4", "play 2", "plays a card that fits"),
+        ("alice Y5 R1 G3;  bob G1 Y4 G4", "play 2", "plays {slot}, which fits"),
         ("alice Y5 R2 G3;  bob G1 Y4 G4", "hint bob 1", "passes, for another can play"),
-        ("fireworks R1;  alice Y5 R1 G3;  bob W3 Y4 G4", "discard 2", "discards a useless card"),
-        ("discards W4;  alice Y5 W4 G3;  bob W3 Y4 G4", "discard 3", "discards a card of which a copy is left"),
-        ("discards G3;  alice G3 Y5 W5;  bob W3 Y4 G4", "discard 2", "discards its highest card"),
+        ("fireworks R1;  alice Y5 R1 G3;  bob W3 Y4 G4", "discard 2", "discards {slot}, which is useless"),
+        ("discards W4;  alice Y5 W4 G3;  bob W3 Y4 G4", "discard 3", "discards {slot}, of which a copy is left"),
+        ("discards G3;  alice G3 Y5 W5;  bob W3 Y4 G4", "discard 2", "discards {slot}, its highest card"),
     ],
 )
 def test_ideal_looks_at_its_hand(position: str, move: str, reason: str) -> None:
@@ -74,24 +74,27 @@ SECOND = "fireworks R1;  tokens 1;  alice Y5 W4 G3;  bob Y4 R2 G4"
 
 
 def test_self_infers_that_a_hint_to_its_second_card_must_mean_the_one_that_fits() -> None:
-    assert choice("osawa-self", SECOND, "hint bob 2") == ("play 2", "plays what its partner's hint must have meant")
+    assert choice("osawa-self", SECOND, "hint bob 2") == (
+        "play 2",
+        "plays {slot}, which its partner's hint must have meant",
+    )
 
 
 def test_a_hint_that_would_have_been_given_anyway_means_less() -> None:
     # With nothing that fits, the partner names the rank of the first card: any of eight twos, only one of which fits.
     first = "fireworks R1;  tokens 1;  alice Y5 W4 G3;  bob R2 Y4 G4"
-    assert choice("osawa-self", first, "hint bob 2")[1] == "discards any card"
+    assert choice("osawa-self", first, "hint bob 2")[1] == "discards {slot}, as good as any"
 
 
 def test_the_ratio_decides_how_much_is_enough() -> None:
     # One of the two cards touched is the red two; each is so in four hands for every one in which it is another two.
     both = "fireworks R1;  tokens 1;  alice Y5 W4 G3;  bob Y4 R2 W2"
     assert choice("osawa-self", both, "hint bob 2")[0] == "play 2"
-    assert choice("osawa-self(ratio=5)", both, "hint bob 2")[1] == "discards any card"
+    assert choice("osawa-self(ratio=5)", both, "hint bob 2")[1] == "discards {slot}, as good as any"
 
 
 def test_only_the_last_move_is_reasoned_about() -> None:
-    assert choice("osawa-self", SECOND, "hint bob 2", "play 3", "play 1")[1] == "discards any card"
+    assert choice("osawa-self", SECOND, "hint bob 2", "play 3", "play 1")[1] == "discards {slot}, as good as any"
 
 
 @pytest.mark.parametrize(

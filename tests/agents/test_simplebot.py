@@ -2,10 +2,10 @@
 
 from tests.agents.conventions import choice
 
-PLAYS = "plays a card told to be playable"
-TELLS = "tells of cards to play"
+PLAYS = "plays {slot}, told to be playable"
+TELLS = "tells {receiver} that {playable}"
 RECLAIMS = "spends a token, for all are there"
-DISCARDS = "discards its oldest card"
+DISCARDS = "discards {slot}, its oldest card"
 DULL = ";  deck Y2 W2 G2 ..."  # nothing that comes from the deck fits
 
 

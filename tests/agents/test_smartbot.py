@@ -4,15 +4,15 @@ import pytest
 
 from tests.agents.conventions import choice
 
-WARNS = "warns of a valuable card"
-FINESSES = "discards what a partner will play instead"
-PLAYS = "plays a card that must fit"
-TELLS = "tells of a card to play"
-GAMBLES = "mystery play"
+WARNS = "warns {receiver} that {critical}"
+FINESSES = "discards {slot}, which a partner will play instead"
+PLAYS = "plays {slot}, which must fit"
+TELLS = "tells {receiver} that {playable}"
+GAMBLES = "plays {slot}, not knowing what it is"
 RECLAIMS = "spends a token, for all are there"
-DISCARDS_USELESS = "discards a useless card"
-DISCARDS_CHOP = "discards the likeliest useless card"
-DISCARDS_VALUABLE = "discards the highest of valuable cards"
+DISCARDS_USELESS = "discards {slot}, which is useless"
+DISCARDS_CHOP = "discards {slot}, the likeliest to be useless"
+DISCARDS_VALUABLE = "discards {slot}, the highest of valuable cards"
 DULL = ";  deck Y2 W2 G2 ..."  # nothing that comes from the deck fits
 
 

@@ -2,13 +2,13 @@
 
 from tests.agents.conventions import choice
 
-WARNS = "warns of a valuable card"
-PLAYS = "plays a card told to be playable"
-TELLS = "tells of cards to play"
+WARNS = "warns {receiver} that {critical}"
+PLAYS = "plays {slot}, told to be playable"
+TELLS = "tells {receiver} that {playable}"
 RECLAIMS = "spends a token, for all are there"
-DISCARDS_USELESS = "discards a useless card"
-DISCARDS_CHOP = "discards the oldest card not known to be valuable"
-DISCARDS_VALUABLE = "discards the highest of valuable cards"
+DISCARDS_USELESS = "discards {slot}, which is useless"
+DISCARDS_CHOP = "discards {slot}, the oldest not known to be valuable"
+DISCARDS_VALUABLE = "discards {slot}, the highest of valuable cards"
 DULL = ";  deck Y2 W2 G2 ..."  # nothing that comes from the deck fits
 
 

@@ -40,13 +40,13 @@ def test_a_mistake_for_the_compiler_is_explained_in_one_line(name: str) -> None:
 
 def test_a_reason_that_is_not_declared_is_refused() -> None:
     said = complaint(run("match", f"{HERE}:REASONS", "--games", "5"))
-    expected = "left 5 in memory[i, seat, 0] as its reason, but declares 2 reasons, 0 to 1"
+    expected = "left 5 in memory[i, seat, 0] as its reason, but declares 2, 0 to 1"
     assert expected in said
     assert expected in complaint(run("show", f"{HERE}:REASONS", "--why"))
     table = Table(Rules(), [find_agent(f"{HERE}:REASONS")], is_inspected=True)
-    with pytest.raises(RuntimeError, match="declares 2 reasons"):
+    with pytest.raises(RuntimeError, match="declares 2, 0 to 1"):
         table.play_explained(1)
-    with pytest.raises(RuntimeError, match="declares 2 reasons"):
+    with pytest.raises(RuntimeError, match="declares 2, 0 to 1"):
         explain(Game(), f"{HERE}:REASONS")
 
 

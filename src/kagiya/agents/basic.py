@@ -29,12 +29,12 @@ from kagiya.moves import NO_MOVE, MoveNumber
 
 ONE_IN = 20  # for each life that is left, a card is played blindly once in so many turns
 REASONS = (
-    "plays a card known to fit",
-    "discards a card known to be played already",
-    "tells about a card that fits",
-    "plays any card, on a whim",
-    "discards any card",
-    "tells anything",
+    "plays {slot}, known to fit",
+    "discards {slot}, known to be played already",
+    "tells {receiver} that {playable}",
+    "plays {slot}, on a whim",
+    "discards {slot}, as good as any",
+    "tells {receiver} that {touched}, for want of anything better",
     NOTHING_APPLIED,
 )
 PLAYS, DISCARDS_PLAYED, TELLS_PLAYABLE, GAMBLES, DISCARDS, TELLS_ANYTHING, AT_A_LOSS = range(7)

@@ -13,6 +13,7 @@ Where the source is silent
 from kagiya._jit import kernel, lowest_bit
 from kagiya.agents._base import CompiledAgent
 from kagiya.agents._info import AgentInfo
+from kagiya.agents._rule_list import NOTHING_APPLIED
 from kagiya.agents.tactics.discard import discard_oldest, discard_useless
 from kagiya.agents.tactics.play import play_safe
 from kagiya.agents.tactics.tell import tell_anything
@@ -20,23 +21,49 @@ from kagiya.agents.tactics.tell_hle import hle_tell_playable
 from kagiya.cards import Seat
 from kagiya.dice import Streams
 from kagiya.engine.kernels import legal_moves
-from kagiya.engine.layout import Lane, Memory, Params, States
+from kagiya.engine.layout import REASON, Lane, Memory, Params, States
 from kagiya.moves import NO_MOVE, MoveNumber
+
+REASONS = (
+    "plays {slot}, which surely fits",
+    "tells {receiver} that {playable}",
+    "discards {slot}, which is surely useless",
+    "discards {slot}, its oldest card",
+    "tells {receiver} that {touched}, for want of anything better",
+    NOTHING_APPLIED,
+)
+PLAYS, TELLS, DISCARDS_USELESS, DISCARDS_OLDEST, TELLS_ANYTHING, AT_A_LOSS = range(6)
+
+
+@kernel
+def choose(states: States, i: Lane, seat: Seat, rng: Streams) -> tuple[MoveNumber, int]:
+    """The first tactic that has a move, and the place of its reason."""
+    move, reason = play_safe(states, i, seat, rng, 0.0), PLAYS
+    if move == NO_MOVE:
+        move, reason = hle_tell_playable(states, i, seat, rng, 0.0), TELLS
+    if move == NO_MOVE:
+        move, reason = discard_useless(states, i, seat, rng, 0.0), DISCARDS_USELESS
+    if move == NO_MOVE:
+        move, reason = discard_oldest(states, i, seat, rng, 0.0), DISCARDS_OLDEST
+    if move == NO_MOVE:
+        move, reason = tell_anything(states, i, seat, rng, 0.0), TELLS_ANYTHING
+    if move == NO_MOVE:
+        move, reason = lowest_bit(legal_moves(states, i)), AT_A_LOSS
+    return move, reason
 
 
 @kernel
 def act(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, rng: Streams) -> MoveNumber:
-    """The first tactic that has a move."""
-    move = play_safe(states, i, seat, rng, 0.0)
-    if move == NO_MOVE:
-        move = hle_tell_playable(states, i, seat, rng, 0.0)
-    if move == NO_MOVE:
-        move = discard_useless(states, i, seat, rng, 0.0)
-    if move == NO_MOVE:
-        move = discard_oldest(states, i, seat, rng, 0.0)
-    if move == NO_MOVE:
-        move = tell_anything(states, i, seat, rng, 0.0)
-    return move if move != NO_MOVE else lowest_bit(legal_moves(states, i))
+    """The move alone, for agents that build on this one and use their memory otherwise."""
+    return choose(states, i, seat, rng)[0]
+
+
+@kernel
+def act_with_reason(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, rng: Streams) -> MoveNumber:
+    """The same, which leaves its reason."""
+    move, reason = choose(states, i, seat, rng)
+    memory[i, seat, REASON] = reason
+    return move
 
 
 AGENT = CompiledAgent(
@@ -45,6 +72,7 @@ AGENT = CompiledAgent(
         summary="plays what surely fits, tells what fits, discards the oldest",
         family="house",
         paper="Kagiya",
+        reasons=REASONS,
     ),
-    act,
+    act_with_reason,
 )

@@ -10,7 +10,7 @@ Where the source is silent
 
 from kagiya.agents._base import PythonAgent
 from kagiya.agents._info import AgentInfo
-from kagiya.cards import card_color, card_rank
+from kagiya.cards import SEAT_NAMES, card_color, card_name, card_rank
 from kagiya.moves import Move
 from kagiya.view.observation import Observation
 
@@ -26,13 +26,16 @@ class CarefulPython(PythonAgent):
     )
 
     def act(self, observation: Observation) -> Move:
-        """The first of play, tell, discard that applies."""
+        """The first of play, tell, discard that applies, and why."""
         mine, rules = observation.mine, observation.rules
+        self.reason = "nothing else applies"
         if playable := mine.playable_slots:
+            self.reason = f"slot {playable[0] + 1} surely fits"
             return Move.play(playable[0])
         if observation.tokens and (hint := self.playable_hint(observation)):
             return hint
         if observation.tokens == rules.hint_tokens and not rules.discard_at_full_tokens:
+            self.reason = "for want of anything better"
             next_hand = observation.hand(1)
             if not next_hand.slots:
                 return observation.legal_moves[0]
@@ -40,12 +43,14 @@ class CarefulPython(PythonAgent):
         if not mine.slots:
             return observation.legal_moves[0]
         useless = mine.useless_slots
+        self.reason = f"slot {useless[0] + 1} is surely useless" if useless else "discards its oldest card"
         return Move.discard(useless[0] if useless else mine.oldest_slot)
 
     def playable_hint(self, observation: Observation) -> Move | None:
         """Rank first, then color, of the first card that fits and is not fully told."""
         for hand in observation.others:
             for slot in hand.playable_slots:
+                self.reason = f"tells {SEAT_NAMES[hand.seat]} that slot {slot + 1} is {card_name(hand.cards[slot])}"
                 if not hand.is_rank_told(slot):
                     return Move.hint_rank(hand.offset, card_rank(hand.cards[slot]))
                 if not hand.is_color_told(slot):

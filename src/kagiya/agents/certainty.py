@@ -44,12 +44,12 @@ from kagiya.move_kernels import hint_color_of, hint_move, hint_rank, hint_rank_o
 from kagiya.moves import NO_MOVE, MoveNumber
 
 REASONS = (
-    "plays a card that can only fit",
-    "discards a card that can only be useless",
-    "tells of a card to play",
-    "tells of a useless card",
+    "plays {slot}, which can only fit",
+    "discards {slot}, which can only be useless",
+    "tells {receiver} that {playable}",
+    "tells {receiver} that {useless}, which is useless",
     "passes: there is nothing to tell",
-    "discards its oldest card, for no token is left",
+    "discards {slot}, its oldest card, for no token is left",
     NOTHING_APPLIED,
 )
 PLAYS, DISCARDS_USELESS, TELLS_PLAY, TELLS_USELESS, PASSES, DISCARDS, AT_A_LOSS = range(7)

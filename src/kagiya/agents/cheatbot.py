@@ -30,12 +30,12 @@ from kagiya.planes import add_planes
 from kagiya.view.kernels import critical_kinds
 
 REASONS = (
-    "plays a card, for a partner's next one if it can",
-    "gets rid of a useless card",
-    "discards a card seen elsewhere",
+    "plays {slot}, for a partner's next card if it can",
+    "discards {slot}, which is useless",
+    "discards {slot}, seen elsewhere",
     "spends a token",
-    "discards a card needed late",
-    "discards its highest card",
+    "discards {slot}, needed late",
+    "discards {slot}, its highest card",
 )
 PLAYS, DROPS_USELESS, DROPS_DUPLICATE, TEMPORIZES, DROPS_LATE, DROPS_HIGHEST = range(6)
 SAVING, HURRYING, WAITING = range(3)

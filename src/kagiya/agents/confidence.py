@@ -44,12 +44,12 @@ from kagiya.moves import HINTS_PER_SEAT, NO_MOVE, MoveNumber
 from kagiya.view.kernels import critical_kinds, unseen_planes
 
 REASONS = (
-    "plays a card that can only fit",
-    "plays a card hinted at, with confidence",
-    "discards a card that is useless or was hinted at and cannot fit",
-    "tells of a card to play",
-    "tells of a useless card",
-    "discards its oldest card",
+    "plays {slot}, which can only fit",
+    "plays {slot}, hinted at, with confidence",
+    "discards {slot}, which is useless, or was hinted at and cannot fit",
+    "tells {receiver} that {playable}",
+    "tells {receiver} that {useless}, which is useless",
+    "discards {slot}, its oldest card",
     "spends a token, for all are there",
     NOTHING_APPLIED,
 )

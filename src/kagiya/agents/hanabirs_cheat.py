@@ -24,12 +24,12 @@ from kagiya.planes import count_matching
 from kagiya.view.kernels import critical_kinds
 
 REASONS = (
-    "plays a card",
+    "plays {slot}",
     "spends a token, for all are there",
-    "discards a useless card while there is time",
+    "discards {slot}, which is useless, while there is time",
     "spends a token, for a partner can play",
-    "discards a useless card",
-    "discards what is least missed",
+    "discards {slot}, which is useless",
+    "discards {slot}, which is least missed",
 )
 PLAYS, RECLAIMS, DISCARDS_EARLY, WAITS, DISCARDS_USELESS, DISCARDS = range(6)
 

@@ -63,14 +63,14 @@ from kagiya.move_kernels import NO_SLOT, hint_rank_of, is_color_hint, is_hint, i
 from kagiya.moves import NO_MOVE, MoveNumber
 
 REASONS = (
-    "warns of a valuable card",
-    "plays a card that must fit",
-    "tells of cards to play",
-    "mystery play",
+    "warns {receiver} that {critical}",
+    "plays {slot}, which must fit",
+    "tells {receiver} that {playable}",
+    "plays {slot}, not knowing what it is",
     "spends a token, for all are there",
-    "discards a useless card",
-    "discards the oldest card not known to be valuable",
-    "discards the highest of valuable cards",
+    "discards {slot}, which is useless",
+    "discards {slot}, the oldest not known to be valuable",
+    "discards {slot}, the highest of valuable cards",
 )
 WARNS, PLAYS, TELLS, GAMBLES, RECLAIMS, DISCARDS_USELESS, DISCARDS_CHOP, DISCARDS_VALUABLE = range(8)
 

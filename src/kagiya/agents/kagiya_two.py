@@ -44,18 +44,18 @@ from kagiya.planes import count_matching
 from kagiya.view.kernels import critical_kinds, unseen_planes
 
 REASONS = (
-    "saves a valuable card",
-    "discards what the partner will play instead",
-    "plays a card that must fit",
-    "tells of a card to play",
-    "plays a card that may fit",
-    "tells what it can, for all tokens are there",
-    "tells what it can, for turns run out",
-    "discards a useless card",
-    "tells what it can, having been warned",
-    "discards the likeliest useless card",
-    "tells what it can, for all cards are valuable",
-    "discards the highest of valuable cards",
+    "warns {receiver} that {critical}",
+    "discards {slot}, which the partner will play instead",
+    "plays {slot}, which must fit",
+    "tells {receiver} that {playable}",
+    "plays {slot}, which may fit",
+    "tells {receiver} that {touched}, for all tokens are there",
+    "tells {receiver} that {touched}, for turns run out",
+    "discards {slot}, which is useless",
+    "tells {receiver} that {touched}, having been warned",
+    "discards {slot}, the likeliest to be useless",
+    "tells {receiver} that {touched}, for all cards are valuable",
+    "discards {slot}, the highest of valuable cards",
     "has nothing to tell and no token to win",
 )
 (

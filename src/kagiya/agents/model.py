@@ -59,13 +59,13 @@ PARAMETERS = (
     ),
 )
 REASONS = (
-    "plays a card deduced to fit",
-    "discards a card deduced to be useless",
-    "plays a card just hinted at",
-    "tells about a card that fits",
-    "tells about a useless card",
-    "hints at random, for there are tokens",
-    "discards a card",
+    "plays {slot}, deduced to fit",
+    "discards {slot}, deduced to be useless",
+    "plays {slot}, just hinted at",
+    "tells {receiver} that {playable}",
+    "tells {receiver} that {useless}, which is useless",
+    "tells {receiver} at random that {touched}, for there are tokens",
+    "discards {slot}",
     NOTHING_APPLIED,
 )
 PLAYS, DISCARDS_USELESS, RISKS = range(3)

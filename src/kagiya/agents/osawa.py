@@ -50,11 +50,11 @@ INTERNAL = rule_agent(
 )
 
 OUTER_REASONS = (
-    "plays a card that can only fit",
-    "discards a card that can only be useless",
-    "tells something new about a card that fits",
-    "tells something new",
-    "discards any card",
+    "plays {slot}, which can only fit",
+    "discards {slot}, which can only be useless",
+    "tells {receiver} something new: {playable}",
+    "tells {receiver} something new: {touched}",
+    "discards {slot}, as good as any",
     NOTHING_APPLIED,
 )
 PLAYS, DISCARDS_USELESS, TELLS_PLAYABLE, TELLS_NEWS, DISCARDS, AT_A_LOSS = range(6)
@@ -91,11 +91,11 @@ OUTER = CompiledAgent(
 )
 
 IDEAL_REASONS = (
-    "plays a card that fits",
+    "plays {slot}, which fits",
     "passes, for another can play",
-    "discards a useless card",
-    "discards a card of which a copy is left",
-    "discards its highest card",
+    "discards {slot}, which is useless",
+    "discards {slot}, of which a copy is left",
+    "discards {slot}, its highest card",
     "passes, for all tokens are there",
     NOTHING_APPLIED,
 )

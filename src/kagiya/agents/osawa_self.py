@@ -42,13 +42,13 @@ from kagiya.moves import NO_MOVE, MoveNumber
 
 RATIO = 0  # its place in the row of parameters
 REASONS = (
-    "plays a card that can only fit",
-    "discards a card that can only be useless",
-    "tells something new about a card that fits",
-    "tells something new",
-    "plays what its partner's hint must have meant",
-    "discards what its partner's hint must have meant",
-    "discards any card",
+    "plays {slot}, which can only fit",
+    "discards {slot}, which can only be useless",
+    "tells {receiver} something new: {playable}",
+    "tells {receiver} something new: {touched}",
+    "plays {slot}, which its partner's hint must have meant",
+    "discards {slot}, which its partner's hint must have meant",
+    "discards {slot}, as good as any",
     NOTHING_APPLIED,
 )
 PLAYS, DISCARDS_USELESS, TELLS_PLAYABLE, TELLS_NEWS, PLAYS_GUESS, DISCARDS_GUESS, DISCARDS, AT_A_LOSS = range(8)

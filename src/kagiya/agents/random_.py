@@ -29,6 +29,12 @@ def act(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, rng
 
 
 AGENT = CompiledAgent(
-    AgentInfo(id="random", summary="any legal move, each as likely", family="house", paper="WaltonRivers2017"),
+    AgentInfo(
+        id="random",
+        summary="any legal move, each as likely",
+        family="house",
+        paper="WaltonRivers2017",
+        reasons=("{does}, at random",),  # the only one, so its number need not be written
+    ),
     act,
 )

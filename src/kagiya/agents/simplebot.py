@@ -43,10 +43,10 @@ from kagiya.move_kernels import discard_move, is_color_hint, is_hint, is_play, n
 from kagiya.moves import NO_MOVE, MoveNumber
 
 REASONS = (
-    "plays a card told to be playable",
-    "tells of cards to play",
+    "plays {slot}, told to be playable",
+    "tells {receiver} that {playable}",
     "spends a token, for all are there",
-    "discards its oldest card",
+    "discards {slot}, its oldest card",
 )
 PLAYS, TELLS, RECLAIMS, DISCARDS = range(4)
 

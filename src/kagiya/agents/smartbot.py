@@ -56,15 +56,15 @@ from kagiya.planes import remove_bit
 from kagiya.view.kernels import critical_kinds, unseen_planes
 
 REASONS = (
-    "warns of a valuable card",
-    "discards what a partner will play instead",
-    "plays a card that must fit",
-    "tells of a card to play",
-    "mystery play",
+    "warns {receiver} that {critical}",
+    "discards {slot}, which a partner will play instead",
+    "plays {slot}, which must fit",
+    "tells {receiver} that {playable}",
+    "plays {slot}, not knowing what it is",
     "spends a token, for all are there",
-    "discards a useless card",
-    "discards the likeliest useless card",
-    "discards the highest of valuable cards",
+    "discards {slot}, which is useless",
+    "discards {slot}, the likeliest to be useless",
+    "discards {slot}, the highest of valuable cards",
 )
 WARNS, FINESSES, PLAYS, TELLS, GAMBLES, RECLAIMS, DISCARDS_USELESS, DISCARDS_CHOP, DISCARDS_VALUABLE = range(9)
 LAST_ROUND = np.array(

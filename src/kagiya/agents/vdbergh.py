@@ -66,7 +66,13 @@ from kagiya.view.kernels import critical_kinds
 PLAY, SAFETY, DISCARD, HINT, HINT_RULE, DISCARD_RULE, RECEIVERS, PARTS, COUNTS = range(9)
 RANDOM_HINT, LARGEST_HINT, PLAYABLE_HINT, USELESS_HINT = range(1, 5)
 RANDOM_DISCARD, USELESS_DISCARD, OLDEST_DISCARD, SPARE_DISCARD = range(1, 5)
-REASONS = ("plays what fits", "discards what is useless", "tells", "discards to get a token", NOTHING_APPLIED)
+REASONS = (
+    "plays {slot}, which fits",
+    "discards {slot}, which is useless",
+    "tells {receiver} that {touched}",
+    "discards {slot} to get a token",
+    NOTHING_APPLIED,
+)
 CERTAIN = 1.0
 
 

@@ -17,10 +17,10 @@ from kagiya.moves import NO_MOVE, MoveNumber
 from kagiya.rules import MAX_PLAYERS, Rules
 
 REASONS = (
-    "plays the card that it was told to play",
+    "plays {slot}, as it was told",
     "tells everybody what to do",
-    "discards the card that it was told to discard",
-    "discards its first card",
+    "discards {slot}, as it was told",
+    "discards {slot}, its first card",
     "has nothing better to do",
 )
 PLAYS, HINTS, DISCARDS_TOLD, DISCARDS_FIRST, AT_A_LOSS = range(5)

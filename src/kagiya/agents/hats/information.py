@@ -35,12 +35,12 @@ from kagiya.view.kernels import unseen_planes
 
 SLOTS = Code(3)  # the code of `hint_slots.py`, besides those of `channel.py`
 REASONS = (
-    "plays a card that must fit",
+    "plays {slot}, which must fit",
     "tells everybody about one card each",
-    "discards a useless card",
-    "discards a card that somebody else holds too",
-    "discards a card that is not the last of its kind",
-    "discards its first card",
+    "discards {slot}, which is useless",
+    "discards {slot}, which somebody else holds too",
+    "discards {slot}, which is not the last of its kind",
+    "discards {slot}, its first card",
     "has nothing better to do",
 )
 PLAYS, HINTS, DISCARDS_USELESS, DISCARDS_DOUBLE, DISCARDS_SPARE, DISCARDS_FIRST, AT_A_LOSS = range(7)

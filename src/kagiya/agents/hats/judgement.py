@@ -12,12 +12,12 @@ from kagiya.rules import MAX_HAND
 from kagiya.view.kernels import critical_kinds, public_planes, unseen_planes
 
 REASONS = (
-    "plays a card that must fit",
-    "plays a card that probably fits and else is useless",
+    "plays {slot}, which must fit",
+    "plays {slot}, which probably fits and else is useless",
     "answers everybody's questions with a hint",
-    "discards a useless card, and answers questions by which one",
-    "discards a useless card",
-    "discards the card least needed",
+    "discards {slot}, which is useless, and answers questions by choosing it",
+    "discards {slot}, which is useless",
+    "discards {slot}, the card least needed",
     "has nothing better to do",
 )
 PLAYS, RISKS, HINTS, SIGNALS, DISCARDS_USELESS, DISCARDS, AT_A_LOSS = range(7)

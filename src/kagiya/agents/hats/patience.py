@@ -10,12 +10,12 @@ from kagiya.move_kernels import discard_move, play_move
 from kagiya.moves import NO_MOVE, MoveNumber
 
 REASONS = (
-    "plays a card that fits",
+    "plays {slot}, which fits",
     "spends a token, for a partner can play",
-    "discards the card least needed",
+    "discards {slot}, the card least needed",
     "spends a token, for all are there",
     "has nothing better to do",
-    "discards a useless card",
+    "discards {slot}, which is useless",
 )
 PLAYS, WAITS, DISCARDS, PASSES, AT_A_LOSS, DISCARDS_USELESS = range(6)
 

@@ -6,7 +6,9 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from kagiya.agents._base import Agent, CompiledAgent
-from kagiya.engine.layout import GAME, REASON, Memory
+from kagiya.engine.kernels import is_legal
+from kagiya.engine.layout import GAME, REASON, Memory, States
+from kagiya.lab.table.reasons import ReasonError, fill
 
 if TYPE_CHECKING:
     from kagiya.lab.table.table import Table
@@ -20,17 +22,21 @@ def answer(table: Table, seed: int) -> tuple[int, Any]:
         return table.ask_python_seat(table.log, seed), str(getattr(player, "reason", ""))
     assert isinstance(agent.type, CompiledAgent)
     started, workspace = time.perf_counter(), table.workspaces[seat]
-    move = agent.type.act(table.states, GAME, seat, table.memory, table.params, table.rng)
+    move = int(agent.type.act(table.states, GAME, seat, table.memory, table.params, table.rng))
     if workspace is not None:
-        return int(move), workspace.explain(time.perf_counter() - started)
-    if fault := wrong_reason(agent, table.memory, seat):
-        raise table.error(seed, fault)
-    return int(move), agent.reasons[table.memory[GAME, seat, REASON]] if agent.reasons else ""
+        return move, workspace.explain(time.perf_counter() - started)
+    try:
+        return move, reason_of(agent, table.states, table.memory, seat, move)
+    except ReasonError as error:
+        raise table.error(seed, str(error)) from None
 
 
-def wrong_reason(agent: Agent, memory: Memory, seat: int) -> str | None:
-    """What is wrong with the number of the reason that an agent has left, if anything is."""
-    number, count = int(memory[GAME, seat, REASON]) if agent.reasons else 0, len(agent.reasons)
-    if not agent.reasons or 0 <= number < count:
-        return None
-    return f"left {number} in memory[i, seat, 0] as its reason, but declares {count} reasons, 0 to {count - 1}"
+def reason_of(agent: Agent, states: States, memory: Memory, seat: int, move: int) -> str:
+    """The reason that a compiled agent has left for its move, filled in; what it does, if it gives none."""
+    row, count = memory[GAME, seat, : agent.memory_words].tolist(), len(agent.reasons)
+    if count and not 0 <= row[REASON] < count:
+        number = row[REASON]
+        raise ReasonError(f"left {number} in memory[i, seat, 0] as its reason, but declares {count}, 0 to {count - 1}")
+    if not is_legal(states, GAME, move):
+        return ""
+    return fill(agent.reasons[row[REASON]] if count else "", states, GAME, move, row)

@@ -20,7 +20,8 @@ from kagiya.cards import SEAT_NAMES
 from kagiya.engine.calls import ACT, OBSERVE
 from kagiya.engine.layout import GAME, LANES, SEEN, STATE, States
 from kagiya.engine.memory_kernels import CANARY
-from kagiya.lab.table.answering import wrong_reason
+from kagiya.lab.table.answering import reason_of
+from kagiya.lab.table.reasons import ReasonError
 from kagiya.lab.table.watching import Watched
 from kagiya.rules import MAX_PLAYERS
 
@@ -69,8 +70,10 @@ class InspectedSeat:
         """The agent's move."""
         assert isinstance(self.agent.type, CompiledAgent)
         move = int(self._call(self.agent.type.act, GAME, self.rng))
-        if fault := wrong_reason(self.agent, self.memory, self.seat):
-            raise AccessError(fault)
+        try:
+            reason_of(self.agent, self.states, self.memory, self.seat, move)
+        except ReasonError as error:
+            raise AccessError(str(error)) from None
         return move
 
     def observe(self, move: int) -> None:
