@@ -134,6 +134,7 @@ def sheets(monkeypatch: pytest.MonkeyPatch) -> list[tuple[list[str], str]]:
         close(sheet)
 
     monkeypatch.setattr(pyplot(), "close", look_and_close)
+    monkeypatch.setattr("matplotlib.figure.Figure.savefig", lambda sheet, path, **options: None)  # which takes long
     return found
 
 
