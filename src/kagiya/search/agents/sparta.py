@@ -18,7 +18,10 @@ Where the source is silent
     the blueprint only for a move that the blueprint would make under no hand of the partner's public list
     (`hands/legible.py`), or of a sample of it that both share while it is long (`hands/samples.py`). A deviation is
     answered by the blueprint (`trust`): the partner saw the hand, expected that answer, and was better off with it by
-    the threshold; a search of one's own, which concludes nothing from the deviation, would doubt it.
+    the threshold; a search of one's own, which concludes nothing from the deviation, would doubt it. Over kagiya-two,
+    100 deals, decks from seed 5,000,000, gain over the blueprint 0.45 +- 0.14 (51 games); less by 0.10 +- 0.08 with
+    `threshold=0.5, caution=0, trust=1`, 0.14 +- 0.14 with `caution=0, trust=1`, 0.19 +- 0.15 with `caution=0, trust=0`
+    and 0.32 +- 0.16 with `threshold=0.15, caution=0, trust=1` (21 to 29 games, the same decks).
 """
 
 from __future__ import annotations
@@ -53,7 +56,7 @@ SURE = "standard errors for being sure that a move is no better, before it is dr
 TRUST = "own moves after the partner has left the blueprint in which this seat keeps to it"
 
 
-def parameters(threshold: float, cap: int) -> tuple[Parameter, ...]:
+def parameters(threshold: float, caution: float, cap: int) -> tuple[Parameter, ...]:
     """What can be set of a search on an exact belief."""
     return (
         BlueprintParameter(
@@ -62,7 +65,7 @@ def parameters(threshold: float, cap: int) -> tuple[Parameter, ...]:
         Parameter("deals", 1000, "deals in which each move is tried, at most", 1, 10_000_000, whole=True),
         TimeParameter("time", 0, "time for each move, instead of deals"),
         Parameter("threshold", threshold, "points by which a move must beat the blueprint's own", 0, 25),
-        Parameter("caution", 0, "standard errors of its lead by which it must do so besides", 0, 100),
+        Parameter("caution", caution, "standard errors of its lead by which it must do so besides", 0, 100),
         Parameter("racing", "yes", "whether moves that are surely no better are dropped", choices=("no", "yes")),
         Parameter("confidence", 3, SURE, 0, 100),
         Parameter("indifference", 0.05, "points that a dropped move may be better than the leader", 0, 25),
@@ -136,7 +139,7 @@ SPARTA = exact_search(
         summary="knows every hand it may hold if the others play a blueprint, and tries every move in them",
         family="search",
         paper="Lerer2020",
-        parameters=parameters(threshold=0.05, cap=100_000),
+        parameters=parameters(threshold=0.05, caution=0, cap=100_000),
         memory_words=HISTORY_WORDS,
     ),
     exact_move,
@@ -148,7 +151,10 @@ SPARTA_BOTH = exact_search(
         summary="the same for both of two seats: leaves the blueprint only where the partner must notice it",
         family="search",
         paper="Kagiya",
-        parameters=(*parameters(threshold=0.25, cap=10_000), Parameter("trust", 1, TRUST, 0, 100, whole=True)),
+        parameters=(
+            *parameters(threshold=0.25, caution=2, cap=10_000),
+            Parameter("trust", 2, TRUST, 0, 100, whole=True),
+        ),
         players=(2,),
         memory_words=HISTORY_WORDS,
     ),
