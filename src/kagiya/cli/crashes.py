@@ -13,6 +13,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from kagiya.cli.stuck import listen_for_interrupts
@@ -60,7 +61,8 @@ def say_goodbye() -> None:
     """This process is about to end as it should; for those that end without ceremony, too."""
     if _Watch.process is not None:
         faulthandler.disable()
-        os.write(_Watch.line, GOODBYE)
+        with suppress(OSError):  # if the process that waits was killed
+            os.write(_Watch.line, GOODBYE)
 
 
 def users_own(agents: Sequence[Agent]) -> list[str]:

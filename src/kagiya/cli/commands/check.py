@@ -24,7 +24,8 @@ def check(
     """Check an agent: by all rules and numbers of players, with every index checked, with hidden cards dealt again.
 
     It plays in a process of its own, so that a crash or an endless loop is reported like any other mistake.
-    Nothing is measured but the time per move.
+    Nothing is measured but the time per move. A kernel that has not returned for 30 s, or as many as the environment
+    variable KAGIYA_PATIENCE says, is taken for endless.
 
     [bold]Examples[/]
       kagiya check mymodule:MyAgent
