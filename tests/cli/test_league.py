@@ -104,6 +104,8 @@ def test_the_searches_are_measured_too(tmp_path: Path) -> None:
     assert len(data["rows"]) == 16
     assert all(row["iterations_per_second"] > 0 for row in data["rows"])
     assert sum(row["ratio"] is not None for row in data["rows"]) == 10
+    assert data["exact"]["rollouts"] > 0
+    assert f"2 players: {data['exact']['rollouts']:,.0f} rollouts per CPU second" in " ".join(result.stdout.split())
     late = data["overrun"]
     assert late["moves"] == 5
     assert late["median"] <= late["percentile_99"] <= late["largest"]

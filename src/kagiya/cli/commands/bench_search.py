@@ -29,7 +29,7 @@ def bench_search(
     shown: options.Format = options.Shown.TEXT,
     as_json: options.Json = False,
 ) -> None:
-    """Iterations per second of the tree searches, beside those of Goodman's program; threads; and punctuality.
+    """Iterations per second of the tree searches, beside those of Goodman's program; rollouts; threads; punctuality.
 
     Rates are of CPU time on one thread, over whole games with the same time for
     each move. The original was measured with 4 players only.
@@ -47,7 +47,7 @@ def bench_search(
     chosen = list(settings())
     agents = [find_agent(setting.text(time)) for setting in chosen]
     make_ready(agents)
-    with late_bar("measuring", len(chosen) + 2) as advance:
+    with late_bar("measuring", len(chosen) + 3) as advance:
         data: dict[str, Any] = {
             "made": provenance(command_line()),
             "players": players,
@@ -70,7 +70,7 @@ def measure(
 ) -> dict[str, Any]:
     """Everything, as plain data."""
     from kagiya.lab.bench.rates import thread_gain
-    from kagiya.lab.bench.search_rates import SOURCE, iteration_rate, time_overrun
+    from kagiya.lab.bench.search_rates import SOURCE, iteration_rate, rollout_rate, time_overrun
 
     rows = []
     players, milliseconds, games = terms
@@ -89,8 +89,10 @@ def measure(
             }
         )
         advance(1)
+    exact = asdict(rollout_rate(milliseconds, games))
+    advance(1)
     gain = thread_gain(THREADED, THREAD_GAMES)
     advance(1)
     late, calm = time_overrun(milliseconds, moves)
     overrun = {"overrun": asdict(late), "undisturbed_overrun": None if calm is None else asdict(calm)}
-    return {"rows": rows, "source": SOURCE, "two_threads": gain, **overrun}
+    return {"rows": rows, "source": SOURCE, "exact": exact, "two_threads": gain, **overrun}

@@ -52,7 +52,9 @@ def draw_search_rates(data: dict[str, Any]) -> list[Part]:
     """The rates of the searches as a table; threads and punctuality in sentences."""
     note = f"times: as fast as {data['source']}; the faster of its runs counts\n"
     gain = f"two threads instead of one, wall time: {data['two_threads']:.2f} times faster"
-    return [_search_table(data), Text(note, QUIET), Text(gain), *_overruns(data)]
+    exact = data["exact"]
+    rollouts = f"{exact['agent']} with {exact['partner']}, 2 players: {exact['rollouts']:,.0f} rollouts per CPU second"
+    return [_search_table(data), Text(note, QUIET), Text(rollouts), Text(gain), *_overruns(data)]
 
 
 def _search_table(data: dict[str, Any]) -> Table:

@@ -16,12 +16,14 @@ from kagiya.engine.kernels import is_over
 from kagiya.engine.layout import GAME
 from kagiya.lab.table.table import Table
 from kagiya.rules import Rules
+from kagiya.search.layout import ROOT_NODE
 from kagiya.search.workspace import Workspace
 
 ALGORITHMS = ("mo-ismcts", "ris-mcts")
 RULES = ("goodman", "all")
 ROLLOUTS = ("vdb", "random")
 CONVENTIONS = ("none", "playable-now")
+BLUEPRINT = "smartbot"  # of the search on an exact belief
 FIRST_MOVES = 5  # games whose first move is timed
 
 # Iterations per CPU second of Goodman's Java program, hopshackle/fireworks at d04b925, run for this comparison on one
@@ -144,6 +146,30 @@ def iteration_rate(setting: SearchSetting, players: int, milliseconds: float, ga
     moves = [move for seed in range(1, games + 1) for move in timed_game(table, seed)]
     first = [next(timed_game(table, seed)) for seed in range(1, FIRST_MOVES + 1)]
     return IterationRate(_rate(moves), _rate(first))
+
+
+@dataclass(frozen=True)
+class RolloutRate:
+    """Rollouts per CPU second of a search on an exact belief, with all that it takes to keep that belief."""
+
+    agent: str
+    partner: str
+    rollouts: float
+
+
+def rollout_rate(milliseconds: float, games: int) -> RolloutRate:
+    """One seat of two searches, the other plays its blueprint; only the searching seat's moves count."""
+    agent = f"sparta(blueprint={BLUEPRINT}, time={milliseconds:g}ms)"
+    table = Table(Rules(players=2), [find_agent(agent), find_agent(BLUEPRINT)])
+    workspace = table.workspaces[0]
+    assert isinstance(workspace, Workspace)
+    rollouts, spent = 0, 0.0
+    for seed in range(1, games + 1):
+        for move in timed_game(table, seed):
+            if move.turn % 2 == 0:
+                rollouts += int(workspace.nodes[ROOT_NODE]["visits"])
+                spent += move.cpu
+    return RolloutRate(agent, BLUEPRINT, rollouts / spent)
 
 
 def _rate(moves: list[TimedMove]) -> float:

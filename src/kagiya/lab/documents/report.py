@@ -112,6 +112,8 @@ def search_block(path: Path) -> str:
         f"{late['moves']} moves given {given} the median took {late['median']:.2f} ms longer, the 99th percentile "
         f"{late['percentile_99']:.2f} ms."
     )
+    if exact := data.get("exact"):  # files of before have none
+        text += f" `{exact['agent']}` with `{exact['partner']}`, two players: {exact['rollouts']:,.0f} rollouts/s."
     extra = f"{data['players']} players, {given} a move, CPU time of one thread over whole games"
     return f"{markdown_table(head, rows)}\n\n{text}\n\n{source_line(data, extra)}"
 
