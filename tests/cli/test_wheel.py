@@ -18,7 +18,9 @@ from tests.children import PROJECT
 
 RUN = "from kagiya.cli import main; main()"
 PAGES = [PROJECT / "README.md", *sorted((PROJECT / "docs").glob("*.md"))]
-RUN_PAGES = [page for page in PAGES if re.search("^(```console|>>>)", page.read_text(encoding="utf-8"), re.MULTILINE)]
+RUN_PAGES = [
+    page for page in PAGES if re.search("^```(console|python\n>>>)", page.read_text(encoding="utf-8"), re.MULTILINE)
+]
 
 
 @pytest.fixture(scope="module")

@@ -11,6 +11,7 @@ from kagiya.cli.commands.bench_agents import bench_agents
 from kagiya.cli.commands.bench_deals import bench_deals
 from kagiya.cli.commands.bench_search import bench_search
 from kagiya.cli.commands.check import check
+from kagiya.cli.commands.cite import cite
 from kagiya.cli.commands.compare import compare
 from kagiya.cli.commands.crossplay import crossplay, run
 from kagiya.cli.commands.evolve import evolve, evolve_map
@@ -111,5 +112,6 @@ app.add_typer(train, name="train")
 app.command()(reproduce)
 app.add_typer(benches, name="bench")
 app.command()(warm)
+app.command()(cite)
 app.command()(report)
 app.command()(signature)

@@ -22,15 +22,19 @@ def report(
 ) -> None:
     """Write the tables of the documents from results/*.json, which league, bench and reproduce make.
 
-    Also what comes from the code: docs/agents.md, docs/kernels.md, and the picture of docs/rules.md.
+    Also what comes from the code: docs/agents.md, docs/api.md, docs/kernels.md and the picture of docs/rules.md;
+    and docs/bibliography.md.
 
     [bold]Examples[/]
       kagiya report
       kagiya report --check
     """
+    import kagiya
+    from kagiya.lab.documents.api_page import api_page
     from kagiya.lab.documents.kernels_page import kernels_page
     from kagiya.lab.documents.report import bench_block, embed, league_block, league_page, search_block, write_page
     from kagiya.lab.documents.table_picture import example_game, table_svg
+    from kagiya.lab.papers.bibliography import bibliography_page
 
     readme = folder / "README.md"
     blocks = {
@@ -45,6 +49,8 @@ def report(
         changed.append(f"the league that comes with Kagiya ({MEASURED})")
     pages = {
         "docs/kernels.md": kernels_page(),
+        "docs/api.md": api_page(kagiya),
+        "docs/bibliography.md": bibliography_page(),
         "docs/league.md": league_page(folder / "results/league.json"),
         "docs/rules.svg": table_svg(example_game(), Seat(0)),
     }
