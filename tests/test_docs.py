@@ -3,13 +3,17 @@
 Their code and commands are run in tests/cli/test_wheel.py, away from the clone.
 """
 
+import json
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import kagiya
 from kagiya import Game, Rules, Table, find_agent
+from kagiya._jit import JIT_OFF
+from tests.notebooks import run_cell
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -80,3 +84,14 @@ def test_public_names_exist_and_are_listed_once() -> None:
     assert set(kagiya.__all__) == {"__version__", *kagiya._HOMES}
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
         kagiya.nothing  # noqa: B018
+
+
+@pytest.mark.skipif(JIT_OFF, reason="the notebook plays too many games for the interpreter")
+@pytest.mark.parametrize("notebook", sorted((ROOT / "examples").glob("*.ipynb")), ids=lambda path: path.name)
+def test_a_notebook_gives_what_it_shows(notebook: Path) -> None:
+    space: dict[str, Any] = {}
+    cells = [cell for cell in json.loads(notebook.read_text(encoding="utf-8"))["cells"] if cell["cell_type"] == "code"]
+    assert len(cells) > 3
+    for cell in cells:
+        shown = "".join(line for output in cell["outputs"] for line in output["text"])
+        assert run_cell("".join(cell["source"]), space) == shown
