@@ -10,7 +10,6 @@ from kagiya.cli.drawing.asking import draw_reasons
 from kagiya.cli.drawing.turn import draw_moves, draw_your_turn
 from kagiya.cli.person import Person, read_move
 from kagiya.engine.game import LANE, Game
-from kagiya.engine.log import Event
 from kagiya.engine.record import GameRecord
 from kagiya.lab.table.explaining import explain
 from kagiya.lab.table.hidden_deal import deal_hidden
@@ -155,14 +154,16 @@ def test_a_partner_that_sees_hidden_cards_gives_no_advice() -> None:
 
 
 def test_a_reason_never_names_cards_of_the_person() -> None:
-    """A partner sees the person's cards: of its reason only words are told that hold for every hand."""
-    view = observe(game_by("smartbot", 3, 3).beginning(), Seat(0))
-    event = Event(0, Seat(1), Move.play(0), (), None)
-    agent = find_agent("smartbot")
-    secret = explain_plainly(Seat(1), 3, Move.play(0), "tells alice that slot 1 is R5", ())
-    with out.capture() as capture:
-        out.print(draw_reasons([(event, secret, agent)], view))
-    assert "R5" not in capture.get()
+    """A partner sees the person's cards and names them when it says why it told of them."""
+    game = Game(Rules(players=3), seed=7)
+    game.make("hint cathy 1")
+    game.make("hint alice 1")
+    (_, event), agent = game.events, find_agent("smartbot")
+    secret = explain_plainly(Seat(1), 3, event.move, "tells alice that slot 1 is R1", ())
+    for seat, is_told in ((0, False), (2, True)):
+        with out.capture() as capture:
+            out.print(draw_reasons([(event, secret, agent)], observe(game, Seat(seat))))
+        assert ("R1" in capture.get()) == is_told
 
 
 def test_a_saved_game_is_played_on_from_any_turn(tmp_path: Path) -> None:

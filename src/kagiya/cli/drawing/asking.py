@@ -27,17 +27,18 @@ def draw_reasons(reasons: Sequence[Reason], view: Observation) -> RenderableType
 
 def _reason(event: Event, found: Explanation, agent: Agent, view: Observation) -> Text:
     move = move_name(event.move, event.seat, view.rules.players)
-    words = "no longer sure why" if found.chosen != event.move else "; ".join(_words(found, agent, view))
+    words = "no longer sure why" if found.chosen != event.move else "; ".join(_words(event, found, agent, view))
     return Text.assemble((f"{SEAT_NAMES[event.seat]} {move}: ", "bold"), words or "gives no reason")
 
 
-def _words(found: Explanation, agent: Agent, view: Observation) -> list[str]:
-    """What may be told: a partner sees the person's cards, so a reason that names cards would show them."""
+def _words(event: Event, found: Explanation, agent: Agent, view: Observation) -> list[str]:
+    """What may be told: a partner sees the person's cards, so its reason for a hint to the person would name them."""
     mine = [str(heard) for heard in found.heard if heard.seat == view.seat]
     if found.moves:
         return [f"searched {found.iterations:,} samples", *mine]
-    said = found.reason if found.reason in agent.reasons and "{" not in found.reason else ""
-    return [words for words in (said, *mine) if words]
+    if event.receiver == view.seat:
+        return mine or ["meant for you; hint? says what a partner would make of it"]
+    return [words for words in (found.reason if agent.is_compiled else "", *mine) if words]
 
 
 def draw_advice(found: Explanation, adviser: str) -> RenderableType:
