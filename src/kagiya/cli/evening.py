@@ -116,8 +116,7 @@ class Evening:
             game = self.game()
             while game.turn > event.turn:
                 game.undo()
-            found = explain(game, self.agents, self.seed)
-            reasons.append((event, found, self.agents[event.seat]))
+            reasons.append((event, explain(game, self.agents, self.seed, view.seat)))
         out.print(draw_reasons(reasons, view))
 
     def advise(self, view: Observation) -> None:

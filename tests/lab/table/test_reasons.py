@@ -5,6 +5,7 @@ import pytest
 from kagiya import AgentInfo, CompiledAgent, Game, Rules, Table, agent_types, explain, find_agent, kernel
 from kagiya.agents.careful import act as careful_move
 from kagiya.agents.register import prompt_agents
+from kagiya.cards import Seat
 from kagiya.engine.layout import GAME
 from kagiya.lab.table.reasons import FIELDS, ReasonError, fill
 from kagiya.lab.table.table import AccessError
@@ -52,6 +53,24 @@ def test_a_template_is_filled_from_words_of_memory() -> None:
     template = "hopes that {seat[1]} plays {card[2]} from {place[3]} within {number[0]} turns"
     assert filled(template, "play 1", (2, 1, 4, 0)) == "hopes that bob plays R5 from slot 1 within 2 turns"
     assert filled("{card[0]} {seat[0]}", "play 1", (99,)) == "card 99 seat 99"
+
+
+@pytest.mark.parametrize(
+    ("template", "move", "words"),
+    [
+        ("tells {receiver} that {playable}", "hint bob red", "tells bob that slots 1 and 4 are red"),
+        ("warns {receiver} that {critical}", "hint bob 5", "warns bob that slot 1 is a 5"),
+        ("tell-playable", "hint bob 2", "tell-playable: tells bob that slot 2 is a 2"),
+        ("tells {receiver} that {playable}", "hint cathy 5", "tells cathy that slot 5 is B5"),
+        ("plays {slot}", "play 2", "plays slot 2 (Y2)"),
+        ("plays {card[0]}", "play 2", ""),
+    ],
+)
+def test_for_eyes_a_template_names_nothing_that_they_may_not_see(template: str, move: str, words: str) -> None:
+    """Bob asks alice why: the same words whatever he holds, as long as the hint would touch the same slots."""
+    game = Game.from_position(POSITION)
+    chosen = int(parse_move(move, game.seat, 3))
+    assert fill(template, game.states, 0, chosen, (4,), Seat(1)) == words
 
 
 @pytest.mark.parametrize(

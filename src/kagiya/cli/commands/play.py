@@ -115,7 +115,8 @@ def sit_down(evening: Evening, is_named: bool) -> None:
         raise
     except Left as left:
         evening.save()
-        say_goodbye(f"after {left.view.turn} turns, points {left.view.points}", left.is_wanted, again)
+        turns = "1 turn" if left.view.turn == 1 else f"{left.view.turn} turns"
+        say_goodbye(f"after {turns}, points {left.view.points}", left.is_wanted, again)
     except KeyboardInterrupt:
         evening.save()
         out.print()

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from kagiya.agents._base import Agent
 from kagiya.cards import SEAT_NAMES
 from kagiya.cli.drawing.cards import QUIET
 from kagiya.engine.log import Event
@@ -15,7 +14,7 @@ from kagiya.moves import move_name
 from kagiya.search.explanation import Explanation
 from kagiya.view.observation import Observation
 
-Reason = tuple[Event, Explanation, Agent]
+Reason = tuple[Event, Explanation]
 
 
 def draw_reasons(reasons: Sequence[Reason], view: Observation) -> RenderableType:
@@ -25,20 +24,16 @@ def draw_reasons(reasons: Sequence[Reason], view: Observation) -> RenderableType
     return Group(*(_reason(*reason, view) for reason in reasons))
 
 
-def _reason(event: Event, found: Explanation, agent: Agent, view: Observation) -> Text:
+def _reason(event: Event, found: Explanation, view: Observation) -> Text:
     move = move_name(event.move, event.seat, view.rules.players)
-    words = "no longer sure why" if found.chosen != event.move else "; ".join(_words(event, found, agent, view))
-    return Text.assemble((f"{SEAT_NAMES[event.seat]} {move}: ", "bold"), words or "gives no reason")
+    words = _words(found, view) if found.chosen == event.move else "asked again, it would make another move"
+    return Text.assemble((f"{SEAT_NAMES[event.seat]}, {move}: ", "bold"), words)
 
 
-def _words(event: Event, found: Explanation, agent: Agent, view: Observation) -> list[str]:
-    """What may be told: a partner sees the person's cards, so its reason for a hint to the person would name them."""
-    mine = [str(heard) for heard in found.heard if heard.seat == view.seat]
-    if found.moves:
-        return [f"searched {found.iterations:,} samples", *mine]
-    if event.receiver == view.seat:
-        return mine or ["meant for you; hint? says what a partner would make of it"]
-    return [words for words in (found.reason if agent.is_compiled else "", *mine) if words]
+def _words(found: Explanation, view: Observation) -> str:
+    """What may be told: a partner sees the person's cards, and what a search expects or others hear would show them."""
+    said = f"searched {found.iterations:,} samples" if found.moves else found.reason or "the only move considered"
+    return "; ".join((said, *(str(heard) for heard in found.heard if heard.seat == view.seat)))
 
 
 def draw_advice(found: Explanation, adviser: str) -> RenderableType:

@@ -71,7 +71,7 @@ class InspectedSeat:
         assert isinstance(self.agent.type, CompiledAgent)
         move = int(self._call(self.agent.type.act, GAME, self.rng))
         try:
-            reason_of(self.agent, self.states, self.memory, self.seat, move)
+            reason_of(self.agent, self.states, self.memory, move)
         except ReasonError as error:
             raise AccessError(str(error)) from None
         return move

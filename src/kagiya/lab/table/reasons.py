@@ -2,7 +2,8 @@
 
 ``tells {receiver} that {playable}`` becomes ``tells bob that slot 1 is R5``. The fields are read from the move and the
 position before it, or from words of the agent's memory; `FIELDS` lists them. A reason that is the name of a tactic is
-followed by what the tactic did.
+followed by what the tactic did. For the eyes of one seat, a hint to that seat is told as it was given, and words of
+memory, which may be cards, are not told at all.
 """
 
 from __future__ import annotations
@@ -33,6 +34,7 @@ FIELDS = {
     "number[n]": "the same as a number",
 }
 TACTIC = re.compile(r"[a-z]+(-[a-z]+)+(\(.*\))?")
+OF_MEMORY = re.compile(r"\{(card|seat|place|number)\[")
 MOST_NAMED = 2  # cards or kinds that are named one by one
 
 
@@ -40,9 +42,14 @@ class ReasonError(ValueError):
     """A template that cannot be filled."""
 
 
-def fill(template: str, states: States, lane: int, move: int, memory: Sequence[int]) -> str:
-    """The reason for a move that is about to be made in this lane; `memory` is the row of the seat to act."""
-    fields = _Fields(states, lane, MOVES[move], memory)
+def fill(template: str, states: States, lane: int, move: int, memory: Sequence[int], eyes: Seat | None = None) -> str:
+    """The reason for a move that is about to be made in this lane; `memory` is the row of the seat to act.
+
+    With `eyes`, in words that show that seat none of its hidden cards; empty if there are none.
+    """
+    if eyes is not None and OF_MEMORY.search(template):
+        return ""
+    fields = _Fields(states, lane, MOVES[move], memory, eyes)
     if not template:
         return fields.does
     if TACTIC.fullmatch(template):
@@ -56,7 +63,8 @@ def fill(template: str, states: States, lane: int, move: int, memory: Sequence[i
 class _Fields(dict[str, Any]):
     """The fields of one move, worked out as they are asked for."""
 
-    def __init__(self, states: States, lane: int, move: Move, memory: Sequence[int]) -> None:
+    def __init__(self, states: States, lane: int, move: Move, memory: Sequence[int], eyes: Seat | None) -> None:
+        self.eyes = eyes
         self.states, self.lane, self.move, self.state = states, lane, move, states[lane]
         self.seat = Seat(int(self.state["seat"]))
         self.owner = Seat((self.seat + (move.offset or 0)) % int(self.state["players"]))
@@ -107,12 +115,21 @@ class _Fields(dict[str, Any]):
             return "nothing"
         touched = int(touched_slots(self.states, self.lane, int(self.move)))  # type: ignore[arg-type]
         slots = [Slot(slot) for slot in range(int(self.state["hand_size"])) if touched >> slot & 1]
+        if slots and self.owner == self.eyes:
+            return self._as_given(slots)
         meant = [slot for slot in slots if kinds >> self._card(slot) & 1] or slots
         if not meant:
             return f"no card is {self._hint()}"
         if len(meant) > MOST_NAMED:
-            return f"{_slots(meant)} are {self._hint()}"
+            return self._as_given(meant)
         return " and ".join(f"slot {slot + 1} is {card_name(self._card(slot))}" for slot in meant)
+
+    def _as_given(self, slots: Sequence[Slot]) -> str:
+        """What the hint itself says of these slots."""
+        if len(slots) > 1:
+            return f"{_slots(slots)} are {self._hint()}"
+        one = self._hint() if self.move.color is not None else f"a {self._hint()[0]}"
+        return f"slot {slots[0] + 1} is {one}"
 
     def _card(self, slot: Slot) -> Card:
         return Card(int(self.state["hands"][self.owner, slot]))
@@ -125,9 +142,15 @@ class _Fields(dict[str, Any]):
         slot = self.move.slot
         if slot is None:
             return "no slot"
-        kinds = list(mask_cards(int(possible_kinds(self.states, self.lane, self.seat, self.seat, slot))))
+        kinds = list(mask_cards(self._possible(slot)))
         known = f" ({' or '.join(map(card_name, kinds))})" if 0 < len(kinds) <= MOST_NAMED else ""
         return f"slot {slot + 1}{known}"
+
+    def _possible(self, slot: Slot) -> int:
+        """What the player knows of its card; for eyes only what the hints say, not what it sees in their hand."""
+        if self.eyes is not None:
+            return int(self.state["possible"][self.seat, slot])
+        return int(possible_kinds(self.states, self.lane, self.seat, self.seat, slot))
 
 
 class _Words:
