@@ -23,7 +23,7 @@ def test_until_sure_stops_early_and_says_how_sure() -> None:
     data = json.loads(result.stdout)
     assert data["decks"] < 1000
     assert data["comparisons"][0]["is_sure"]
-    assert "99 % sure whenever one looks" in data["comparisons"][0]["verdict"]
+    assert "99 % confidence, valid at any stopping time" in data["comparisons"][0]["verdict"]
     assert data["teams"]["careful"]["regret"]["direct"] < data["teams"]["random"]["regret"]["direct"]
 
 

@@ -158,6 +158,30 @@ def test_a_reason_is_told_without_the_cards_of_the_person() -> None:
     assert "cathy, hint alice blue: tells alice that slots 1 and 5 are blue\n" in result.stdout
 
 
+def test_the_next_game_does_not_overwrite_one_that_was_left(tmp_path: Path) -> None:
+    file, kept = tmp_path / "kagiya" / "last-game.json", tmp_path / "kagiya" / "last-game-before.json"
+    run("play", "--seed", "3", typed="quit\n")
+    run("play", "--seed", "4", typed="h b 1\nquit\n")
+    assert not kept.exists()  # nobody had made a move
+    left = GameRecord.read(file)
+    result = run("play", "--seed", "5", typed="quit\n")
+    assert f"kept: kagiya play --resume --save {kept}" in result.stderr
+    assert GameRecord.read(kept) == left
+    assert GameRecord.read(file).seed == 5
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ("--turn 3", "--turn is a turn of a saved game: name the file with --from FILE, or give --resume"),
+        ("--resume --seed 4", "a saved game keeps its players, deck and rules: leave out --seed"),
+        ("--resume -p 2 --rules hle", "leave out --players and --rules"),
+    ],
+)
+def test_options_that_would_be_ignored_are_refused(words: str, message: str) -> None:
+    assert message in complaint(run("play", *words.split()))
+
+
 def test_a_saved_game_is_played_on_from_any_turn(tmp_path: Path) -> None:
     file, other = tmp_path / "game.json", tmp_path / "other.json"
     assert run("show", "careful", "--seed", "5", "--brief", "--save", str(file)).exit_code == 0

@@ -49,8 +49,9 @@ def test_pairing_is_worth_something_and_the_verdict_says_all() -> None:
     assert found.p_wilcoxon is not None
     assert found.p_wilcoxon < 0.001
     assert 0.4 < found.correlation < 0.6
+    low, high = found.interval
     assert found.verdict() == (
-        f"vdb is better than iggi by {found.mean:.3f} ± {found.interval[1] - found.mean:.3f} points a game, "
+        f"vdb is better than iggi by {found.mean:.3f} points a game ({low:.3f} to {high:.3f}), "
         "p < 0.001, 20,000 common decks"
     )
     back = compare_pair("iggi", "vdb", b, a)

@@ -138,6 +138,6 @@ def test_evidence_is_a_sentence() -> None:
     assert [(pair.first, pair.second) for pair in found] == [("a", "b"), ("a", "c"), ("b", "c")]
     assert found[0].is_sure
     assert found[0].verdict().startswith("b is better than a by ")
-    assert "95 % sure whenever one looks, 3,000 common decks" in found[0].verdict()
+    assert "95 % confidence, valid at any stopping time, 3,000 common decks" in found[0].verdict()
     assert "not told apart yet" in found[2].verdict()
     assert found[0].to_json()["is_sure"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -60,12 +61,41 @@ def play(
 
     check_writable(save)
     file = save or last_game_file()
-    if resume or source is not None:
+    is_saved = resume or source is not None
+    check_options(is_saved, {"--players": players, "--seed": seed, "--rules": rules != "standard" or None}, turn)
+    if is_saved:
         sitting = saved_sitting(source or file, turn, agents, seat)
     else:
         sitting = new_sitting(read_company(agents or [DEFAULT_PARTNER], players, rules, seat or "1"), seed)
     make_ready(sitting.company.partners)
+    if not resume:
+        keep_unfinished(file)
     sit_down(Evening(sitting.company, sitting.begun, sitting.seed, file), save is not None)
+
+
+def check_options(is_saved: bool, of_new_games: Mapping[str, object], turn: int | None) -> None:
+    """Refuse options that would be ignored."""
+    given = [name for name, value in of_new_games.items() if value is not None]
+    if is_saved and given:
+        raise ValueError(f"a saved game keeps its players, deck and rules: leave out {' and '.join(given)}")
+    if turn is not None and not is_saved:
+        raise ValueError("--turn is a turn of a saved game: name the file with --from FILE, or give --resume")
+
+
+def keep_unfinished(file: Path) -> None:
+    """A game that somebody has left is not overwritten by the next one: it gets a file of its own."""
+    from kagiya.cli.evening import place_of_person
+    from kagiya.engine.record import GameRecord
+
+    try:
+        record = GameRecord.read(file)
+        *_, last = record.replay()
+    except (OSError, ValueError):  # no file, no game, or one without a move
+        return
+    if not last.is_over and place_of_person(record) in {event.seat for event in last.events}:
+        kept = file.with_stem(f"{file.stem}-before")
+        file.replace(kept)
+        err.print(f"your unfinished game is kept: kagiya play --resume --save {kept}", style="dim", soft_wrap=True)
 
 
 def new_sitting(company: Company, seed: int | None) -> Sitting:

@@ -59,8 +59,7 @@ class Difference:
         if self.decks < FEWEST_GAMES:
             lead = f"{self.first} leads {self.second} by {self.mean:.2f} points a game on {decks}"
             return f"{lead}: too few to judge, it takes {FEWEST_GAMES}"
-        reach = (self.interval[1] - self.interval[0]) / 2
-        amount = f"{self.mean:.{digits(reach)}f} ± {reach:.{digits(reach)}f} points a game"
+        amount = amount_text(self.mean, self.interval)
         if self.is_sure:
             return f"{self.first} is better than {self.second} by {amount}, {p_text(self.p_holm)}, {decks}"
         p = p_text(self.p_holm)
@@ -75,6 +74,13 @@ class Difference:
         """Plain data, with the verdict."""
         plain: dict[str, Any] = without_nan(asdict(self) | {"is_sure": self.is_sure, "verdict": self.verdict()})
         return plain
+
+
+def amount_text(mean: float, interval: Interval) -> str:
+    """A lead with its interval, in words: ± would be taken for a standard error."""
+    low, high = interval
+    places = digits((high - low) / 2)
+    return f"{mean:.{places}f} points a game ({low:.{places}f} to {high:.{places}f})"
 
 
 def digits(reach: float) -> int:

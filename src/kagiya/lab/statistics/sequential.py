@@ -20,7 +20,7 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from kagiya.lab.statistics.differences import Scores, digits, holm
+from kagiya.lab.statistics.differences import Scores, amount_text, holm
 from kagiya.lab.statistics.summary import CONFIDENCE, Interval, without_nan
 
 Counts = npt.NDArray[np.int64]  # of differences from -bound to bound
@@ -41,7 +41,7 @@ class Evidence:
     p: float  # valid at any moment, corrected for all comparisons made together
     confidence: float = CONFIDENCE
 
-    test: ClassVar[str] = "test by betting on common decks, valid whenever one looks"
+    test: ClassVar[str] = "test by betting on common decks, valid at any stopping time"
 
     @property
     def is_sure(self) -> bool:
@@ -50,11 +50,9 @@ class Evidence:
     def verdict(self) -> str:
         """One sentence."""
         seen = self if self.mean >= 0 else self.reversed()
-        low, high = seen.interval
-        places = digits((high - low) / 2)
-        amount = f"{seen.mean:.{places}f} points a game ({low:.{places}f} to {high:.{places}f})"
+        amount = amount_text(seen.mean, seen.interval)
         decks = f"{self.decks:,} common deck{'' if self.decks == 1 else 's'}"
-        sure = f"{100 * self.confidence:g} % sure whenever one looks"
+        sure = f"{100 * self.confidence:g} % confidence, valid at any stopping time"
         if self.mean == 0:
             return f"{seen.first} and {seen.second} are not told apart yet: neither leads, {decks}"
         if self.is_sure:
@@ -105,7 +103,7 @@ def log_wealth(counts: Counts, claim: float = 0.0) -> float:
 
 
 def p_value(counts: Counts) -> float:
-    """Of "neither is better", valid whenever one looks: two bets, one each way, at half the level."""
+    """Of "neither is better", valid at any stopping time: two bets, one each way, at half the level."""
     best = max(log_wealth(counts), log_wealth(counts[::-1]))
     return min(1.0, 2 * math.exp(-best)) if best > 0 else 1.0
 
