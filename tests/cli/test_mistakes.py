@@ -76,6 +76,17 @@ def test_a_name_that_is_no_agent_is_answered_with_what_to_write(folder: Path, te
     assert reason in complaint(run("match", text))
 
 
+def test_a_module_that_fails_is_told_with_file_and_line(folder: Path) -> None:
+    (folder / "unfinished.py").write_text("LIMIT = 3\nimport nowhere\n")
+    said = complaint(run("match", "unfinished:Mine"))
+    assert "unfinished:Mine cannot be imported: raised ModuleNotFoundError: No module named 'nowhere'" in said
+    assert "(unfinished.py, line 2: `import nowhere`)" in said
+    (folder / "broken.py").write_text("LIMIT = limit\n")
+    assert "raised NameError: name 'limit' is not defined (broken.py, line 1: " in complaint(
+        run("match", "broken:Mine")
+    )
+
+
 def test_an_unknown_agent_is_answered_with_three_names_not_with_all() -> None:
     said = complaint(run("match", "zzqqxx"))
     names = said.partition(" are ")[2].partition(";")[0]

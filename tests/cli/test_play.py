@@ -170,6 +170,12 @@ def test_the_next_game_does_not_overwrite_one_that_was_left(tmp_path: Path) -> N
     assert GameRecord.read(file).seed == 5
 
 
+def test_a_game_with_an_agent_of_the_users_can_be_gone_on_with_as_it_says() -> None:
+    left = run("play", "tests.cli.players:Late", typed="quit\n")
+    assert "Go on with: kagiya --trust-modules play --resume" in left.stdout
+    assert "if you trust the file, say so" in complaint(run("play", "--resume", typed="quit\n"))
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [

@@ -94,7 +94,7 @@ def test_the_battery_catches_a_search_whose_deals_know_too_much() -> None:
 def test_an_agent_that_says_what_it_sees_is_caught_if_it_does_not_say_so() -> None:
     seer = find_agent("cheatbot")
     assert isinstance(seer.type, CompiledAgent)
-    check_blindness(seer, Rules(players=3), 2)  # it does not see the deck, which is dealt anew
+    check_blindness(seer, Rules(players=3), 2)  # it does not see the deck, which is dealt again
     silent = replace(seer, type=replace(seer.type, info=replace(seer.info, sees_own_hand=False)))
     with pytest.raises(AssertionError, match="cards that its seat cannot see"):
         check_blindness(silent, Rules(players=3), 5)

@@ -12,6 +12,7 @@ import sys
 from collections.abc import Iterator
 from types import ModuleType
 
+from kagiya.agents._raised import raised
 from kagiya.spec import Spec, SpecError, parse_spec
 
 
@@ -70,7 +71,9 @@ def import_module(name: str) -> tuple[ModuleType, str]:
     except ModuleNotFoundError as error:
         if error.name and f"{module_name}.".startswith(f"{error.name}."):
             raise SpecError(f"{name}: there is no module {error.name!r} here or installed") from None
-        raise
+        raise SpecError(f"{name} cannot be imported: {raised(error)}") from error
+    except Exception as error:
+        raise SpecError(f"{name} cannot be imported: {raised(error)}") from error
 
 
 def check_not_hidden(name: str, module: str) -> None:

@@ -111,8 +111,8 @@ def fail(observation: Observation) -> object:
     ("behave", "reason"),
     [
         (fail, r"bob \(seat 2, scripted\), turn 2 of game 3: raised RuntimeError: my head hurts"),
-        (lambda o: None, r"returned None, which is not a move"),
-        (lambda o: "play 1", r"returned 'play 1', which is not a move"),
+        (lambda o: None, r"returned None, which is not a move; does every path through act return one"),
+        (lambda o: "play 1", r"returned 'play 1', which is not a move, like Move.play"),
         (lambda o: True, r"returned True, which is not a move"),
         (lambda o: 99, r"99 is not a move"),
         (lambda o: -1, r"-1 is not a move"),

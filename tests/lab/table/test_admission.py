@@ -28,9 +28,9 @@ def nobody_is_known(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     [
         (
             "PEEK",
-            r"it looks at cards that its seat cannot see: '.+', but '.+' with them dealt anew; .*sees_own_hand",
+            r"it looks at cards that its seat cannot see: '.+', but '.+' with them dealt again; .*sees_own_hand",
         ),
-        ("DECK", r"it looks at cards in the deck: '.+', but '.+' with them dealt anew; .* declare sees_deck=True"),
+        ("DECK", r"it looks at cards in the deck: '.+', but '.+' with them dealt again; .* declare sees_deck=True"),
     ],
 )
 def test_who_sees_too_much_is_refused_by_name_seat_turn_and_seed(name: str, reason: str) -> None:

@@ -137,7 +137,8 @@ def sit_down(evening: Evening, is_named: bool) -> None:
     company = evening.company
     conventions = {agent.text: convention_of(agent.info) for agent in company.partners}
     out.print(draw_welcome(company.rules, company.names, company.place, evening.named_seed, conventions))
-    again = f"kagiya play --resume{f' --save {evening.file}' if is_named else ''}"
+    command = command_of(company)
+    again = f"{command} play --resume{f' --save {evening.file}' if is_named else ''}"
     try:
         finished = evening.play()
     except AgentError:
@@ -154,7 +155,16 @@ def sit_down(evening: Evening, is_named: bool) -> None:
         raise interruption() from None
     evening.save()
     out.print(draw_last_turn(finished, company.names, company.place, out))
-    err.print(f"saved: kagiya review {evening.file}", style="dim", soft_wrap=True)
+    err.print(f"saved: {command} review {evening.file}", style="dim", soft_wrap=True)
+
+
+def command_of(company: Company) -> str:
+    """How Kagiya must be called to go on: a file that names modules needs to be trusted."""
+    from kagiya.agents._modules import module_names
+    from kagiya.spec import parse_spec
+
+    is_own = any(True for agent in company.partners for _ in module_names(parse_spec(agent.text)))
+    return "kagiya --trust-modules" if is_own else "kagiya"
 
 
 def say_goodbye(standing: str, is_wanted: bool, again: str) -> None:

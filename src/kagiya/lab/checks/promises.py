@@ -82,7 +82,7 @@ def poor_copy(agent: Agent) -> str | None:
             return "a copy of it is not the same agent"
     except Exception as error:  # whatever a user's class may raise
         return f"it cannot be copied: {type(error).__name__}: {error}"
-    # All that a compiled agent remembers is its row of memory, which is copied wherever hidden cards are dealt anew.
+    # All that a compiled agent remembers is its row of memory, which is copied wherever hidden cards are dealt again.
     return None if agent.is_compiled else _poor_player(agent)
 
 

@@ -1,4 +1,4 @@
-"""Whether an agent moves the same, and remembers the same, when the cards that its seat cannot see are dealt anew."""
+"""Whether an agent moves the same, and remembers the same, when the cards that its seat cannot see are dealt again."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from kagiya.view.kernels import censor
 if TYPE_CHECKING:
     from kagiya.lab.table.table import Table
 
-DEALT_ANEW, TAKEN_AWAY = "dealt anew", "taken away"
+DEALT_AGAIN, TAKEN_AWAY = "dealt again", "taken away"
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class _SeenError(Exception):
 
 
 def find_peek(table: Table, seeds: Iterable[int], watched: Watched | None = None) -> Peek | None:
-    """Play these games; at every turn, ask again with the hidden cards dealt anew and with them taken away.
+    """Play these games; at every turn, ask again with the hidden cards dealt again and with them taken away.
 
     An agent that sees its own hand and says so must not see the deck; one that sees the deck sees all.
     """
@@ -83,7 +83,7 @@ class _Check:
             apply_move(self.states, GAME, move)
 
     def _observation_is_the_same(self) -> None:
-        """An observation of the hidden cards dealt anew is the same observation, word for word."""
+        """An observation of the hidden cards dealt again is the same observation, word for word."""
         observation = self.table.observation(self.table.log)
         seat, states = int(observation.seat), self.states.copy()
         deal_hidden(states, GAME, seat, states[GAME]["possible"][seat].tolist(), self.dice)
@@ -114,7 +114,7 @@ class _Check:
         info = self.table.agents[seat].info
         if info.sees_deck:
             return ()
-        return (DEALT_ANEW,) if info.sees_own_hand else (DEALT_ANEW, TAKEN_AWAY)
+        return (DEALT_AGAIN,) if info.sees_own_hand else (DEALT_AGAIN, TAKEN_AWAY)
 
     def _hide(self, seat: int, masks: list[int], change: str, kept: int = -1) -> None:
         if change == TAKEN_AWAY:
@@ -124,7 +124,7 @@ class _Check:
         deal_hidden(self.states, SEEN, seat, own_kinds(self.states, SEEN, seat) if fixed else masks, self.dice, kept)
 
     def _observe(self, move: int) -> None:
-        """What each seat remembers of a move is the same when the cards it cannot see are dealt anew."""
+        """What each seat remembers of a move is the same when the cards it cannot see are dealt again."""
         table, states, actor = self.table, self.states, int(self.states[GAME]["seat"])
         states[SEEN] = states[GAME]
         apply_move(states, SEEN, move)
@@ -138,11 +138,11 @@ class _Check:
             kept = move % MAX_HAND if seat == actor and move < 2 * MAX_HAND else -1
             for lane in (SEEN, GAME) if self._changes(seat) else (GAME,):
                 if lane == SEEN:
-                    self._hide(seat, masks.tolist(), DEALT_ANEW, kept)
+                    self._hide(seat, masks.tolist(), DEALT_AGAIN, kept)
                 with self.watched.asking(agent, seat, int(states[GAME]["turn"]), "observe"):
                     kind.observe(states, lane, seat, table.memory, table.params, move)
             if self._changes(seat):
-                self._compare_memories(seat, table.memory[GAME].copy(), DEALT_ANEW)
+                self._compare_memories(seat, table.memory[GAME].copy(), DEALT_AGAIN)
             table.memory[SEEN] = table.memory[GAME]
 
     def _ask(self, lane: int, seat: int) -> int:

@@ -1,4 +1,4 @@
-"""Deal the cards that a seat cannot see anew, in a way that nothing it knows could tell."""
+"""Deal again the cards that a seat cannot see, in a way that nothing it knows could tell."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from kagiya.view.kernels import unseen_planes
 
 
 def deal_hidden(states: States, i: int, seat: int, masks: Sequence[int], dice: random.Random, keep: int = -1) -> None:
-    """Permute the own hand of `seat` and the deck in lane `i`; slot s gets a kind of masks[s], slot `keep` its own.
+    """Permute the hand of `seat` and the deck in lane `i`; slot s gets a kind of masks[s], slot `keep` its own.
 
     With `masks` the possible kinds after a hint, the hint would touch the same slots again.
     """
@@ -32,7 +32,7 @@ def deal_hidden(states: States, i: int, seat: int, masks: Sequence[int], dice: r
 
 
 def own_kinds(states: States, i: int, seat: int) -> list[int]:
-    """Masks for `deal_hidden` that leave the hand of `seat` as it is, so that only the deck is dealt anew."""
+    """Masks for `deal_hidden` that leave the hand of `seat` as it is, so that only the deck is dealt again."""
     return [1 << int(card) if card >= 0 else 0 for card in states[i]["hands"][seat]]
 
 

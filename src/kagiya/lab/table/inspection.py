@@ -2,7 +2,7 @@
 
 One game is played slowly: every seat has arrays of its own, exactly as wide as its agent declares, and a user's kernels
 check every index. After each call nothing but the seat's own words of memory and its own dice may have changed. Then a
-few games with the hidden cards dealt anew at every turn, which must not change a move.
+few games with the hidden cards dealt again at every turn, which must not change a move.
 """
 
 from __future__ import annotations

@@ -17,6 +17,7 @@ import numpy.typing as npt
 from kagiya._jit import KernelError, address
 from kagiya.agents._base import Agent, CompiledAgent, Player
 from kagiya.agents._hearing import Heard
+from kagiya.agents._raised import raised
 from kagiya.cards import SEAT_NAMES, Seat
 from kagiya.engine.batch_kernels import (
     ILLEGAL_MOVE,
@@ -37,7 +38,6 @@ from kagiya.engine.template import write_template
 from kagiya.lab.table.answering import answer
 from kagiya.lab.table.hearing import hear_move
 from kagiya.lab.table.inspection import can_be_inspected, inspect_game, inspect_newcomers
-from kagiya.lab.table.raising import raised
 from kagiya.lab.table.table_kernels import advance
 from kagiya.moves import NO_MOVE, NUM_MOVES, Move
 from kagiya.rules import MAX_PLAYERS, Rules
@@ -371,7 +371,8 @@ class Table:
         except (Exception, SystemExit) as error:
             raise self.error(seed, raised(error)) from error
         if type(move) is not Move and (isinstance(move, bool) or not isinstance(move, int | np.integer)):
-            raise self.error(seed, f"returned {move!r}, which is not a move")
+            advice = "; does every path through act return one?" if move is None else ", like Move.play(0)"
+            raise self.error(seed, f"returned {move!r}, which is not a move{advice}")
         if not 0 <= move < NUM_MOVES:  # NO_MOVE among them, which would mean to `advance` that nobody has moved
             raise self.error(seed, self._why_illegal(move))
         return int(move)

@@ -1,11 +1,11 @@
-"""An exception of a player in a sentence: what it was, and in which line of the player's file."""
+"""An exception in a user's code as a sentence: what it was, and in which line of the user's file."""
 
 from __future__ import annotations
 
 import traceback
 from pathlib import Path
 
-PACKAGE = str(Path(__file__).resolve().parents[2])
+PACKAGE = str(Path(__file__).resolve().parents[1])
 
 
 def raised(error: BaseException) -> str:
