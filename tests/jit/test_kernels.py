@@ -1,5 +1,8 @@
 """Kernels are compiled once each, for one kind of arguments; what cannot be compiled says so."""
 
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 
@@ -9,7 +12,7 @@ from kagiya._jit.bits import _lowest_bit_twin, _popcount_twin, lowest_bit, popco
 from kagiya.cards import Card, Slot
 from kagiya.engine.kernels import deal
 from kagiya.lab.table.table import SeatingError, Table
-from tests.children import run_python
+from tests.children import PROJECT, run_python
 
 LABEL = AgentInfo(id="odd", summary="odd", family="tests", paper="none")
 
@@ -139,3 +142,22 @@ def test_every_kernel_is_registered_under_its_name() -> None:
 def test_importing_the_package_compiles_and_loads_nothing_heavy() -> None:
     code = "import sys, kagiya; print([m for m in ('numba', 'numpy', 'matplotlib', 'typer') if m in sys.modules])"
     assert run_python(code).strip() == "[]"
+
+
+TYPED = """
+from kagiya import AgentInfo, CompiledAgent, Match, Rules, play_match
+from kagiya.kernels import discard_move, is_legal, kernel, play_move
+
+@kernel
+def act(states, i, seat, memory, params, rng):
+    move = discard_move(0)
+    return move if is_legal(states, i, move) else play_move(0)
+
+agent = CompiledAgent(AgentInfo(id="typed", summary="discards", family="mine", paper="none"), act)
+print(play_match(Match.of(Rules(), [agent], 3, 1), workers=1).results["turns"].tolist())
+"""
+
+
+def test_an_agent_that_was_typed_at_a_prompt_plays() -> None:
+    done = subprocess.run([sys.executable, "-"], input=TYPED, capture_output=True, text=True, cwd=PROJECT, check=False)
+    assert (done.stdout, done.stderr) == ("[3, 4, 3]\n", "")

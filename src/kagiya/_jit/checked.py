@@ -84,10 +84,10 @@ def _names_in(code: Any) -> list[str]:
 
 
 def _compile_checked(copy: FunctionType, kernel: Any, suffix: str = "checked") -> Any:
-    folder = getattr(kernel, "kagiya_folder", None)
-    if folder is None:  # numba's own decorator: as its author wrote it, and checked
+    if not hasattr(kernel, "kagiya_folder"):  # numba's own decorator: as its author wrote it, and checked
         return numba.njit(**kernel.targetoptions | {"boundscheck": True})(copy)
-    return make_dispatcher(copy, Path(f"{folder}-{suffix}"), boundscheck=True)
+    folder = kernel.kagiya_folder
+    return make_dispatcher(copy, Path(f"{folder}-{suffix}") if folder else None, boundscheck=True)
 
 
 def _compile_checked_all(copy: FunctionType, kernel: Any) -> Any:

@@ -1,5 +1,6 @@
 """The one decorator for compiled code, and compilation to exactly one signature."""
 
+import os
 import sys
 from collections.abc import Callable
 from contextlib import suppress
@@ -42,24 +43,26 @@ def kernel(function: F) -> F:
     """Compile `function` on first call with the house flags; plain Python when NUMBA_DISABLE_JIT=1.
 
     The GIL is released while it runs, division by zero follows numpy, and the machine code is kept in
-    the folder that `kagiya._jit.cache` names after everything it depends on.
+    the folder that `kagiya._jit.cache` names after everything it depends on. What was typed at a prompt or in a
+    notebook stands in no file that could be followed, and is compiled whenever it is typed.
     """
     module = function.__module__
-    path = sys.modules[module].__file__ or ""
-    folder = cache_folder(path, module)
+    path = getattr(sys.modules.get(module), "__file__", None) or ""
+    folder = cache_folder(path, module) if os.path.exists(path) else None
     compiled = function if JIT_OFF else make_dispatcher(function, folder)
     kernels[f"{module}.{function.__name__}"] = compiled
     return cast(F, compiled)
 
 
-def make_dispatcher(function: Callable[..., Any], folder: Path, boundscheck: bool | None = None) -> Any:
-    """Numba's wrapper of a kernel, which compiles it when needed and keeps the machine code in this folder."""
+def make_dispatcher(function: Callable[..., Any], folder: Path | None, boundscheck: bool | None = None) -> Any:
+    """Numba's wrapper of a kernel, which compiles it when needed and keeps the machine code in this folder, if any."""
     # Without numba's memory manager a kernel cannot allocate, and saves the counting of references to the
     # arrays it is given: 320 to 458 thousand random games a second, 69 to 109 thousand of `vdb`.
     options: dict[str, Any] = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True, "_nrt": False}
     dispatcher: Any = numba.njit(**options, boundscheck=boundscheck)(function)
-    with suppress(OSError):  # a cache folder that cannot be written: compiled anew in every process
-        dispatcher._cache = KernelCache(function, folder)
+    if folder is not None:
+        with suppress(OSError):  # a cache folder that cannot be written: compiled again in every process
+            dispatcher._cache = KernelCache(function, folder)
     dispatcher.kagiya_folder = folder
     dispatcher.get_call_template = _without_literals(dispatcher.get_call_template)
     return dispatcher

@@ -49,7 +49,7 @@ def compile_counts() -> tuple[int, int]:
 
 def prune() -> int:
     """Delete the compiled code of older versions; returns how many folders went."""
-    folders = {Path(f.kagiya_folder) for f in kernels.values() if hasattr(f, "kagiya_folder")}
+    folders = {Path(folder) for f in kernels.values() if (folder := getattr(f, "kagiya_folder", None))}
     return prune_cache(folders)
 
 
