@@ -73,6 +73,19 @@ def test_the_hands() -> None:
     assert seen.mine.slots == [0, 1, 2, 3, 4]
 
 
+def test_hands_and_slots_that_do_not_exist_are_refused() -> None:
+    """The record goes on behind a hand, with the next seat's."""
+    seen = observe(Game.from_position(THREE), 1)
+    assert seen.others[1] is seen.hand(2)
+    for offset in (-1, 3, 7):
+        with pytest.raises(IndexError, match=f"offsets of hands are 0 .* to 2, not {offset}"):
+            seen.hand(offset)
+    for ask in (seen.mine.order, seen.mine.is_color_told, seen.hand(2).is_rank_told):
+        for slot in (-1, 5):
+            with pytest.raises(IndexError, match=f"slots are 0 to 4, not {slot}"):
+                ask(slot)
+
+
 def test_what_hints_have_told() -> None:
     mine = observe(Game.from_position(THREE), 0).mine
     assert [mine.is_color_told(slot) for slot in range(5)] == [False, False, False, True, True]

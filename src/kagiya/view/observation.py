@@ -6,7 +6,6 @@ in its memory. Building one costs a copy of the record; everything else is worke
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import cached_property, lru_cache
 
 import numpy as np
@@ -126,15 +125,17 @@ class Observation:
         return self.hand(0)
 
     @property
-    def others(self) -> Iterator[HandView]:
+    def others(self) -> tuple[HandView, ...]:
         """The other hands in turn order, the next player's first."""
-        return (self.hand(offset) for offset in range(1, self.rules.players))
+        return tuple([self.hand(offset) for offset in range(1, self.rules.players)])
 
     def hand(self, offset: int) -> HandView:
-        """The hand of the seat so many places on; 0 is the own."""
+        """The hand of the seat `offset` places further on; 0 is this seat's own."""
         # Kept by hand: a cached_property takes a lock on Python 3.11 and costs more than the view itself.
         view = self._hands.get(offset)
         if view is None:
+            if not 0 <= offset < self.rules.players:
+                raise IndexError(f"offsets of hands are 0 (your own) to {self.rules.players - 1}, not {offset}")
             view = self._hands[offset] = HandView(self._words, self.rules, self.seat, offset)
         return view
 
@@ -194,12 +195,12 @@ class HandView:
 
     @property
     def playable_slots(self) -> list[Slot]:
-        """In another's hand: the cards that fit now. In the own: those that can only be cards that fit."""
+        """In another's hand: the cards that fit now. In this seat's own: those that can only be cards that fit."""
         return self._slots_of(self._words[PLAYABLE])
 
     @property
     def useless_slots(self) -> list[Slot]:
-        """In another's hand: the cards that can never score. In the own: those that surely cannot."""
+        """In another's hand: the cards that can never score. In this seat's own: those that surely cannot."""
         return self._slots_of(self._words[USELESS])
 
     def _slots_of(self, kinds: int) -> list[Slot]:
@@ -209,15 +210,21 @@ class HandView:
 
     def order(self, slot: int) -> int:
         """The place in the deck that the card came from: its age, and its name for life; -1 for an empty slot."""
-        return self._words[ORDER + self._first + slot]
+        return self._words[ORDER + self._place(slot)]
+
+    def _place(self, slot: int) -> int:
+        """Where a slot stands in the record; behind the last one there are those of the next seat."""
+        if 0 <= slot < self.rules.hand_size:
+            return self._first + slot
+        raise IndexError(f"slots are 0 to {self.rules.hand_size - 1}, not {slot}")
 
     def is_color_told(self, slot: int) -> bool:
         """Whether a hint has named this card's color."""
-        return bool(self._words[TOLD + self._first + slot] & TOLD_COLOR)
+        return bool(self._words[TOLD + self._place(slot)] & TOLD_COLOR)
 
     def is_rank_told(self, slot: int) -> bool:
         """Whether a hint has named this card's rank."""
-        return bool(self._words[TOLD + self._first + slot] & TOLD_RANK)
+        return bool(self._words[TOLD + self._place(slot)] & TOLD_RANK)
 
     def possible_cards(self, slot: int) -> tuple[Card, ...]:
         """What the owner must think the card can be: hints, also those that passed it by, and cards seen."""
