@@ -158,6 +158,12 @@ def test_a_reason_is_told_without_the_cards_of_the_person() -> None:
     assert "cathy, hint alice blue: tells alice that slots 1 and 5 are blue\n" in result.stdout
 
 
+def test_why_says_what_the_person_should_have_heard_in_a_hint_of_a_hat_player() -> None:
+    result = run("play", "hat-recommendation", "--players", "4", "--seed", "2", typed="h b 1\nwhy\nquit\n")
+    assert "; alice hears " in " ".join(result.stdout.split())
+    assert "; bob hears " not in " ".join(result.stdout.split())
+
+
 def test_the_next_game_does_not_overwrite_one_that_was_left(tmp_path: Path) -> None:
     file, kept = tmp_path / "kagiya" / "last-game.json", tmp_path / "kagiya" / "last-game-before.json"
     run("play", "--seed", "3", typed="quit\n")

@@ -116,7 +116,10 @@ class Evening:
             game = self.game()
             while game.turn > event.turn:
                 game.undo()
-            reasons.append((event, explain(game, self.agents, self.seed, view.seat)))
+            seated = self.company.seated(
+                self.agents[event.seat]
+            )  # in the person's place, to hear what was meant for it
+            reasons.append((event, explain(game, seated, self.seed, view.seat)))
         out.print(draw_reasons(reasons, view))
 
     def advise(self, view: Observation) -> None:
