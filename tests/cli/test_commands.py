@@ -3,11 +3,13 @@ import re
 from types import SimpleNamespace
 
 import pytest
+import typer
 
 import kagiya
 from kagiya._jit import JIT_OFF
 from kagiya.agents.register import agent_types, find_agent
 from kagiya.cli import compiling
+from kagiya.cli.app import app
 from kagiya.lab.table import warm
 from tests.cli.command import complaint, run
 from tests.searches import SEARCHES
@@ -119,3 +121,12 @@ def test_warm_says_what_it_did(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "deleted" not in result.stdout
     assert done == ["old"]
     assert "7 older versions" in run("warm").stdout
+
+
+def test_prose_in_help_fills_the_line() -> None:
+    """Line ends of a docstring would stand in the middle of paragraphs at 80 columns."""
+    commands = typer.main.get_command(app).commands  # type: ignore[attr-defined]
+    paragraphs = [each for command in commands.values() for each in (command.help or "").split("\n\n")]
+    assert len(paragraphs) > 2 * len(commands)
+    assert [each for each in paragraphs if "\n" in each and "\n  " not in each] == []
+    assert "\n  kagiya play careful --players 4 --seat bob\n" in commands["play"].help

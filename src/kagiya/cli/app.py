@@ -1,5 +1,6 @@
 """All commands in one place. The heavy modules are imported by the commands themselves, so that help comes at once."""
 
+import inspect
 from typing import Annotated
 
 import typer
@@ -77,16 +78,22 @@ def kagiya(
         trust_modules_in_files()
 
 
+def reflowed(text: str | None) -> str:
+    """A docstring whose prose fills lines of any width; headings and what is indented below them stay as they are."""
+    paragraphs = inspect.cleandoc(text or "").split("\n\n")
+    return "\n\n".join(each if "\n  " in each else each.replace("\n", " ") for each in paragraphs)
+
+
 # `kagiya bench` alone measures the table; its commands measure the rest.
 benches = typer.Typer(invoke_without_command=True, rich_markup_mode="rich")
-benches.callback()(bench)
+benches.callback(help=reflowed(bench.__doc__))(bench)
 benches.command("agents")(bench_agents)
 benches.command("search")(bench_search)
 benches.command("deals")(bench_deals)
 
 # `kagiya evolve` alone breeds lists; its command maps their styles.
 evolving = typer.Typer(invoke_without_command=True, rich_markup_mode="rich")
-evolving.callback()(evolve)
+evolving.callback(help=reflowed(evolve.__doc__))(evolve)
 evolving.command("map")(evolve_map)
 
 # In the order of the help page.
@@ -115,3 +122,8 @@ app.command()(warm)
 app.command()(cite)
 app.command()(report)
 app.command()(signature)
+
+
+for group in (app, benches, evolving, store, train):
+    for each in group.registered_commands:
+        each.help = reflowed(each.callback.__doc__ if each.callback else "")

@@ -88,7 +88,7 @@ def run(
 ) -> None:
     """Run an experiment from a file, for a minute or a weekend; stop it at will, run it again to go on.
 
-    The file names agents and what may differ from the defaults:
+    The file lists the agents and any settings that differ from the defaults:
 
       agents = ["careful", "random"]
       seatings = "self"       # or one-of, round-robin, all, random (with teams = 10)

@@ -13,7 +13,7 @@ def tactics(shown: options.Format = options.Shown.TEXT, as_json: options.Json = 
     """List the tactics that an agent [bold]rules(...)[/] can be made of, each with what it does.
 
     A number in parentheses sets its threshold; lives=, tokens= and deck= say
-    when it may be used: at least so many lives, at most so many tokens or
+    when it may be used: at least that many lives, at most that many tokens or
     cards in the deck. The first tactic that has a move makes it.
 
     [bold]Examples[/]
