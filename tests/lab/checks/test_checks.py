@@ -32,6 +32,12 @@ def test_a_sound_agent_passes_every_check() -> None:
     ("text", "check", "reason"),
     [
         (f"{CLUMSY}:Careless", "makes legal moves", r"standard, 2 players: bob \(seat 2, .*\), turn 2 of game 1: "),
+        (
+            "tests.cli.players:Raises",
+            "makes legal moves",
+            r"^alice \(seat 1, .*\), turn 3 of game 1: raised ZeroDivision",
+        ),
+        ("tests.cli.players:Nonsense", "makes legal moves", "returned 'hello', which is not a move"),
         (f"{CLUMSY}:Unseeded", "a seed fixes its games", "its dice must be those it is given"),
         (f"{CLUMSY}:Sharing", "copies play alike", "turn 1 of game 3: a player and its copies disagree"),
         (f"{CLUMSY}:Uncopied", "copies play alike", "a player cannot be copied: "),

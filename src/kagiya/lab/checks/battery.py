@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from kagiya.agents._base import Agent
 from kagiya.lab.checks import promises
 from kagiya.lab.checks.finding import Finding, Stage
-from kagiya.lab.table.table import SeatingError, Table
+from kagiya.lab.table.table import AgentError, SeatingError, Table
 from kagiya.rules import Rules
 
 Step = Stage | Finding
@@ -36,10 +36,14 @@ def default_games(agent: Agent) -> int:
 def check_agent(agent: Agent, size: Size) -> Iterator[Step]:
     """What is about to be done, and each finding, up to the first that fails: the checks after it rely on it."""
     for check in (sit_down, stays_within, hidden_cards, legal_moves, seeds, copies, times):
-        for step in check(agent, size):
-            yield step
-            if isinstance(step, Finding) and not step.passed:
-                return
+        try:
+            for step in check(agent, size):
+                yield step
+                if isinstance(step, Finding) and not step.passed:
+                    return
+        except AgentError as error:  # an exception, or what is not a move: whatever was being looked for
+            yield Finding(LEGAL, False, str(error))
+            return
 
 
 def verdict(check: str, wrong: str | None, done: str) -> Finding:
