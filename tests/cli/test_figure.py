@@ -80,7 +80,18 @@ def test_a_picture_has_the_words_it_was_given(tmp_path: Path, monkeypatch: pytes
 
     monkeypatch.setitem(mpl.rcParams, "svg.fonttype", "none")
     file = tmp_path / "a.svg"
-    words = ("--label", "risky(threshold=0.5)=Daring", "--title", "Mine", "--size", "6x4", "--out", str(file))
+    words = (
+        "--label",
+        "risky(threshold=0.5)=Daring",
+        "--label",
+        "carful=Typo",
+        "--title",
+        "Mine",
+        "--size",
+        "6x4",
+        "--out",
+        str(file),
+    )
     result = run("figure", "scores", "risky(threshold=0.5)", "careful", "--games", "20", "--seed", "5", *words)
     assert result.exit_code == 0, result.output
     text = file.read_text()
@@ -88,6 +99,7 @@ def test_a_picture_has_the_words_it_was_given(tmp_path: Path, monkeypatch: pytes
     assert all(f">{word}<" in text for word in ("Mine", "Daring", "careful"))
     assert "seeds 5 to 24" in text
     assert "threshold" not in text
+    assert "kagiya: --label carful: there is no such agent in the figure; did you mean careful?" in result.stderr
 
 
 @pytest.mark.parametrize(

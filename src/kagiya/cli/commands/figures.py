@@ -241,8 +241,21 @@ def present(picture: Picture, paths: list[Path], as_json: bool) -> None:
 
     for path in paths:
         picture.draw(path)
+    say_unused(picture)
     if as_json:
         made = {"made": provenance(command_line()), "files": [str(path) for path in paths]}
         typer.echo(json.dumps(made | picture.to_json()))
     else:
         out.print(f"picture: [bold]{', '.join(map(str, paths))}[/]", soft_wrap=True)
+
+
+def say_unused(picture: Picture) -> None:
+    """A label for an agent that is not in the figure is most likely a typing error."""
+    from kagiya.spec import near
+
+    shown = {agent for agent, _ in picture.samples}
+    if picture.kind == "crossplay":
+        shown |= {host for _, host in picture.samples}
+    for agent in picture.look.labels:
+        if agent not in shown:
+            complain(f"--label {agent}: there is no such agent in the figure; {near(agent, shown)}")
