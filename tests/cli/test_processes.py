@@ -98,15 +98,15 @@ def test_an_interrupted_match_of_searches_has_the_games_of_an_undisturbed_one() 
     assert calm.to_json()["histogram"] == data["histogram"]
 
 
-def test_ctrl_c_at_the_prompt() -> None:
-    process = start("play", "careful", "--seed", "3")
+def test_ctrl_c_at_the_prompt(tmp_path: Path) -> None:
+    process = start("play", "careful", "--seed", "3", environment={"XDG_DATA_HOME": str(tmp_path)})
     assert process.stdout is not None
     while "useless" not in (line := process.stdout.readline()):
         assert line, finish(process)
     process.send_signal(signal.SIGINT)
     code, _, errors = finish(process)
     assert code == 130
-    assert "kagiya: interrupted; nothing is saved" in errors
+    assert "kagiya: interrupted; go on with: kagiya play --resume" in errors
     assert "Traceback" not in errors
 
 

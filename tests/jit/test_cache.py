@@ -81,7 +81,7 @@ def test_an_edit_to_a_constant_or_a_callee_in_another_file_is_never_missed(folde
 
 def test_an_edit_to_one_agent_leaves_the_others_compiled(folder: Path) -> None:
     before = {place.name for place in (folder / "cache").iterdir()}
-    edit(folder / "kagiya/agents/careful.py", "The first tactic that has a move.", "The first that has a move.")
+    edit(folder / "kagiya/agents/careful.py", "The first tactic that has a move,", "The first that has a move,")
     ask(folder)
     new = {place.name.rsplit("-", 1)[0] for place in (folder / "cache").iterdir() if place.name not in before}
     assert new == {"kagiya.agents.careful"}
