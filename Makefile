@@ -6,7 +6,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 HLE := hanabi-learning-environment==0.0.4
 
-.PHONY: league test quick check style signature tables clean
+.PHONY: league test quick check style signature bounds tables pictures clean
 
 league: $(VENV)/installed
 	$(BIN)/kagiya league
@@ -35,12 +35,23 @@ style: $(VENV)/ready-to-test
 signature: $(VENV)/ready-to-test
 	$(BIN)/kagiya signature --check
 
+# Kernels with every index checked, fewer games. Commands, the store and the documents call the same kernels, and what
+# else they do does not depend on the bounds; nor do the tests that agents are blind and move alike when they are told.
+bounds: $(VENV)/ready-to-test
+	NUMBA_BOUNDSCHECK=1 KAGIYA_TEST_SCALE=0.1 $(BIN)/python -m pytest -n auto -q tests/engine tests/view tests/agents \
+		tests/search tests/lab/table tests/rl/test_batch.py --ignore tests/agents/test_kernel_types.py \
+		-k "not does_not_depend_on_cards and not told_seat"
+
 # Everything that a program writes into the documents: the league, the speeds, the agents' page.
 tables: $(VENV)/ready-to-test
 	$(BIN)/kagiya league --games 20000 --json-file results/league.json --picture docs/league.png
 	$(BIN)/kagiya bench --json-file results/bench.json
 	$(BIN)/kagiya reproduce --games 100000 --outdated
 	$(BIN)/kagiya report
+
+# The pictures of the web table in the README, with fixed seeds; they need Chromium, on PATH or Playwright's own.
+pictures: $(VENV)/ready-to-test
+	$(BIN)/python -m tests.web.pictures
 
 $(VENV)/installed: pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
@@ -50,7 +61,7 @@ $(VENV)/installed: pyproject.toml
 # The Hanabi Learning Environment is built from source (its wheels end at Python 3.10), which needs a C++
 # compiler. Without one the tests that compare with it are skipped, and say so.
 $(VENV)/ready-to-test: $(VENV)/installed
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[dev,peers,cluster]"
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[dev,peers,cluster,data,rl]"
 	CMAKE_POLICY_VERSION_MINIMUM=3.5 $(BIN)/python -m pip install --quiet --disable-pip-version-check $(HLE) \
 		|| echo "The Hanabi Learning Environment could not be built here; its tests will be skipped."
 	touch $@

@@ -42,7 +42,7 @@ def no_child_outlives_its_test() -> Iterator[None]:
 
 
 @pytest.fixture
-def games(pytestconfig: pytest.Config) -> Callable[[int], int]:
+def games(pytestconfig: pytest.Config) -> Callable[[float], int]:
     """``games(1000)`` is how many games to play where a full run plays a thousand; KAGIYA_TEST_SCALE decides."""
     scale = _scale(pytestconfig)
     return lambda count: max(1, round(count * scale))

@@ -5,6 +5,7 @@ figures of the page are played again with fewer games, and must lie within four 
 """
 
 import doctest
+import importlib.util
 import math
 import re
 import shlex
@@ -17,6 +18,7 @@ FIRST_FILE = re.compile(r"```python\n([^>]*?)```\n\nSave it as `(\S+)`", re.DOTA
 FIGURE = re.compile(r"`([^`]+)`: \*\*(\d+\.\d+) ± (\d+\.\d+)\*\*")
 GAMES = {"python": 60, "compiled": 2000, "search": 4}
 TOO_LONG = ("kagiya league", "kagiya play")
+NEEDS = re.compile(r"<!-- needs: (\w+) -->\n```python\n.*?^```", re.MULTILINE | re.DOTALL)
 
 
 def save_files(text: str) -> None:
@@ -34,6 +36,7 @@ def run_commands(text: str) -> list[str]:
 
     from kagiya.cli.app import app
 
+    serve_for_a_moment()
     lines = [line[2:] for kind, block in FENCE.findall(text) if kind == "console" for line in block.splitlines()]
     failed = []
     for line in lines:
@@ -43,8 +46,19 @@ def run_commands(text: str) -> list[str]:
     return failed
 
 
+def serve_for_a_moment() -> None:
+    """Let `kagiya serve` end as soon as it could be visited; any port will do, and no browser is opened."""
+    from kagiya.web import serving
+
+    bound = serving.bound
+    serving.bound = lambda host, port: bound("127.0.0.1", 0)
+    serving.serve = lambda house, listening, hosts, when_ready: when_ready()
+    serving.open_browser = lambda address: True
+
+
 def run_code(page: Path, text: str) -> list[str]:
-    """Every Python session of the page; what failed."""
+    """Every Python session of the page, but those that need a program that is not here; what failed."""
+    text = NEEDS.sub(lambda block: block[0] if importlib.util.find_spec(block[1]) else "", text)
     examples = "\n".join(block for kind, block in FENCE.findall(text) if kind == "python" and ">>>" in block)
     runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS)
     said: list[str] = []

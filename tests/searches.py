@@ -10,13 +10,13 @@ SMALL = {"cap": 300}  # what else takes time
 PLIES_WITHOUT_COMPILER = 6
 
 
-def quick(text: str) -> Agent:
-    """The agent as written, or as a search with the smallest sensible budget."""
+def quick(text: str, **budgets: int) -> Agent:
+    """The agent as written, or as a search with the smallest sensible budget, but for those given."""
     agent = find_agent(text)
     if not agent.is_search:
         return agent
     names = [parameter.name for parameter in agent.info.parameters]
-    limits = BUDGETS | SMALL | ({"plies": PLIES_WITHOUT_COMPILER} if JIT_OFF else {})
+    limits = BUDGETS | budgets | SMALL | ({"plies": PLIES_WITHOUT_COMPILER} if JIT_OFF else {})
     assert set(BUDGETS) & set(names), f"{text} has no budget that tests could set"
     words = [f"{name}={value}" for name, value in limits.items() if name in names and name not in agent.values]
     given = text.partition("(")[2].removesuffix(")")

@@ -30,7 +30,7 @@ def there() -> dict[str, set[str]]:
 
 
 def test_every_room_and_module_is_listed() -> None:
-    agents = {module.__name__.rpartition(".")[2] for module in agent_modules()}
+    agents = {module.rpartition(".")[2] for module in agent_modules()}
     assert AND_THE_AGENTS in PAGE.read_text(encoding="utf-8")
     found = there()
     found["agents"] -= agents

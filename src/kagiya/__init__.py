@@ -37,12 +37,21 @@ _HOMES = {
     "kernel": "_jit",
     "AgentError": "lab.table.table",
     "Table": "lab.table.table",
+    "Sitting": "lab.table.sitting",
+    "Thought": "lab.table.answering",
+    "Thinking": "lab.table.thinking",
+    "SeatGame": "lab.table.seat_game",
     "Match": "lab.match.match",
     "ask": "lab.table.explaining",
     "explain": "lab.table.explaining",
+    "think": "lab.table.explaining",
     "Explanation": "search.explanation",
+    "judge": "lab.review.judging",
+    "Judgement": "lab.review.judgement",
     "play_from": "lab.table.continuing",
     "play_match": "lab.match.playing",
+    "play_on": "lab.review.outcomes",
+    "Outcomes": "lab.review.outcomes",
     "PublishedFigure": "lab.papers.figures",
     "published_figures": "lab.papers.figures",
 }
@@ -57,17 +66,23 @@ __all__ = [
     "Explanation",
     "Game",
     "GameRecord",
+    "Judgement",
     "Match",
     "Move",
     "Observation",
+    "Outcomes",
     "Parameter",
     "PublishedFigure",
     "PythonAgent",
     "Rank",
     "Rules",
     "Seat",
+    "SeatGame",
+    "Sitting",
     "Slot",
     "Table",
+    "Thinking",
+    "Thought",
     "__version__",
     "agent_types",
     "as_agent",
@@ -77,6 +92,7 @@ __all__ = [
     "card_rank",
     "explain",
     "find_agent",
+    "judge",
     "kernel",
     "observe",
     "parse_card",
@@ -84,7 +100,9 @@ __all__ = [
     "parse_rules",
     "play_from",
     "play_match",
+    "play_on",
     "published_figures",
+    "think",
 ]
 
 if TYPE_CHECKING:
@@ -98,9 +116,16 @@ if TYPE_CHECKING:
     from kagiya.lab.match.match import Match
     from kagiya.lab.match.playing import play_match
     from kagiya.lab.papers.figures import PublishedFigure, published_figures
+    from kagiya.lab.review.judgement import Judgement
+    from kagiya.lab.review.judging import judge
+    from kagiya.lab.review.outcomes import Outcomes, play_on
+    from kagiya.lab.table.answering import Thought
     from kagiya.lab.table.continuing import play_from
-    from kagiya.lab.table.explaining import ask, explain
+    from kagiya.lab.table.explaining import ask, explain, think
+    from kagiya.lab.table.seat_game import SeatGame
+    from kagiya.lab.table.sitting import Sitting
     from kagiya.lab.table.table import AgentError, Table
+    from kagiya.lab.table.thinking import Thinking
     from kagiya.moves import Move, parse_move
     from kagiya.rules import Rules, parse_rules
     from kagiya.search.explanation import Explanation

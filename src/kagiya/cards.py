@@ -76,7 +76,7 @@ def card_rank(card: Card) -> Rank:
 def _unseen(card: Card, what: str) -> str:
     if card == NO_CARD:
         return f"an empty slot has no {what}; hand.slots are those that hold a card"
-    return f"the {what} of a hidden card is not known; of the own hand ask known_{what}(slot) or possible_cards(slot)"
+    return f"the {what} of a hidden card is not known; for your own hand ask known_{what}(slot) or possible_cards(slot)"
 
 
 def card_name(card: Card) -> str:

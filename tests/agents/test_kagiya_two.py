@@ -32,6 +32,13 @@ def test_with_all_tokens_there_a_hint_still_means_what_it_says() -> None:
     assert choice("kagiya-two(reclaim=yes)", would_ask, "hint bob 4")[1] != PLAYS
 
 
+def test_with_the_last_life_a_hint_that_had_to_be_given_promises_nothing() -> None:
+    position = "fireworks B3;  tokens {tokens};  lives {lives};  alice G3 W4 Y3;  bob B4 W3 G2"
+    for tokens, lives, plays in ((8, 1, False), (8, 2, True), (7, 1, True)):
+        _, reason = choice("kagiya-two", position.format(tokens=tokens, lives=lives), "hint bob 4")
+        assert (reason == PLAYS) == plays, (tokens, lives)
+
+
 def test_the_token_is_spent_on_a_hint_that_does_not_mislead() -> None:
     position = "tokens 8;  alice G3 W4 B3;  bob R4 R3 Y3"  # any red or 3 or 4 might ask for a one, but for the rank
     move, reason = choice("kagiya-two", position)

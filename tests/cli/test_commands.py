@@ -85,6 +85,12 @@ def test_a_search_is_compiled_with_what_it_thinks_with() -> None:
     assert all(step.is_done for step in warm.compile_steps([find_agent("ris-mcts(rollout=iggi, rules=goodman)")]))
 
 
+def test_a_match_is_made_ready_without_what_only_single_games_need() -> None:
+    labels = [step.label for step in warm.compile_steps([find_agent("vdb")], for_chunks=True)]
+    assert labels == ["the deck", "the moves", "many games", "vdb"]
+    assert set(labels) < {step.label for step in warm.compile_steps([find_agent("vdb")])}
+
+
 @pytest.mark.parametrize("name", ["cox-recommendation", "kagiya-two"])
 def test_a_search_over_an_agent_that_not_every_table_seats_is_made_ready(name: str) -> None:
     for step in warm.compile_steps([find_agent(f"sparta(blueprint={name}, deals=1)")]):
@@ -96,10 +102,10 @@ def test_compiling_is_announced_and_loading_is_not(
 ) -> None:
     done: list[str] = []
     steps = [warm.CompileStep(name, name == "old", lambda name=name: done.append(name)) for name in ("old", "new")]  # type: ignore[misc]
-    monkeypatch.setattr(compiling, "all_steps", lambda agents: steps[:1])
+    monkeypatch.setattr(compiling, "all_steps", lambda agents, for_chunks: steps[:1])
     compiling.make_ready([])
     assert capsys.readouterr() == ("", "")
-    monkeypatch.setattr(compiling, "all_steps", lambda agents: steps)
+    monkeypatch.setattr(compiling, "all_steps", lambda agents, for_chunks: steps)
     compiling.make_ready([])
     captured = capsys.readouterr()
     assert captured.out == ""

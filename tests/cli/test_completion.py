@@ -5,7 +5,7 @@ import pytest
 from kagiya.agents.register import agent_types
 from kagiya.cli.app import app
 from kagiya.cli.completion import agent_names, rules_names
-from tests.children import start_python
+from tests.children import LONGEST, start_python
 from tests.cli.command import RUNNER
 
 
@@ -28,4 +28,4 @@ def test_the_shell_is_told(line: str, offered: str) -> None:
 def test_no_agent_is_imported_to_answer() -> None:
     code = "import kagiya.cli.app, sys; from kagiya.cli.completion import agent_names; agent_names(''); "
     asked = start_python(code + "print('numba' in sys.modules)")
-    assert asked.communicate(timeout=60)[0].strip() == "False"
+    assert asked.communicate(timeout=LONGEST)[0].strip() == "False"

@@ -8,6 +8,7 @@ from kagiya.agents.register import find_agent
 from kagiya.cards import HIDDEN_CARD, NO_CARD, Card, Seat, parse_card
 from kagiya.cli.console import out
 from kagiya.cli.drawing.agents import draw_agents
+from kagiya.cli.drawing.answer import draw_answer
 from kagiya.cli.drawing.cards import INKS, TILES, open_colors, open_ranks, tile
 from kagiya.cli.drawing.hands import chance_word
 from kagiya.cli.drawing.sentences import tell
@@ -91,3 +92,9 @@ def test_an_agent_with_everything_on_its_label() -> None:
 def test_what_was_printed_of_an_agent_stands_below_it() -> None:
     flat = " ".join(drawn(draw_agents([find_agent("osawa-outer").type], measured_league())).split())
     assert "published: 14.53 ± 0.22 s.e., 2 players, rules quuxplusone, 100 games (Osawa 2015, results)" in flat
+
+
+def test_shares_are_shown_in_percent_and_kept_as_they_are_for_programs() -> None:
+    table = draw_answer(("team", "bombs"), [("vdb", 0.0625), ("iggi", None)], shares=("bombs",))
+    cells = [row.cells[1] for row in table.rows]
+    assert [(cell.text, cell.value) for cell in cells] == [("6.2%", 0.0625), ("-", "")]

@@ -1,5 +1,6 @@
 """Every example of every page of help works; with fewer games, in a folder that has the files they speak of."""
 
+import os
 import re
 import shlex
 import shutil
@@ -11,6 +12,7 @@ from typing import Any
 import pytest
 import typer.main
 
+import kagiya
 from kagiya import Match, Rules, find_agent
 from kagiya._jit import JIT_OFF
 from kagiya.cli.app import app
@@ -28,6 +30,7 @@ from tests.lab.store.test_conversion import old_store
 FEW = {
     **{"--games": "10", "--seconds": "0.01", "--rounds": "1", "--moves": "2", "--positions": "2", "--samples": "50"},
     **{"bench search --time": "0.1", "bench search --games": "1"},
+    **{"bench web --tables": "1", "bench web --seconds": "0.5", "bench web --opened": "1"},
     **{"--generations": "1", "--population": "16", "--elite": "4", "--report-games": "10", "--candidates": "200"},
     **{
         "evolve --games": "32",
@@ -70,6 +73,12 @@ PAGES = dict(pages())
 EXAMPLES = sorted({line for command in PAGES.values() for line in examples(command)})
 
 
+def test_the_package_is_the_one_that_is_meant() -> None:
+    """tests/installed.py runs these examples with the package that a wheel installed."""
+    place = Path(kagiya.__file__)
+    assert place.is_relative_to(os.environ.get("KAGIYA_PACKAGE") or PROJECT)
+
+
 @pytest.mark.parametrize("name", PAGES)
 def test_every_page_shows_its_command(name: str) -> None:
     assert any(line.startswith(f"kagiya {name}".strip()) for line in examples(PAGES[name])), f"no example of {name}"
@@ -102,8 +111,10 @@ def prepare(words: list[str], folder: Path, monkeypatch: pytest.MonkeyPatch) -> 
                 old_store(folder / "old.duckdb", store)
     elif "--resume" in words:
         assert run("play", "--save", "game.json", typed="quit\n").exit_code == 0
-    elif words[0] in ("replay", "review") or "--from" in words:
+    elif words[0] in ("replay", "review", "convert", "analyse", "agree") or "--from" in words:
         assert run("show", "careful", "--brief", "--save", "game.json").exit_code == 0
+        if words[0] != "convert" and "game.txt" in words:
+            assert run("convert", "game.json", "game.txt").exit_code == 0
     elif words[0] == "reproduce" and (named := tables_meant(words)):
         (folder / "reproductions").mkdir()
         for name in named:
@@ -118,6 +129,10 @@ def prepare(words: list[str], folder: Path, monkeypatch: pytest.MonkeyPatch) -> 
             "train", "data", "rows", "ris-mcts(steps=900)", "--games", "3", "--players", "3", "--least-visits", "20"
         )
         assert made.exit_code == 0, made.output
+    elif words[0] == "serve":  # the page itself is tried in tests/web
+        assert run("show", "careful", "--brief", "--save", "game.json").exit_code == 0
+        monkeypatch.setattr("kagiya.web.serving.serve", lambda house, listening, hosts, when_ready: when_ready())
+        monkeypatch.setattr("kagiya.web.serving.open_browser", lambda address: True)
     elif words[0] == "bench":
         monkeypatch.setattr(rates, "thread_gain", lambda agent, games: games / games)
     elif words[0] == "signature":

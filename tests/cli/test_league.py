@@ -3,12 +3,15 @@
 import json
 import re
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
+import typer
 
 from kagiya import Rules, find_agent
 from kagiya._jit import JIT_OFF
 from kagiya.agents.register import prompt_agents
+from kagiya.cli.commands import league
 from kagiya.lab.bench import rates
 from kagiya.lab.contests.measured_league import measured_league
 from kagiya.lab.documents.report import BEGIN, END
@@ -35,7 +38,7 @@ def test_a_league_ranks_and_draws(tmp_path: Path) -> None:
 
 def test_searches_take_part_only_when_they_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     entered: list[str] = []
-    monkeypatch.setattr("kagiya.cli.running.make_ready", lambda agents: None)
+    monkeypatch.setattr("kagiya.cli.running.make_ready", lambda agents, for_chunks: None)
     monkeypatch.setattr(
         "kagiya.cli.commands.league.play",
         lambda result, matches, means: entered.extend(match.agents[0].text for match in matches),
@@ -45,6 +48,15 @@ def test_searches_take_part_only_when_they_are_named(tmp_path: Path, monkeypatch
     assert not set(entered) & set(SEARCHES)
     run("league", "--players", "2", "ris-mcts")
     assert entered[-1] == "ris-mcts"
+
+
+@pytest.mark.parametrize(("cells", "told"), [({}, "no match was finished"), ({"one": 1}, "the matches that were")])
+def test_an_interrupted_league_says_what_it_shows(
+    cells: dict[str, int], told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(typer.Exit):
+        league.leave(SimpleNamespace(errors=[], interrupted=True, cells=cells))  # type: ignore[arg-type]
+    assert told in capsys.readouterr().err
 
 
 def test_a_league_for_machines(tmp_path: Path) -> None:

@@ -40,7 +40,7 @@ SAID = {
     "Fails": "raised IndexError: list index out of range "
     "(mistaken.py, line 13: `return Move.play(observation.mine.playable_slots[0])`)",
     "Unseen": "raised ValueError: the rank of a hidden card is not known; "
-    "of the own hand ask known_rank(slot) or possible_cards(slot) (mistaken.py, line 17: ",
+    "for your own hand ask known_rank(slot) or possible_cards(slot) (mistaken.py, line 17: ",
     "Fresh": "raised ZeroDivisionError: integer division or modulo by zero "
     "(mistaken.py, line 21: `self.rounds = 1 // 0`) (in start)",
 }

@@ -67,7 +67,7 @@ def test_wrong_input_says_what_was_expected_and_asks_again() -> None:
         "d 1",
         "?",
         "moves",
-        "story",
+        "history",
     ]
     result = run("play", "careful", "--seed", "3", typed="\n".join([*typed, "table", "quit", ""]))
     assert result.exit_code == 0, result.output
@@ -138,6 +138,15 @@ def test_a_move_is_taken_back(tmp_path: Path) -> None:
     assert GameRecord.read(file).turns == 3
 
 
+def test_partners_that_roll_dice_move_alike_after_a_move_is_taken_back_and_after_a_break(tmp_path: Path) -> None:
+    whole, parts = tmp_path / "whole.json", tmp_path / "parts.json"
+    run("play", "internal", "--seed", "3", "--save", str(whole), typed="h b 3\nd 1\nd 1\nquit\n")
+    run("play", "internal", "--seed", "3", "--save", str(parts), typed="h b 3\nd 1\nundo\nd 1\nquit\n")
+    run("play", "--resume", "--save", str(parts), typed="d 1\nquit\n")
+    assert GameRecord.read(whole).turns == 9
+    assert GameRecord.read(parts).moves == GameRecord.read(whole).moves
+
+
 def test_partners_say_why_and_what_they_would_do() -> None:
     result = run("play", "smartbot", "--seed", "3", typed="hint?\np 1\nwhy\nw\nquit\n")
     assert result.exit_code == 0, result.output
@@ -205,6 +214,19 @@ def test_a_saved_game_is_played_on_from_any_turn(tmp_path: Path) -> None:
     late = run("play", "--from", str(file), "--turn", "999")
     assert "turns of this game are 0 (the deal) to" in complaint(late)
     assert "the game is over after this turn" in complaint(run("play", "--from", str(file)))
+
+
+def test_a_game_of_another_program_is_played_on_with_agents(tmp_path: Path) -> None:
+    ours, link, other = tmp_path / "game.json", tmp_path / "game.txt", tmp_path / "other.json"
+    assert run("show", "careful", "--seed", "5", "--brief", "--save", str(ours)).exit_code == 0
+    assert run("convert", str(ours), str(link)).exit_code == 0
+    words = ("--from", str(link), "--turn", "7", "--seat", "bob")
+    assert "people played this game; name the agents" in complaint(run("play", *words))
+    result = run("play", "careful", *words, "--save", str(other), typed="quit\n")
+    assert result.exit_code == 0, result.output
+    record = GameRecord.read(other)
+    assert (record.moves, record.seats) == (GameRecord.read(ours).moves[:7], ("careful", "human", "careful"))
+    assert "name it with --from FILE" in complaint(run("play", "--resume", "--game", "1", "--save", str(ours)))
 
 
 def test_the_convention_of_the_partners_is_explained() -> None:

@@ -143,6 +143,20 @@ def test_only_some_rows_are_measured_if_that_is_asked(folder: Path) -> None:
     assert result.exit_code == 0, result.output
     data = json.loads((folder / "results/reproductions/small.json").read_text())
     assert [entry["agents"] for entry in data["runs"]] == [["careful", "careful"]]
+    assert "careful" in result.stdout
+    assert "random" not in result.stdout
+    (table,) = json.loads(run("reproduce", "small", "--row", "care", "--json", "--folder", str(folder)).stdout)[
+        "tables"
+    ]
+    assert {cell["row"] for cell in table["cells"]} == {"careful"}
+
+
+def test_games_played_again_for_a_claim_are_explained(folder: Path) -> None:
+    words = ("reproduce", "small", "--games", "20", "--folder", str(folder))
+    assert "again" not in run(*words, "--row", "care").stderr
+    told = " ".join(run(*words, "--row", "random").stderr.split())
+    assert "playing 20 games of careful again: a claim is tested deck by deck, and only a --store keeps games" in told
+    assert "again" not in run(*words).stderr
 
 
 def test_a_row_that_there_is_not_is_named(folder: Path) -> None:

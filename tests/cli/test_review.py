@@ -1,4 +1,6 @@
+import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -70,6 +72,24 @@ def test_a_record_that_names_a_module_is_not_trusted(tmp_path: Path) -> None:
         command, *options = words
         reason = complaint(run(command, *options, str(tmp_path / "game.json")))
         assert "which runs the code of module 'tests.cli.players'" in reason
+
+
+def test_a_replay_says_whether_reasons_are_genuine(tmp_path: Path) -> None:
+    file = tmp_path / "game.json"
+    shown = run("show", "internal", "vdb", "--seed", "5", "--brief", "--why", "--save", str(file))
+    genuine = run("replay", str(file), "--brief", "--why")
+    assert genuine.stdout == shown.stdout
+    assert "asked again" not in genuine.stderr
+    assert set(json.loads(run("replay", str(file), "--why", "--json").stdout)["genuine"]) == {True}
+    record = GameRecord.read(file)
+    for versions, reason in (
+        ({}, "the file does not say what code played"),
+        ({"code": "x"}, "the code is another now"),
+    ):
+        replace(record, versions=versions).write(file)
+        again = run("replay", str(file), "--brief", "--why")
+        assert f"the agents were asked again: {reason}" in again.stderr
+        assert again.stdout == shown.stdout
 
 
 def test_a_replay_says_why_with_the_same_dice_and_shows_some_turns(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from kagiya.lab.store.store import Store
-from tests.children import PROJECT, start_python
+from tests.children import LONGEST, PROJECT, finish, start_python
 from tests.cli.command import start
 from tests.cli.moments import PLAYED, SAY_PLAYED, THINKING, interrupt
 
@@ -80,7 +80,7 @@ def test_worker_processes_do_not_outlive_a_parent_that_was_killed() -> None:
     assert len(children) == 2
     assert all(is_alive(child) for child in children)
     process.kill()
-    deadline = time.monotonic() + 120
+    deadline = time.monotonic() + LONGEST
     while any(is_alive(child) for child in children):
         assert time.monotonic() < deadline
         time.sleep(0.05)
@@ -93,3 +93,8 @@ def is_alive(process: int) -> bool:
         return Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
     except OSError:
         return False
+
+
+def test_a_server_that_has_closed_everything_leaves_without_taking_the_interpreter_apart() -> None:
+    code = "import atexit; from kagiya.cli.signals import leave_at_once; atexit.register(print, 'apart')"
+    assert finish(start_python(f"{code}; print('said'); leave_at_once(130)")) == (130, "said\n", "")

@@ -74,7 +74,8 @@ def test_a_wheel_holds_every_table(tmp_path: Path) -> None:
 @pytest.mark.skipif(JIT_OFF, reason="the pages play too many games for the interpreter")
 @pytest.mark.parametrize("page", RUN_PAGES, ids=lambda page: page.name)
 def test_the_first_hour_works_outside_the_clone(page: Path, installed: Path, tmp_path: Path) -> None:
-    environment = os.environ | {"PYTHONPATH": str(installed), "KAGIYA_STORE": str(tmp_path / "store")}
+    own = {"KAGIYA_STORE": str(tmp_path / "store"), "XDG_DATA_HOME": str(tmp_path / "data")}
+    environment = os.environ | {"PYTHONPATH": str(installed), **own}
     command = [sys.executable, "-W", "ignore", str(PROJECT / "tests/first_hour.py"), str(page)]
     found = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=600)
     assert found.returncode == 0, found.stdout + found.stderr

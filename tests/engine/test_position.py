@@ -76,14 +76,14 @@ def test_a_game_goes_on_from_its_text_as_it_would_have(rng: random.Random) -> No
 
 DEALT = """\
 {rules}
-turn 0; tokens 3; lives 3
+moves 0; tokens 3; lives 3
 alice R1 R2
 bob Y1 R3
 deck Y2 R1 Y1 Y3"""
 
 LATER = """\
 {rules}
-turn 5; tokens 2; lives 3
+moves 5; tokens 2; lives 3
 fireworks R2
 discards Y1
 alice Y2(2!)#4 R1#5
@@ -92,7 +92,7 @@ deck Y3"""
 
 LAST = """\
 {rules}
-turn 7; tokens 3; lives 2
+moves 7; tokens 3; lives 2
 fireworks R3
 discards Y1 Y2
 alice R1#5 --
@@ -138,7 +138,8 @@ def test_hands_alone_make_a_position() -> None:
 def test_a_seat_alone_sets_the_turn() -> None:
     hands = "alice R1 R2 R3 R4 R5; bob G1 G2 G3 G4 G5"
     assert Game.from_position(f"seat bob; {hands}").turn == 1
-    assert Game.from_position(f"seat Alice; turn 8; {hands}").turn == 8
+    assert Game.from_position(f"seat Alice; moves 8; {hands}").turn == 8
+    assert Game.from_position(f"turn 8; {hands}").turn == 8  # as older versions wrote it
 
 
 def test_three_dots_stand_for_the_other_cards_in_order() -> None:
@@ -193,7 +194,7 @@ def mask_names(mask: int) -> str:
 # What is refused. Each text differs from a good one in one place.
 
 GOOD = (
-    "rules standard players=2; turn 3; tokens 5; lives 2; fireworks R1; discards G1;"
+    "rules standard players=2; moves 3; tokens 5; lives 2; fireworks R1; discards G1;"
     " alice R1 R2 R3 R4 R5; bob B1 B2 B3 B4 B5"
 )
 
@@ -205,17 +206,17 @@ def test_the_text_that_the_bad_ones_spoil_is_good() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("turn 3", "round 3", "round: no such section; expected one of rules, turn"),
-        ("turn 3", "turn 3; turn 3", "turn: this section is given twice"),
-        ("turn 3", "turn x", "turn: expected an integer, not 'x'"),
-        ("turn 3", "turn", "turn: expected an integer, not ''"),
-        ("turn 3", "turn -1", "turn: expected an integer, not '-1'"),
-        ("turn 3", "turn 3.0", "turn: expected an integer"),
-        ("turn 3", "turn ²", "turn: expected an integer"),
-        ("turn 3", "turn 999", "turn: expected at most"),
-        ("turn 3", f"turn {'9' * 5000}", "turn: "),
-        ("turn 3", "turn 3; seat alice", "seat: expected bob after 3 turns"),
-        ("turn 3", "seat cathy", "seat: expected one of alice, bob, not 'cathy'"),
+        ("moves 3", "round 3", "round: no such section; expected one of rules, moves"),
+        ("moves 3", "moves 3; turn 3", "moves: this section is given twice"),
+        ("moves 3", "moves x", "moves: expected an integer, not 'x'"),
+        ("moves 3", "moves", "moves: expected an integer, not ''"),
+        ("moves 3", "moves -1", "moves: expected an integer, not '-1'"),
+        ("moves 3", "moves 3.0", "moves: expected an integer"),
+        ("moves 3", "moves ²", "moves: expected an integer"),
+        ("moves 3", "moves 999", "moves: expected at most"),
+        ("moves 3", f"moves {'9' * 5000}", "moves: "),
+        ("moves 3", "moves 3; seat alice", "seat: expected bob after 3 moves"),
+        ("moves 3", "seat cathy", "seat: expected one of alice, bob, not 'cathy'"),
         ("tokens 5", "tokens 9", "tokens: expected at most 8 here, not 9"),
         ("lives 2", "lives 4", "lives: expected at most 3 here, not 4"),
         ("rules standard players=2", "rules standart players=2", "rules: no rules named 'standart'"),
@@ -241,8 +242,8 @@ def test_the_text_that_the_bad_ones_spoil_is_good() -> None:
         ("alice R1", "alice R1 R1", "alice: expected 5 slots .*, not 6"),
         ("alice R1", "alice", "alice: expected 5 slots .*, not 4"),
         ("alice R1", "alice --", "alice: expected a full hand"),
-        ("alice R1", "alice ??", "alice: .* is no slot"),
-        ("alice R1", "alice R1)", "alice: 'R1\\)' is no slot"),
+        ("alice R1", "alice ??", "alice: .* is not a slot"),
+        ("alice R1", "alice R1)", "alice: 'R1\\)' is not a slot"),
         ("alice R1", "alice R1()", "alice: R1\\(\\): expected letters of RYGWB"),
         ("alice R1", "alice R1(!)", "expected letters of RYGWB"),
         ("alice R1", "alice R1(Y)", "alice: R1\\(Y\\): expected the card's own R in 'Y'"),
@@ -252,12 +253,12 @@ def test_the_text_that_the_bad_ones_spoil_is_good() -> None:
         ("alice R1", "alice R1(R,12!)", "expected a single one in '12!'"),
         ("alice R1", "alice R1(RP)", "expected letters of RYGWB, or \\*, not 'RP'"),
         ("alice R1", "alice R1(R,1,2)", "expected letters of 12345"),
-        ("alice R1", "alice R1(R)(1)", "is no slot"),
+        ("alice R1", "alice R1(R)(1)", "is not a slot"),
         ("alice R1", "alice R1#1", "alice: #1 is in another slot, or in the deck"),
         ("alice R1", "alice R1#12", "alice: #12 is in another slot, or in the deck"),
         ("alice R1", "alice R1#11", "alice: expected the oldest card first"),
-        ("alice R1", "alice R1#x", "is no slot"),
-        ("alice R1", "alice R1#100", "is no slot"),
+        ("alice R1", "alice R1#x", "is not a slot"),
+        ("alice R1", "alice R1#100", "is not a slot"),
         ("discards G1", "discards G1; deck G1", "deck: expected R1 .* as well"),
         ("discards G1", "discards G1; deck R5 ...", "deck: one R5 too many"),
         ("discards G1", "discards G1; deck ... R1", "deck: '...' is not a card"),
@@ -271,12 +272,12 @@ def test_bad_text_names_its_section(old: str, new: str, message: str) -> None:
 
 
 def test_text_without_hands_is_refused() -> None:
-    for text in ("", ";;\n", "rules standard players=2; turn 3"):
+    for text in ("", ";;\n", "rules standard players=2; moves 3"):
         with pytest.raises(PositionError, match="alice: no hand is given"):
             parse_position(text)
 
 
-LAST_ROUND = f"{SMALL}; turn 5; discards Y1 Y2; fireworks R2; alice R1 R3; bob Y1 Y3; deck; left 2"
+LAST_ROUND = f"{SMALL}; moves 5; discards Y1 Y2; fireworks R2; alice R1 R3; bob Y1 Y3; deck; left 2"
 
 
 @pytest.mark.parametrize(
@@ -305,7 +306,7 @@ def test_an_empty_slot_belongs_to_those_who_moved_in_the_last_round() -> None:
     assert (game.seat, game.hands[0]) == (1, (2, -1))
     assert_round_trip(game)
     with pytest.raises(PositionError, match="alice: expected a full hand"):
-        parse_position(one_gone.replace("turn 5", "turn 6"))
+        parse_position(one_gone.replace("moves 5", "moves 6"))
     with pytest.raises(PositionError, match="alice: expected the empty slot last"):
         parse_position(one_gone.replace("R3 --", "-- R3"))
     vacated = one_gone.replace("R3 --", "-- R3").replace("hint_tokens=3", "hint_tokens=3, drawn_card=vacated")
@@ -313,7 +314,7 @@ def test_an_empty_slot_belongs_to_those_who_moved_in_the_last_round() -> None:
 
 
 def test_a_card_whose_play_ended_the_game_is_not_replaced() -> None:
-    bombed = f"{SMALL}; turn 1; lives 0; discards R2; alice R1 --; bob Y1 R3"
+    bombed = f"{SMALL}; moves 1; lives 0; discards R2; alice R1 --; bob Y1 R3"
     assert Game.from_position(bombed).is_over
     with pytest.raises(PositionError, match="alice: expected a full hand"):
         parse_position(bombed.replace("lives 0", "lives 1"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -57,6 +58,41 @@ def test_versions_may_be_left_out(record: GameRecord) -> None:
     data = record.to_json()
     del data["versions"]
     assert GameRecord.from_json(data).versions == {}
+
+
+def test_format_1_is_read_and_its_end_found_out(record: GameRecord) -> None:
+    old = {key: value for key, value in record.to_json().items() if key != "end"} | {"format": 1}
+    assert GameRecord.from_json(old) == record
+    unfinished = GameRecord.of(played(turns=7), SEATS)
+    old = {key: value for key, value in unfinished.to_json().items() if key != "end"} | {"format": 1}
+    assert GameRecord.from_json(old).end == "unfinished"
+
+
+def test_a_record_says_how_the_game_ended(record: GameRecord) -> None:
+    assert record.end == "finished"
+    broken = GameRecord.of(played(turns=30), SEATS, end="terminated")
+    assert (broken.score, broken.end) == (0, "terminated")
+    assert broken.points > 0
+    assert GameRecord.from_json(broken.to_json()) == broken
+    bombed = Game(Rules(players=2), deck=parse_cards("Y2 Y3 Y4 Y5 W2 " + rest_of_deck("Y2 Y3 Y4 Y5 W2")))
+    for _ in range(3):
+        bombed.make("play 1")
+        bombed.make("hint alice 4") if not bombed.is_over else None
+    assert GameRecord.of(bombed, SEATS[:2]).end == "bombed"
+
+
+def rest_of_deck(dealt: str) -> str:
+    cards = [f"{color}{rank}" for color in "RYGWB" for rank in "1112233445"]
+    for card in dealt.split():
+        cards.remove(card)
+    return " ".join(sorted(cards, reverse=True))
+
+
+def test_what_an_imported_game_brings_is_kept(record: GameRecord) -> None:
+    brought = replace(record, suits=("red", "yellow", "green", "blue", "purple"), names=("A", "B", "C"))
+    brought = replace(brought, source={"format": "live", "seed": "p3v0s1"})
+    assert GameRecord.from_json(json.loads(json.dumps(brought.to_json()))) == brought
+    assert not {"suits", "names", "source"} & record.to_json().keys()
 
 
 def test_replay_gives_the_game_after_each_move(record: GameRecord) -> None:
@@ -129,15 +165,15 @@ def put_move(place: int, move: Any) -> Spoil:
     [
         (lambda _: None, "a record is an object, not NoneType"),
         (lambda _: [], "a record is an object, not list"),
-        (lambda _: {}, "format: this version reads format 1, not 'a record without one'"),
-        (put("format", 2), "format: this version reads format 1, not 2"),
-        (put("format", True), "format: this version reads format 1, not True"),
+        (lambda _: {}, "format: this version reads formats 1 and 2, not 'a record without one'"),
+        (put("format", 3), "format: this version reads formats 1 and 2, not 3"),
+        (put("format", True), "format: this version reads formats 1 and 2, not True"),
         (put("format", [1]), "format: "),
         *[
             (without(key), f"keys: {key} missing")
             for key in ("rules", "deck", "seats", "seed", "moves", "score", "points", "lives", "turns", "version")
         ],
-        (put("luck", 7), "keys: luck unknown; expected deck, format, lives"),
+        (put("luck", 7), "keys: luck unknown; expected deck, end, format, lives"),
         (put("rules", None), "rules: rules must be an object"),
         (put("rules", Rules().to_json() | {"lives": 0}), "rules: lives must be"),
         (put("rules", Rules(players=2).to_json()), "seats: expected 2 agents, not 3"),
@@ -173,6 +209,19 @@ def put_move(place: int, move: Any) -> Spoil:
             r"move \d+, \w+: 'play 1' is illegal: the game is over",
         ),
         (lambda data: data | {1: 2}, "keys: 1 unknown"),
+        (put("end", "lost"), "end: expected one of finished, bombed, .*, not 'lost'"),
+        (put("end", ["finished"]), "end: expected one of"),
+        (put("end", "bombed"), "end: the record says bombed, but its moves lead to a game that is finished"),
+        (put("end", "unfinished"), "end: the record says unfinished, but its moves lead to a game that is finished"),
+        (put("end", "terminated"), "score: the record says"),
+        (without("end"), "keys: end missing"),
+        (lambda data: data | {"format": 1}, "keys: end unknown"),
+        (put("suits", ["red"]), "suits: expected 5, not 1"),
+        (put("suits", [1, 2, 3, 4, 5]), "suits: expected text, not 1"),
+        (put("names", "alice"), "names: expected a list"),
+        (put("names", ["a" * 20_001, "b", "c"]), "names: a text of 20001 characters"),
+        (put("source", {"format": 1}), "source: expected text, not 1"),
+        (put("source", {str(n): "" for n in range(101)}), "source: 101 entries"),
     ],
 )
 def test_a_spoiled_record_says_what_is_wrong(record: GameRecord, spoil: Spoil, message: str) -> None:

@@ -21,14 +21,14 @@ EXPECTED = """\
 alice   R1 R2  vdb
 bob     Y1 R3  careful
 
-  1  alice   plays slot 1: R1 fits, draws Y2             tokens 3  lives 2  score 1
-  2  bob     hints alice 2: slots 1, 2                   tokens 2  lives 2  score 1
-  3  alice   plays slot 1: R2 fits, draws R1             tokens 2  lives 2  score 2
-  4  bob     discards slot 1: Y1, draws Y1               tokens 3  lives 2  score 2
-  5  alice   hints bob red: slot 1                       tokens 2  lives 2  score 2
-  6  bob     plays slot 1: R3 finishes red, draws Y3     tokens 3  lives 2  score 3
-  7  alice   plays slot 1: Y2 does not fit               tokens 3  lives 1  score 3
-  8  bob     hints alice red: slot 1                     tokens 2  lives 1  score 3
+  1  alice   plays slot 1: R1 fits, draws Y2                      tokens 3  lives 2  score 1
+  2  bob     hints alice 2: slots 1 and 2                         tokens 2  lives 2  score 1
+  3  alice   plays slot 1: R2 fits, draws R1                      tokens 2  lives 2  score 2
+  4  bob     discards slot 1: Y1, draws Y1                        tokens 3  lives 2  score 2
+  5  alice   hints bob red: slot 1                                tokens 2  lives 2  score 2
+  6  bob     plays slot 1: R3 fits and finishes red, draws Y3     tokens 3  lives 2  score 3
+  7  alice   plays slot 1: Y2 does not fit, a life is lost        tokens 3  lives 1  score 3
+  8  bob     hints alice red: slot 1                              tokens 2  lives 1  score 3
 
 over after 8 turns: score 3 of 6, points 3, lives 1 (2 players, 2 cards; a bomb scores 0; empty hints illegal)"""
 
@@ -90,7 +90,7 @@ def test_an_unfinished_game_says_who_is_to_move() -> None:
 def test_empty_hints_touch_no_card() -> None:
     game = Game.from_position("rules bouzy players=2; alice R1 R2 R3 R4 R5; bob G1 G2 G3 G4 G5")
     game.make("hint bob red")
-    assert "hints bob red: no card " in transcript(game)
+    assert "hints bob red: no slot " in transcript(game)
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])

@@ -110,10 +110,37 @@ def test_relative_and_guarded_imports_of_a_user_are_found(
     assert str((folder / "consts.py").resolve()) in import_closure(str(folder / "agent.py"))
 
 
+CLOSURE = "import sys; from kagiya._jit.imports import import_closure; print(import_closure(sys.argv[1]))"
+
+
+def test_what_is_imported_later_is_found_whatever_is_loaded(tmp_path: Path) -> None:
+    """Else an agent's games would count or not, depending on what the process did before."""
+    module = tmp_path / "later.py"
+    module.write_text("def later():\n    from kagiya.search.agents.depth_one import margin\n")
+    bare = run_python(CLOSURE, str(module))
+    assert "depth_one.py" in bare
+    assert run_python("import kagiya.agents.register as all; all.agent_types()\n" + CLOSURE, str(module)) == bare
+
+
 def test_an_installed_package_counts_by_the_record_of_its_files(tmp_path: Path) -> None:
     (tmp_path / "uses_pytest.py").write_text("def later():\n    import pytest\n")
     found = import_closure(str(tmp_path / "uses_pytest.py"))
     assert {Path(file).name for file in found} == {"RECORD", "uses_pytest.py"}
+
+
+def test_a_package_lent_by_another_environment_counts_by_its_record_too(tmp_path: Path) -> None:
+    lent = tmp_path / "lib" / "site-packages"
+    for folder in ("somewhere", "somewhere-1.0.dist-info"):
+        (lent / folder).mkdir(parents=True)
+    (lent / "somewhere" / "__init__.py").write_text("import somewhere.inner\n")
+    (lent / "somewhere" / "inner.py").write_text("")
+    (lent / "somewhere-1.0.dist-info" / "METADATA").write_text("Metadata-Version: 2.1\nName: somewhere\nVersion: 1.0\n")
+    (lent / "somewhere-1.0.dist-info" / "RECORD").write_text(
+        "somewhere/__init__.py,,\nsomewhere-1.0.dist-info/RECORD,,\n"
+    )
+    (tmp_path / "agent.py").write_text("import somewhere\nfrom . import nothing\n")
+    found = run_python(f"import sys; sys.path.insert(0, {str(lent)!r}); {CLOSURE}", str(tmp_path / "agent.py"))
+    assert {Path(file).name for file in ast.literal_eval(found)} == {"RECORD", "agent.py"}
 
 
 @pytest.mark.skipif(JIT_OFF, reason="nothing is compiled, so nothing is cached")

@@ -2,17 +2,21 @@
 
 import subprocess
 import sys
+import threading
 
 import numpy as np
 import pytest
+from numba.core.compiler_lock import global_compiler_lock
+from numba.core.event import Listener, install_listener
 
 from kagiya import Agent, AgentInfo, CompiledAgent, Match, Rules, find_agent, kernel, play_match
-from kagiya._jit import JIT_OFF, kernels
+from kagiya._jit import JIT_OFF, address, kernels
 from kagiya._jit.bits import _lowest_bit_twin, _popcount_twin, lowest_bit, popcount
 from kagiya.cards import Card, Slot
+from kagiya.engine.calls import ACT
 from kagiya.engine.kernels import deal
 from kagiya.lab.table.table import SeatingError, Table
-from tests.children import PROJECT, run_python
+from tests.children import LONGEST, PROJECT, run_python
 
 LABEL = AgentInfo(id="odd", summary="odd", family="tests", paper="none")
 
@@ -103,6 +107,40 @@ def test_every_kernel_has_a_single_signature() -> None:
     assert {name for name in idle if name.rsplit(".")[-1] not in ASKED_BY_EXPLANATIONS} == set()
 
 
+@kernel
+def first_slot(states, i, seat, memory, params, rng):  # type: ignore[no-untyped-def]
+    return 0
+
+
+@pytest.mark.skipif(JIT_OFF, reason="nothing is compiled")
+def test_two_threads_may_need_a_kernel_first_at_the_same_moment() -> None:
+    waiting, errors = threading.Semaphore(0), list[BaseException]()
+
+    class Counter(Listener):
+        def on_start(self, event: object) -> None:
+            if threading.current_thread() is not threading.main_thread():
+                waiting.release()
+
+        def on_end(self, event: object) -> None:
+            pass
+
+    def compile_it() -> None:
+        try:
+            address(first_slot, ACT)
+        except BaseException as error:
+            errors.append(error)
+
+    threads = [threading.Thread(target=compile_it) for _ in range(2)]
+    with install_listener("numba:compiler_lock", Counter()), global_compiler_lock:
+        for thread in threads:
+            thread.start()
+        for _ in threads:
+            assert waiting.acquire(timeout=LONGEST)  # both are past all questions, and wait for the compiler
+    for thread in threads:
+        thread.join()
+    assert errors == []
+
+
 LARGE = np.arange(1 << 18)  # more than numba writes into a function that it keeps on disk
 
 
@@ -143,6 +181,23 @@ def test_every_kernel_is_registered_under_its_name() -> None:
 def test_importing_the_package_compiles_and_loads_nothing_heavy() -> None:
     code = "import sys, kagiya; print([m for m in ('numba', 'numpy', 'matplotlib', 'typer') if m in sys.modules])"
     assert run_python(code).strip() == "[]"
+
+
+SPARING = """
+import sys
+import numpy as np
+from kagiya import Game
+Game()
+print("scipy.linalg" in sys.modules)
+import numba
+matrix = np.array([[2.0, 0.0], [0.0, 4.0]])
+print(numba.njit(lambda: np.dot(matrix, matrix)[1, 1])())
+"""
+
+
+@pytest.mark.skipif(JIT_OFF, reason="nothing is compiled")
+def test_compiled_games_load_no_linear_algebra_and_a_users_matrices_do() -> None:
+    assert run_python(SPARING).splitlines() == ["False", "16.0"]
 
 
 TYPED = """

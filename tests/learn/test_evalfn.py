@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from pathlib import Path
 
 import numpy as np
@@ -45,6 +46,31 @@ def test_it_plays_the_candidate_with_the_highest_value(convention: str, players:
         assert values[offered.index(chosen)] == pytest.approx(values.max(), abs=1e-6)
         for each in (table, tree):
             make(each, chosen)
+
+
+NUMBERS = re.compile(r": the network expects (-?[\d.]+) points; next best, (-?[\d.]+): (plays|discards|tells) ")
+
+
+@pytest.mark.parametrize("convention", CONVENTIONS)
+def test_it_says_what_it_expects_and_of_which_other_move(convention: str) -> None:
+    table = Table(parse_rules("goodman", 3), [find_agent(f"evalfn(convention={convention})")])
+    reasons = table.play_explained(5)
+    weighed = [found.groups() for reason in reasons if (found := NUMBERS.search(reason))]
+    assert len(weighed) > len(reasons) / 2
+    assert all(float(best) >= float(second) for best, second, _ in weighed)
+    assert all("the only move" in reason for reason in reasons if not NUMBERS.search(reason))
+    assert bytes(table.log.moves) == bytes(table.play_game(5).moves)  # being asked why changes nothing
+
+
+@pytest.mark.parametrize("convention", CONVENTIONS)
+def test_a_classifier_names_its_rule_and_the_next(convention: str) -> None:
+    table = Table(parse_rules("goodman", 3), [find_agent(f"rule-classifier(convention={convention})")])
+    reasons = table.play_explained(5)
+    named = [re.findall(r"([a-z][a-z-]+(?:\([^)]*\))?) \((-?\d\.\d\d)\)", reason) for reason in reasons]
+    assert all(rules for rules in named)
+    assert max(len(rules) for rules in named) == 2
+    assert all(float(rules[0][1]) >= float(rules[-1][1]) for rules in named)
+    assert bytes(table.log.moves) == bytes(table.play_game(5).moves)
 
 
 def moves_of_tree(tree: Table) -> list[int]:

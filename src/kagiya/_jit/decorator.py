@@ -8,7 +8,9 @@ from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import numba
+from numba.core.compiler_lock import global_compiler_lock
 
+from kagiya._jit.blas import spare_scipy
 from kagiya._jit.cache import KernelCache, cache_folder
 from kagiya._jit.newtypes import admit_newtypes
 
@@ -18,6 +20,7 @@ _CONFIG: Any = numba.config
 _unliteral: Callable[[Any], Any] = numba.types.unliteral
 JIT_OFF = bool(_CONFIG.DISABLE_JIT)
 admit_newtypes()
+spare_scipy()
 
 
 class KernelError(TypeError):
@@ -79,15 +82,24 @@ def _without_literals(template: Callable[..., Any]) -> Callable[..., Any]:
 
 def compile_kernel(function: Any, signature: Any) -> Any:
     """Compile a kernel to this one signature, or load it from disk, and refuse any other from now on."""
-    name, arguments = f"{function.__module__}.{function.__name__}", tuple(signature.args)
+    name = f"{function.__module__}.{function.__name__}"
     if not JIT_OFF and not hasattr(function, "_can_compile"):
         raise KernelError(f"{name} is not a kernel; write @kernel above its def (from kagiya import kernel)")
-    if JIT_OFF or not function._can_compile:
+    if JIT_OFF:
         return function
+    # The compiler's own lock, so that of two threads the second finds the kernel compiled and does not ask for it.
+    with global_compiler_lock:
+        if function._can_compile:
+            _compile_once(function, name, signature)
+    return function
+
+
+def _compile_once(function: Any, name: str, signature: Any) -> None:
+    arguments = tuple(signature.args)
     try:
         function.compile(arguments)
     except Exception as error:  # mostly numba's own, but a wrong field name is a bare KeyError
-        from kagiya._jit.messages import compile_message  # here, so that its wording compiles nothing anew
+        from kagiya._jit.messages import compile_message  # here, so that its wording compiles nothing again
 
         raise KernelError(f"{name} does not compile: {compile_message(error, function)}") from error
     # Compiled from the arguments alone: given the whole signature, numba would cut 0.5 down to move 0.
@@ -97,4 +109,3 @@ def compile_kernel(function: Any, signature: Any) -> Any:
 
         raise KernelError(f"{name}: {return_message(returned, signature.return_type, function)}")
     function.disable_compile()
-    return function

@@ -12,12 +12,13 @@ import sysconfig
 from collections.abc import Iterable, Iterator
 from functools import cache
 from importlib import metadata
-from importlib.machinery import PathFinder
+from importlib.machinery import ModuleSpec, PathFinder
 from pathlib import Path
 
 PACKAGE = str(Path(__file__).resolve().parents[1])
 LIBRARY = tuple({os.path.realpath(sysconfig.get_path(name)) for name in ("stdlib", "platstdlib")})
 INSTALLED = tuple({os.path.realpath(sysconfig.get_path(name)) for name in ("purelib", "platlib")})
+PACKAGE_FOLDERS = ("site-packages", "dist-packages")
 DATA_FILES = "DATA_FILES"  # where a user's module lists the files that its play depends on
 # What Kagiya itself stands on; the compiler's version counts wherever it matters.
 OUR_OWN_NEEDS = frozenset({"numba", "llvmlite", "numpy", "scipy", "matplotlib", "duckdb", "rich", "typer"})
@@ -52,20 +53,32 @@ def imported_files(path: str) -> tuple[str, ...]:
 
 
 def _standing_files(names: Iterable[str]) -> tuple[str, ...]:
-    files = (_file_of(name) for name in set(names))
+    files = (_file_of(name) for name in set(names) if name.partition(".")[0] not in OUR_OWN_NEEDS)
     found = (_standing_for(os.path.realpath(file)) for file in files if file)
     return tuple(sorted({file for file in found if file}))
 
 
 def _file_of(name: str) -> str | None:
-    """Where a module is, loaded or not; without loading anything."""
+    """Where a module is, loaded or not, without loading it."""
     if module := sys.modules.get(name):
         return getattr(module, "__file__", None)
-    parent = sys.modules.get(name.rpartition(".")[0])
-    if "." in name and not hasattr(parent, "__path__"):
-        return None
-    found = PathFinder.find_spec(name, getattr(parent, "__path__", None))
+    found = _spec_of(name)
     return found.origin if found and found.has_location else None
+
+
+def _spec_of(name: str) -> ModuleSpec | None:
+    """Where the import system would find a module, whatever is loaded: the same list of files in every process."""
+    if not all(name.split(".")):  # a relative import in a file that belongs to no package
+        return None
+    parent = name.rpartition(".")[0]
+    if not parent:
+        return PathFinder.find_spec(name)
+    if loaded := sys.modules.get(parent):
+        places = getattr(loaded, "__path__", None)
+    else:
+        above = _spec_of(parent)
+        places = above.submodule_search_locations if above else None
+    return PathFinder.find_spec(name, places) if places is not None else None
 
 
 def declared_files(source: str, path: str) -> list[str]:
@@ -129,11 +142,18 @@ def _standing_for(file: str) -> str | None:
     """The file whose content says which code this is: itself, or the record of the package it was installed with."""
     if _is_ours(file):
         return file if file.endswith(".py") else None
-    root = next((root for root in INSTALLED if file.startswith(root + os.sep)), None)
+    root = _installed_in(file)
     if root is None:
         return None if file.startswith(tuple(library + os.sep for library in LIBRARY)) else file
     top = Path(file).relative_to(root).parts[0].removesuffix(".py")
     return None if top in OUR_OWN_NEEDS else _record_of(top) or file
+
+
+def _installed_in(file: str) -> str | None:
+    """The folder of packages that a file is in, of this environment or of one that lends it packages."""
+    ours = (root for root in INSTALLED if file.startswith(root + os.sep))
+    lent = (str(folder) for folder in Path(file).parents if folder.name in PACKAGE_FOLDERS)
+    return next(ours, None) or next(lent, None)
 
 
 @cache

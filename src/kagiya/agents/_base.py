@@ -21,7 +21,7 @@ class Player(Protocol):
     """Anything that can sit at the table: asked for a move when it is its turn."""
 
     def act(self, observation: Observation) -> Move:
-        """The move to make. The observation carries the whole public story of the game."""
+        """The move to make. The observation carries the whole public history of the game."""
         ...
 
 
@@ -63,8 +63,13 @@ class Workspace(Protocol):
         ...
 
     def explain(self, seconds: float | None = None) -> Any:
-        """Why the last move was made, which took so long: an object whose text is one sentence."""
+        """Why the last move was made, which took `seconds`: an object whose text is one sentence."""
         ...
+
+
+# Of a move and the arguments of `act` before it: a template of its reason, and the move that this calls {other}.
+# Asked for explanations only, so that the numbers which `act` compares need not be remembered.
+Weighing = Callable[[int, tuple[Any, ...]], tuple[str, int | None]]
 
 
 @dataclass(frozen=True)
@@ -90,6 +95,7 @@ class CompiledAgent:
     workspace: Callable[..., Workspace] | None = None  # of (values, rules, seat, agents seated), for searches
     files: Callable[[dict[str, Any]], list[str]] | None = None  # besides its code, that its play depends on
     variant: Callable[[dict[str, Any]], CompiledAgent | None] | None = None  # other kernels for some parameters
+    weighing: Weighing | None = None  # what it chose between, in words, for agents that weigh moves by numbers
     hearing: Hearing | None = None  # what a seat hears in a move by the agent's convention, in words
     why_not: Callable[[Rules], str | None] | None = None  # the reason why it cannot play by some rules
 

@@ -10,6 +10,7 @@ from kagiya._jit import kernel, lowest_bit, popcount
 from kagiya.agents._convention_kernels import is_reclaim
 from kagiya.agents._set_kernels import get_kinds, narrow, narrow_by_hint, put_kinds
 from kagiya.agents._smart_kernels import chop_by_row, chop_slot, read_hint, reads_as_warning
+from kagiya.agents.tactics.discard import may_discard
 from kagiya.agents.tactics.hints import NEXT
 from kagiya.cards import MAX_RANKS, Card, Kinds, Seat, Slot, each_slot
 from kagiya.engine.kernels import hint_kinds, hint_receiver, legal_hints, touched_slots
@@ -37,7 +38,8 @@ def promise(
     """The card of which a hint says more than its words, the kinds it is then one of, and whether that is a warning."""
     state = states[i]
     receiver, touched = hint_receiver(states, i, move), touched_slots(states, i, move)
-    if params[seat, RECLAIM] and is_reclaim(states, i, move):
+    is_forced = not may_discard(states, i)  # perhaps with nothing true to promise: too little for the last life
+    if (is_forced and state["lives"] == 1) or (params[seat, RECLAIM] and is_reclaim(states, i, move)):
         return NO_SLOT, state["kinds"], False
     if not is_color_hint(move):
         chop = chop_slot(states, i, seat, memory, receiver)

@@ -7,7 +7,8 @@ Published
     Nothing by others; `docs/strength.md` has our table, with each repair taken back.
 Where the source is silent
     `reclaim`: with all tokens there SmartBot gives a hint that only spends one, so that a warning or a play that
-    needs the same hint is lost; here such a hint is true and useful as any other.
+    needs the same hint is lost; here such a hint is true and useful as any other. With the last life it says no more
+    than its words: whoever may not discard has to hint, perhaps with nothing true to promise.
     `judge`: SmartBot takes the hint that strikes most kinds. Here it is weighed what the hint makes known (cards that
     fit, are useless, are the last of their kind) and what the partner would discard after it, a card that is the
     last of its kind above all. So is the hint that must be given to save a card. It is worth more while the partner

@@ -9,6 +9,7 @@ import pkgutil
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -20,6 +21,8 @@ from kagiya.spec import Spec, SpecError, near, parse_spec
 # Where agents are looked for. Networks and searches are found by name: they are built on the agents, not under them.
 FOLDERS = ("kagiya.agents", "kagiya.learn.agents", "kagiya.search.agents")
 NOT_AGENTS = {"register"}
+# Agents written for other programs, by the word around their name: found by name too, since an adapter stands on much.
+GUESTS = {"hle": "kagiya.interop.hle.guests"}
 
 
 @cache
@@ -27,11 +30,30 @@ def agent_types() -> dict[str, AgentType]:
     """Every agent that comes with Kagiya, by id, in the order of the ids."""
     found: dict[str, AgentType] = {}
     for module in agent_modules():
-        for kind in types_in(module):
+        for kind in types_in(importlib.import_module(module)):
             if kind.info.id in found:
-                raise RuntimeError(f"two agents are called {kind.info.id!r}, one of them in {module.__name__}")
+                raise RuntimeError(f"two agents are called {kind.info.id!r}, one of them in {module}")
             found[kind.info.id] = kind
     return dict(sorted(found.items()))
+
+
+@cache
+def agent_type(name: str) -> AgentType | None:
+    """The agent of this id; its own module is imported if the sources tell which that is, otherwise all of them.
+
+    The sources are read in every process, which takes a millisecond; importing all modules takes half a second.
+    """
+    for module in modules_that_say(name):
+        for kind in types_in(importlib.import_module(module)):
+            if kind.info.id == name:
+                return kind
+    return agent_types().get(name)
+
+
+def modules_that_say(name: str) -> list[str]:
+    """The modules whose source has this id in quotes, first those that have it as an id."""
+    sources = {module: source for module, source in module_sources().items() if f'"{name}"' in source}
+    return sorted(sources, key=lambda module: f'id="{name}"' not in sources[module])
 
 
 def prompt_agents() -> list[str]:
@@ -59,12 +81,23 @@ def is_variant(kind: AgentType, usual: Any) -> bool:
     return kind.info.id == usual.info.id and all(home.startswith("kagiya.") for home in homes)
 
 
-def agent_modules() -> Iterator[ModuleType]:
-    """The modules of these folders that may hold agents: those without an underscore in front."""
+def agent_modules() -> Iterator[str]:
+    """The names of the modules of these folders that may hold agents: those without an underscore in front."""
     for folder in FOLDERS:
         for entry in pkgutil.iter_modules(importlib.import_module(folder).__path__):
             if not entry.ispkg and not entry.name.startswith("_") and entry.name not in NOT_AGENTS:
-                yield importlib.import_module(f"{folder}.{entry.name}")
+                yield f"{folder}.{entry.name}"
+
+
+@cache
+def module_sources() -> dict[str, str]:
+    """The source of each, as far as it is there; nothing is imported for it."""
+    found = {}
+    for name in agent_modules():
+        folder, _, module = name.rpartition(".")
+        for path in Path(sys.modules[folder].__path__[0]).glob(f"{module}.py"):
+            found[name] = path.read_text(encoding="utf-8")
+    return found
 
 
 def types_in(module: ModuleType) -> Iterator[AgentType]:
@@ -90,10 +123,12 @@ def rebuild_agent(text: str) -> Agent:
     spec = parse_spec(text)
     if ":" in spec.name:
         return bind(load_agent_type(spec.name), spec)
-    types = agent_types()
-    if spec.name not in types:
-        raise SpecError(f"no agent named {spec.name!r}; {advice_on(spec.name, types)}")
-    return bind(types[spec.name], spec)
+    if spec.name in GUESTS:
+        return importlib.import_module(GUESTS[spec.name]).guest_agent(spec)
+    kind = agent_type(spec.name)
+    if kind is None:
+        raise SpecError(f"no agent named {spec.name!r}; {advice_on(spec.name, agent_types())}")
+    return bind(kind, spec)
 
 
 def advice_on(name: str, known: Iterable[str]) -> str:

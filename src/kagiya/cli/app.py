@@ -7,14 +7,19 @@ import typer
 
 from kagiya import __version__
 from kagiya.cli.commands.agents import agents
+from kagiya.cli.commands.analyse import agree, analyse
 from kagiya.cli.commands.bench import bench
 from kagiya.cli.commands.bench_agents import bench_agents
 from kagiya.cli.commands.bench_deals import bench_deals
+from kagiya.cli.commands.bench_envs import bench_envs
 from kagiya.cli.commands.bench_search import bench_search
+from kagiya.cli.commands.bench_web import bench_web
 from kagiya.cli.commands.check import check
 from kagiya.cli.commands.cite import cite
 from kagiya.cli.commands.compare import compare
+from kagiya.cli.commands.convert import convert
 from kagiya.cli.commands.crossplay import crossplay, run
+from kagiya.cli.commands.dataset import dataset
 from kagiya.cli.commands.evolve import evolve, evolve_map
 from kagiya.cli.commands.figures import figure
 from kagiya.cli.commands.league import league
@@ -24,6 +29,7 @@ from kagiya.cli.commands.report import report
 from kagiya.cli.commands.reproduce import reproduce
 from kagiya.cli.commands.results import results, sql
 from kagiya.cli.commands.review import review
+from kagiya.cli.commands.serve import serve
 from kagiya.cli.commands.show import replay, show
 from kagiya.cli.commands.signature import signature
 from kagiya.cli.commands.store import store
@@ -90,6 +96,8 @@ benches.callback(help=reflowed(bench.__doc__))(bench)
 benches.command("agents")(bench_agents)
 benches.command("search")(bench_search)
 benches.command("deals")(bench_deals)
+benches.command("envs")(bench_envs)
+benches.command("web")(bench_web)
 
 # `kagiya evolve` alone breeds lists; its command maps their styles.
 evolving = typer.Typer(invoke_without_command=True, rich_markup_mode="rich")
@@ -100,9 +108,13 @@ evolving.command("map")(evolve_map)
 app.command()(agents)
 app.command()(tactics)
 app.command()(play)
+app.command()(serve)
 app.command()(show)
 app.command()(replay)
 app.command()(review)
+app.command()(convert)
+app.command()(analyse)
+app.command()(agree)
 app.command()(check)
 app.command()(match)
 app.command()(compare)
@@ -112,6 +124,7 @@ app.command()(crossplay)
 app.command()(tournament)
 app.add_typer(evolving, name="evolve")
 app.command()(run)
+app.command()(dataset)
 app.command()(results)
 app.command()(sql)
 app.add_typer(store, name="store")

@@ -15,12 +15,15 @@ if TYPE_CHECKING:
     from kagiya.lab.table.warm import CompileStep
 
 
-def make_ready(agents: Sequence[Agent]) -> None:
-    """Load what these agents need; if some of it was never compiled, say so and show how far it is."""
+def make_ready(agents: Sequence[Agent], for_chunks: bool = False) -> None:
+    """Load what these agents need; if some of it was never compiled, say so and show how far it is.
+
+    `for_chunks`: to play chunks of a match, and nothing turn by turn.
+    """
     from kagiya.cli.crashes import watch_for_crashes
 
     watch_for_crashes(agents)
-    steps = all_steps(agents)
+    steps = all_steps(agents, for_chunks)
     if all(step.is_done for step in steps):
         for step in steps:
             step.run()
@@ -29,12 +32,12 @@ def make_ready(agents: Sequence[Agent]) -> None:
         run_steps(steps)
 
 
-def all_steps(agents: Sequence[Agent]) -> list[CompileStep]:
+def all_steps(agents: Sequence[Agent], for_chunks: bool = False) -> list[CompileStep]:
     """What to compile or load for games between these agents; nothing when the JIT is off."""
     from kagiya._jit import JIT_OFF
     from kagiya.lab.table.warm import compile_steps
 
-    return [] if JIT_OFF else compile_steps(agents)
+    return [] if JIT_OFF else compile_steps(agents, for_chunks)
 
 
 def run_steps(steps: Sequence[CompileStep]) -> float:

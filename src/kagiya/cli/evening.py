@@ -4,23 +4,21 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from contextlib import nullcontext
+from dataclasses import replace
 from pathlib import Path
 
 from kagiya.agents._base import Agent
 from kagiya.cards import SEAT_NAMES, Seat
 from kagiya.cli.console import out
 from kagiya.cli.drawing.asking import draw_advice, draw_reasons
-from kagiya.cli.person import Person, Service, TakenBack, person_agent
+from kagiya.cli.person import Person, TakenBack
 from kagiya.cli.seating import Company
 from kagiya.engine.game import Game
-from kagiya.engine.layout import GAME
 from kagiya.engine.record import GameRecord
-from kagiya.lab.table.continuing import watch
 from kagiya.lab.table.explaining import explain
+from kagiya.lab.table.persons import SEATED_PERSON
+from kagiya.lab.table.sitting import Sitting
 from kagiya.lab.table.stopping import at_interrupt
-from kagiya.lab.table.table import Table
-from kagiya.moves import Move
 from kagiya.search.explanation import Explanation
 from kagiya.view.observation import Observation
 
@@ -31,55 +29,52 @@ def last_game_file() -> Path:
     return Path(base).expanduser() / "kagiya" / "last-game.json"
 
 
-class Guest(Person):
-    """The person at a table with a host, who saves the game before each turn and says who thinks after it."""
-
-    def __init__(self, host: Evening, services: Mapping[str, Service]) -> None:
-        super().__init__(host.company.names, services)
-        self.host = host
-
-    def act(self, observation: Observation) -> Move:
-        """The move that the person types."""
-        self.host.save()
-        move = super().act(observation)
-        self.host.say_who_thinks()
-        return move
-
-
 class Evening:
     """The table with the person at it. What the person is shown comes from observations and from partners' answers."""
 
-    def __init__(self, company: Company, begun: Game, seed: int | None, file: Path) -> None:
-        self.company, self.begun, self.file = company, begun, file
+    def __init__(
+        self, company: Company, begun: Game, seed: int | None, file: Path, source: Mapping[str, str] | None = None
+    ) -> None:
+        self.company, self.file, self.source = company, file, dict(source or {})
         self.named_seed, self.seed = seed, seed or 0  # of the deck, if it came from one; of the dice
-        services = {"undo": self.take_back, "why": self.say_why, "hint?": self.advise}
-        self.agents = company.seated(person_agent(Guest(self, services)))
-        self.table = Table(company.rules, self.agents)
+        self.person = Person(company.names, {"undo": self.take_back, "why": self.say_why, "hint?": self.advise})
+        self.sitting = Sitting.retraced(begun, company.seated(SEATED_PERSON), self.seed)
 
     def play(self) -> Game:
         """Play until the game is over; a move taken back goes on from before it."""
-        while True:
-            watch(self.table, self.begun, self.seed)
-            if self.begun.seat != self.company.place:
-                self.say_who_thinks()
-            try:
-                with at_interrupt(self.table.stop) if self.table.has_searches else nullcontext():
-                    self.table.play_on(self.seed)
-                return self.game()
-            except TakenBack:
-                self.begun = self.before_my_last_move()
+        sitting = self.sitting
+        if sitting.seat != self.company.place:
+            self.say_who_thinks()
+        while not sitting.is_over:
+            if sitting.is_person_to_move:
+                self.ask_person()
+            else:
+                with at_interrupt(sitting.close):
+                    sitting.step()
+        return sitting.game
+
+    def ask_person(self) -> None:
+        """The game is saved, and the person moves or takes a move back; then partners that think are named."""
+        self.save()
+        try:
+            self.sitting.make(self.person.act(self.sitting.observation(self.company.place)))
+        except TakenBack:
+            self.sitting.take_back(self.sitting.turn - self.my_last_turn())
+        else:
+            self.say_who_thinks()
 
     def game(self) -> Game:
-        """The game as far as it has come, without the hasty moves after an interrupt."""
-        game, table = self.begun.beginning(), self.table
-        turns = int(table.states[GAME]["turn"]) if table.stopped_at is None else table.stopped_at
-        for move in table.log.moves[:turns]:
-            game.make(int(move))
-        return game
+        """The game as far as it has come."""
+        return self.sitting.game
 
     def record(self) -> GameRecord:
         """The game so far, as it is saved."""
-        return GameRecord.of(self.game(), self.company.names, self.named_seed)
+        return replace(GameRecord.of(self.game(), self.company.names, self.named_seed), source=self.source)
+
+    @property
+    def deal(self) -> int | str | None:
+        """What the deal is called: by its seed, or by hanab.live's name for it."""
+        return self.source.get("seed", self.named_seed)
 
     def save(self) -> None:
         """Write the game so far."""
@@ -88,19 +83,14 @@ class Evening:
 
     def say_who_thinks(self) -> None:
         """Partners that take their time are named before they do."""
-        seats = [seat for seat, agent in enumerate(self.agents) if agent.is_search]
+        seats = [seat for seat, agent in enumerate(self.sitting.seats) if agent and agent.is_search]
         if seats:
             names = " and ".join(SEAT_NAMES[seat] for seat in seats)
             out.print(f"{names} {'is' if len(seats) == 1 else 'are'} thinking ...", style="dim")
 
-    def before_my_last_move(self) -> Game:
-        """The game as it was when the person last had the choice."""
-        game = self.game()
-        while game.turn > 0:
-            game.undo()
-            if game.seat == self.company.place:
-                break
-        return game
+    def my_last_turn(self) -> int:
+        """When the person last had the choice."""
+        return max(event.turn for event in self.game().events if event.seat == self.company.place)
 
     def take_back(self, view: Observation) -> None:
         """Undo the person's last move, and all that came after it."""
@@ -116,15 +106,15 @@ class Evening:
             game = self.game()
             while game.turn > event.turn:
                 game.undo()
-            seated = self.company.seated(
-                self.agents[event.seat]
-            )  # in the person's place, to hear what was meant for it
+            partner = self.sitting.seats[event.seat]
+            assert partner is not None
+            seated = self.company.seated(partner)  # in the person's place too, to hear what was meant for it
             reasons.append((event, explain(game, seated, self.seed, view.seat)))
         out.print(draw_reasons(reasons, view))
 
     def advise(self, view: Observation) -> None:
         """What the next partner would do in the person's place, who sees no more than the person."""
-        adviser = self.agents[(self.company.place + 1) % len(self.agents)]
+        adviser = self.company.partners[self.company.place % len(self.company.partners)]
         if adviser.info.mark:
             out.print(f"{adviser.text} {adviser.info.mark}, so its advice would be cheating.")
             return

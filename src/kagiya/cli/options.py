@@ -39,6 +39,13 @@ Rules = Annotated[
     ),
 ]
 Seed = Annotated[int, typer.Option("--seed", "-s", help="Decides the deck and every random choice.")]
+Deals = Annotated[
+    str,
+    typer.Option(
+        "--deals",
+        help="Who shuffles: own, or live for the decks that hanab.live deals by its seeds, such as p3v0s1, p3v0s2, ...",
+    ),
+]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object instead.")]
 Format = Annotated[
     Shown, typer.Option("--format", help="Of tables: for the terminal, for documents, or for spreadsheets.")

@@ -9,17 +9,14 @@ from contextlib import suppress
 
 from rich.text import Text
 
-from kagiya.agents._base import Agent, PythonAgentType
-from kagiya.agents._info import AgentInfo
 from kagiya.cards import SEAT_NAMES
 from kagiya.cli.console import out
-from kagiya.cli.drawing.turn import draw_help, draw_moves, draw_story, draw_your_turn
+from kagiya.cli.drawing.turn import draw_help, draw_history, draw_moves, draw_your_turn
 from kagiya.engine.game import LANE, Game
 from kagiya.moves import Move, MoveError, parse_move
 from kagiya.view.observation import Observation
 
 SHORTEST = re.compile(r"^([pd])(\d)$")  # p1, d2
-INFO = AgentInfo(id="human", summary="a person at the terminal", family="people", paper="none")
 SHORT = {"u": "undo", "w": "why", "h?": "hint?", "hint": "hint?"}
 Service = Callable[[Observation], None]
 NO_SERVICES: Mapping[str, Service] = {}
@@ -83,8 +80,8 @@ class Person:
             out.print(draw_help(observation))
         elif text in ("moves", "m"):
             out.print(draw_moves(observation))
-        elif text in ("story", "s"):
-            out.print(draw_story(observation))
+        elif text in ("history", "s"):
+            out.print(draw_history(observation))
         elif text in ("table", "t"):
             self.draw(observation)
         elif (service := self.services.get(SHORT.get(text, text))) is not None:
@@ -100,8 +97,3 @@ def read_move(text: str, view: Observation) -> Move:
     if reason := Game.from_state(view.rules, view.states, LANE).why_illegal(move):
         raise MoveError(reason)
     return move
-
-
-def person_agent(person: Person) -> Agent:
-    """The person, ready to be seated."""
-    return Agent(INFO.id, PythonAgentType(INFO, lambda: person))

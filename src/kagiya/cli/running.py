@@ -63,7 +63,7 @@ class Means:
     def make_ready(self, agents: Sequence[Agent]) -> None:
         """Compile what will be played here; a cluster compiles for itself."""
         if self.cluster is None:
-            make_ready(list(dict.fromkeys(agents)))
+            make_ready(list(dict.fromkeys(agents)), for_chunks=all(agent.is_compiled for agent in agents))
 
 
 @contextmanager

@@ -13,7 +13,7 @@ from kagiya.engine import kernels
 from kagiya.engine.batch_kernels import write_log
 from kagiya.engine.layout import States, new_states, new_streams
 from kagiya.engine.log import Event, Log
-from kagiya.engine.picture import table_html, table_text
+from kagiya.engine.picture import table_text
 from kagiya.engine.position import parse_position, position_text
 from kagiya.engine.template import write_deck, write_template
 from kagiya.moves import MOVES, NUM_MOVES, Move, MoveError, move_name, parse_move
@@ -93,8 +93,12 @@ class Game:
         """The position, as Python that sets it up again."""
         return f"Game.from_position({'; '.join(self.position().splitlines())!r})"
 
-    def _repr_html_(self) -> str:
-        return table_html(self.rules, self.states[LANE])
+    def _repr_svg_(self) -> str:
+        """The whole table for a notebook, all hands open."""
+        # Imported here: compiled code depends on all that is imported above, and on no drawing.
+        from kagiya.engine.table_picture import table_svg
+
+        return table_svg(self.rules, self.states[LANE])
 
     @property
     def legal_moves(self) -> tuple[Move, ...]:

@@ -1,4 +1,4 @@
-"""The public story of one game: every move, and what it showed to the whole table."""
+"""The public history of one game: every move, and what it showed to the whole table."""
 
 from __future__ import annotations
 
@@ -53,5 +53,5 @@ class Log:
         return Event(turn, seat, move, (), Card(shown))
 
     def events(self, first: int, end: int) -> tuple[Event, ...]:
-        """The events of turns first, ..., end - 1, as far as the story goes back."""
+        """The events of turns first, ..., end - 1, as far as the history goes back."""
         return tuple(self.event(turn) for turn in range(max(first, self.first), end))

@@ -1,18 +1,13 @@
-"""The table as plain text and as HTML, for `print(game)` and for notebooks; no colors are needed to read it."""
+"""The table as plain text, for `print(game)`; no colors are needed to read it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from html import escape
 from typing import Any
 
-from kagiya.cards import COLOR_LETTERS, SEAT_NAMES, Card, Seat, card_color, card_name, cards_name
+from kagiya.cards import COLOR_LETTERS, SEAT_NAMES, Card, Seat, card_name, cards_name
 from kagiya.engine.position import hidden_text, multiset
 from kagiya.rules import Rules
-
-# By color, for HTML: the paper, and the ink that can be read on it.
-PAPER = ("#d94a4a", "#e8c93a", "#4caf50", "#f2f2f2", "#4a7fd9", "#9a5fc9")
-INK = ("#fff", "#222", "#fff", "#222", "#fff", "#fff")
 
 
 def table_text(rules: Rules, state: Any) -> str:
@@ -24,29 +19,6 @@ def table_text(rules: Rules, state: Any) -> str:
         row = "  ".join(card.ljust(width) for card, width in zip(cards, widths, strict=True))
         lines.append(f"{'>' if seat == state['seat'] else ' '} {SEAT_NAMES[seat]:<8}{row}".rstrip())
     return "\n".join([*lines, _listed("discards", cards_name(_discards(state)) or "none")])
-
-
-def table_html(rules: Rules, state: Any) -> str:
-    """The same for a notebook, with colored cards."""
-    rows = [
-        f"<tr><td>{'&#9654; ' if seat == state['seat'] else ''}{SEAT_NAMES[seat]}</td>"
-        + "".join(f"<td>{card_html(Card(card))}<small>{escape(told)}</small></td>" for card, told in hand)
-        + "</tr>"
-        for seat, hand in enumerate(_hands(rules, state))
-    ]
-    tops = "".join(f"<td>{escape(word)}</td>" for word in _fireworks(rules, state).split())
-    discards = " ".join(card_html(card) for card in _discards(state)) or "none"
-    return (
-        f"<div>{escape(', '.join(_numbers(rules, state)))}</div><table><tr><td>fireworks</td>{tops}</tr>{''.join(rows)}"
-        f"</table><div>discards {discards}</div>"
-    )
-
-
-def card_html(card: Card) -> str:
-    """A card on paper of its color; a hidden one is grey."""
-    paper, ink = (PAPER[card_color(card)], INK[card_color(card)]) if card >= 0 else ("#999", "#fff")
-    style = f"background:{paper};color:{ink};padding:0 0.3em;border-radius:0.2em;font-family:monospace"
-    return f'<span style="{style}">{escape(card_name(card))}</span>'
 
 
 def hand_words(rules: Rules, state: Any, seat: Seat) -> str:

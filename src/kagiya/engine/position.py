@@ -3,7 +3,7 @@
 Sections stand on lines of their own or between semicolons, in any order; only the hands are required::
 
     rules goodman(lives=4) players=3    standard if left out; players: as many as there are hands
-    turn 12; tokens 5; lives 3          turn 0 (or `seat bob` alone), all tokens and lives if left out
+    moves 12; tokens 5; lives 3         made so far; 0 (or `seat bob` alone), all tokens and lives if left out
     fireworks R2 G1                     the top cards; no card is played if left out
     discards R1 G1 G4
     alice R3 Y4(Y!) G1(1!)#17 -- B5(RB,45)
@@ -13,7 +13,8 @@ Sections stand on lines of their own or between semicolons, in any order; only t
 
 In parentheses stand the colors and ranks that the hints leave open (``*`` or nothing: all of them), and
 ``!`` marks what a hint has named. ``#17`` is the card's place in the deck, its age; if left out, it is the
-place from which the slot was dealt. A position must be playable; it need not be reachable.
+place from which the slot was dealt. A position must be playable; it need not be reachable. Texts of older versions
+have ``turn`` for ``moves``; turns are counted from 1 everywhere else.
 """
 
 from __future__ import annotations
@@ -41,7 +42,8 @@ from kagiya.rules import Rules, parse_rules
 
 __all__ = ["PositionError", "parse_position", "position_text"]
 
-KEYWORDS = ("rules", "turn", "seat", "tokens", "lives", "fireworks", "discards", *SEAT_NAMES, "deck", "left")
+KEYWORDS = ("rules", "moves", "seat", "tokens", "lives", "fireworks", "discards", *SEAT_NAMES, "deck", "left")
+OLDER = {"turn": "moves"}
 PLAYERS = re.compile(r"\s+players=(\S*)$")
 
 
@@ -51,7 +53,7 @@ def position_text(rules: Rules, states: States, i: int) -> str:
     deck = state["deck"][int(state["drawn"]) : rules.deck_size].tolist()
     lines = [
         f"rules {rules.text()} players={rules.players}",
-        f"turn {state['turn']}; tokens {state['tokens']}; lives {state['lives']}",
+        f"moves {state['turn']}; tokens {state['tokens']}; lives {state['lives']}",
         _listed("fireworks", _top_cards(state["fireworks"].tolist())),
         _listed("discards", multiset(int(state["discard_low"]), int(state["discard_high"]))),
         *(f"{SEAT_NAMES[seat]} {_hand_text(rules, state, seat)}" for seat in range(rules.players)),
@@ -77,7 +79,7 @@ def _sections(text: str) -> dict[str, str]:
         if not part.strip():
             continue
         keyword, rest = re.fullmatch(r"(\S+)\s*(.*)", part.strip()).groups()  # type: ignore[union-attr]
-        keyword = keyword.lower()
+        keyword = OLDER.get(keyword.lower(), keyword.lower())
         if keyword not in KEYWORDS:
             raise PositionError(f"{keyword}: no such section; expected one of {', '.join(KEYWORDS)}")
         if keyword in sections:

@@ -33,7 +33,7 @@ SLOT = re.compile(r"(\w\w)(?:\(([^()]*)\))?(?:#([0-9]{1,2}))?")
 
 
 class PositionError(ValueError):
-    """Text that is no position; the message names the section and says what was expected."""
+    """Text that is not a position; the message names the section and says what was expected."""
 
 
 def dealt_place(rules: Rules, seat: int, slot: int) -> int:
@@ -146,7 +146,9 @@ class PositionReader:
         """One card, what is known of it, and its place in the deck."""
         name, match = SEAT_NAMES[seat], SLOT.fullmatch(word)
         if not match:
-            raise PositionError(f"{name}: {word!r} is no slot; expected R3, R3(R!), R3(RG,3!)#17 and the like, or --")
+            raise PositionError(
+                f"{name}: {word!r} is not a slot; expected R3, R3(R!), R3(RG,3!)#17 and the like, or --"
+            )
         card = self.cards(name, match[1])[0]
         known = self.knowledge(f"{name}: {word}", card, ALL if match[2] is None else match[2])
         self.state["hands"][seat, slot] = card
@@ -185,10 +187,10 @@ class PositionReader:
         """Whose turn it is and how many are left; so late that the game could outgrow its log is refused."""
         deck_left = self.rules.deck_size - int(self.state["drawn"])
         to_come = 2 * (deck_left + self.rules.players) + int(self.state["tokens"]) + self.rules.colors
-        turn = self.number("turn", self.seat_named(), MAX_TURNS - to_come)
+        turn = self.number("moves", self.seat_named(), MAX_TURNS - to_come)
         self.state["turn"], self.state["seat"] = turn, turn % self.rules.players
         if "seat" in self.sections and self.seat_named() != self.state["seat"]:
-            raise PositionError(f"seat: expected {SEAT_NAMES[self.state['seat']]} after {turn} turns")
+            raise PositionError(f"seat: expected {SEAT_NAMES[self.state['seat']]} after {turn} moves")
         if deck_left and "left" in self.sections:
             raise PositionError(f"left: expected only when the deck is empty, but it has {deck_left} cards")
         self.state["turns_left"] = self.number("left", self.rules.players, self.rules.players)

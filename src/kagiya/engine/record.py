@@ -9,7 +9,7 @@ import json
 import platform
 import uuid
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from functools import cache
 from importlib import metadata
 from os import PathLike
@@ -17,11 +17,17 @@ from pathlib import Path
 from typing import Any
 
 from kagiya.cards import SEAT_NAMES, cards_name, parse_cards
+from kagiya.engine.endings import BROKEN_OFF, ENDS, UNFINISHED, end_of, why_not_end
 from kagiya.engine.game import Game, check_seed
 from kagiya.moves import Move, MoveError, move_name, parse_move
 from kagiya.rules import Rules, RulesError
 
-FORMAT = 1
+FORMAT = 2
+READABLE = (1, FORMAT)  # format 1 does not say how the game ended: by its rules, or it is unfinished
+OPTIONAL = ("versions", "suits", "names", "source")
+LONGEST_TEXT = 20_000  # of an agent, a name or a remark
+MOST_TEXTS = 100
+NOTES = "notes"  # in the source of an imported game: what players wrote on their cards
 TYPE_NAMES = {str: "text", int: "an integer", list: "a list", dict: "an object"}
 
 
@@ -44,10 +50,14 @@ class GameRecord:
     turns: int
     version: str  # of Kagiya
     versions: dict[str, str] = field(default_factory=dict, hash=False)  # of what it ran on
+    end: str = UNFINISHED  # how it ended, one of ENDS; a game that was broken off scores 0
+    suits: tuple[str, ...] = ()  # what the colors were called where it was played, if not as here
+    names: tuple[str, ...] = ()  # of the players, if they are to be told
+    source: dict[str, str] = field(default_factory=dict, hash=False)  # of an imported game: format, id, seed and so on
 
     @classmethod
-    def of(cls, game: Game, seats: Sequence[str], seed: int | None = None) -> GameRecord:
-        """The record of a game dealt from a deck, played by these agents."""
+    def of(cls, game: Game, seats: Sequence[str], seed: int | None = None, end: str = "") -> GameRecord:
+        """The record of a game dealt from a deck, played by these agents; `end` if it is not by the rules."""
         if game.deck is None:
             raise RecordError("a game set up from a position has no record: its deal is unknown")
         versions = _versions_here()
@@ -57,10 +67,15 @@ class GameRecord:
             seats=_checked_seats(list(seats), game.rules),
             seed=_checked_seed(seed),
             moves=game.moves,
-            **_results(game),
+            **_results(game, end),
             version=versions["kagiya"],
             versions={name: version for name, version in versions.items() if name != "kagiya"},
+            end=end or end_of(game),
         )
+
+    def anonymous(self) -> GameRecord:
+        """The same without the players' names and what they wrote."""
+        return replace(self, names=(), source={key: text for key, text in self.source.items() if key != NOTES})
 
     def deal(self) -> Game:
         """The game before its first move."""
@@ -73,27 +88,37 @@ class GameRecord:
         """The game after each move, each a copy of its own; an illegal move or a wrong result is an error."""
         game = self.deal()
         for number, move in enumerate(self.moves, start=1):
-            if reason := game.why_illegal(move):
-                raise RecordError(f"move {number}, {SEAT_NAMES[game.seat]}: {reason}")
-            game.make(move)
+            _make(game, number, move)
             yield game.copy()
         self._check_results(game)
 
     def check(self) -> None:
         """Play the whole game again and compare what came of it."""
-        for _ in self.replay():
-            pass
+        self._check_results(self._last())
+
+    def _last(self) -> Game:
+        game = self.deal()
+        for number, move in enumerate(self.moves, start=1):
+            _make(game, number, move)
+        return game
 
     def _check_results(self, game: Game) -> None:
-        for name, value in _results(game).items():
+        for name, value in _results(game, self.end).items():
             if value != getattr(self, name):
                 raise RecordError(f"{name}: the record says {getattr(self, name)}, but its moves lead to {value}")
+        if reason := why_not_end(game, self.end):
+            raise RecordError(f"end: the record says {self.end}, but {reason}")
 
     def to_json(self) -> dict[str, Any]:
         """Plain data; `GameRecord.from_json` is the inverse."""
         own = {item.name: getattr(self, item.name) for item in fields(self)}
         words = {"seats": list(self.seats), "moves": [move_name(move) for move in self.moves]}
-        return {"format": FORMAT} | own | words | {"rules": self.rules.to_json(), "versions": dict(self.versions)}
+        lists = {"suits": list(self.suits), "names": list(self.names), "source": dict(self.source)}
+        told = {key: value for key, value in lists.items() if value}
+        plain = {key: value for key, value in own.items() if key not in lists}
+        return (
+            {"format": FORMAT} | plain | words | {"rules": self.rules.to_json(), "versions": dict(self.versions)} | told
+        )
 
     @classmethod
     def from_json(cls, data: Any) -> GameRecord:
@@ -108,10 +133,24 @@ class GameRecord:
             moves=_checked_moves(_typed("moves", data["moves"], list)),
             **{name: _typed(name, data[name], int) for name in ("score", "points", "lives", "turns")},
             version=_typed("version", data["version"], str),
-            versions=_checked_versions(data.get("versions", {})),
+            versions=_checked_texts("versions", data.get("versions", {})),
+            end=_checked_end(data["end"]) if "end" in data else UNFINISHED,
+            suits=_checked_names("suits", data.get("suits", []), rules.colors),
+            names=_checked_names("names", data.get("names", []), rules.players),
+            source=_checked_texts("source", data.get("source", {})),
         )
-        record.check()
+        last = record._last()
+        if "end" not in data:  # format 1 did not tell it
+            record = replace(record, end=end_of(last))
+        record._check_results(last)
         return record
+
+    def _repr_html_(self) -> str:
+        """For a notebook: the table at the end, and where the points went."""
+        # Imported here: compiled code depends on what modules import, and on no drawing.
+        from kagiya.engine.record_picture import record_html
+
+        return record_html(self)
 
     def write(self, path: str | PathLike[str]) -> None:
         """Write the record as JSON; the file is complete or not there at all."""
@@ -135,8 +174,15 @@ class GameRecord:
             raise RecordError(f"{path}: no readable JSON: {error}") from None
 
 
-def _results(game: Game) -> dict[str, int]:
-    return {"score": game.score, "points": game.points, "lives": game.lives, "turns": game.turn}
+def _results(game: Game, end: str = "") -> dict[str, Any]:
+    score = 0 if end in BROKEN_OFF else game.score
+    return {"score": score, "points": game.points, "lives": game.lives, "turns": game.turn}
+
+
+def _make(game: Game, number: int, move: Move) -> None:
+    if reason := game.why_illegal(move):
+        raise RecordError(f"move {number}, {SEAT_NAMES[game.seat]}: {reason}")
+    game.make(move)
 
 
 @cache
@@ -147,12 +193,15 @@ def _versions_here() -> dict[str, str]:
 def _check_keys(data: Any) -> None:
     if not isinstance(data, dict):
         raise RecordError(f"a record is an object, not {type(data).__name__}")
-    if data.get("format") != FORMAT or type(data["format"]) is not int:
+    if type(data.get("format")) is not int or data["format"] not in READABLE:
+        formats = " and ".join(map(str, READABLE))
         raise RecordError(
-            f"format: this version reads format {FORMAT}, not {data.get('format', 'a record without one')!r}"
+            f"format: this version reads formats {formats}, not {data.get('format', 'a record without one')!r}"
         )
     known = {"format", *(item.name for item in fields(GameRecord))}
-    if missing := known - {"versions"} - data.keys():
+    if data["format"] == 1:
+        known -= {"end", "suits", "names", "source"}
+    if missing := known - set(OPTIONAL) - data.keys():
         raise RecordError(f"keys: {', '.join(sorted(missing))} missing")
     if unknown := data.keys() - known:
         names = ", ".join(sorted(map(str, unknown)))
@@ -175,7 +224,7 @@ def _checked_rules(data: Any) -> Rules:
 def _checked_seats(seats: list[Any], rules: Rules) -> tuple[str, ...]:
     if len(seats) != rules.players:
         raise RecordError(f"seats: expected {rules.players} agents, not {len(seats)}")
-    return tuple(_typed("seats", seat, str) for seat in seats)
+    return tuple(_short("seats", seat) for seat in seats)
 
 
 def _checked_seed(seed: Any) -> int | None:
@@ -197,6 +246,31 @@ def _checked_moves(words: list[Any]) -> tuple[Move, ...]:
     return tuple(moves)
 
 
-def _checked_versions(versions: Any) -> dict[str, str]:
-    _typed("versions", versions, dict)
-    return {_typed("versions", name, str): _typed("versions", text, str) for name, text in versions.items()}
+def _checked_texts(name: str, texts: Any) -> dict[str, str]:
+    _typed(name, texts, dict)
+    _check_number(name, len(texts))
+    return {_short(name, key): _short(name, text) for key, text in texts.items()}
+
+
+def _checked_names(name: str, names: Any, number: int) -> tuple[str, ...]:
+    _typed(name, names, list)
+    if names and len(names) != number:
+        raise RecordError(f"{name}: expected {number}, not {len(names)}")
+    return tuple(_short(name, each) for each in names)
+
+
+def _checked_end(end: Any) -> str:
+    if end not in ENDS:
+        raise RecordError(f"end: expected one of {', '.join(ENDS)}, not {end!r}")
+    return str(end)
+
+
+def _short(name: str, text: Any) -> str:
+    if len(_typed(name, text, str)) > LONGEST_TEXT:
+        raise RecordError(f"{name}: a text of {len(text)} characters; at most {LONGEST_TEXT} are read")
+    return str(text)
+
+
+def _check_number(name: str, number: int) -> None:
+    if number > MOST_TEXTS:
+        raise RecordError(f"{name}: {number} entries; at most {MOST_TEXTS} are read")

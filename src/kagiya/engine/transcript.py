@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from kagiya.cards import COLOR_NAMES, MAX_RANKS, SEAT_NAMES, Card, card_name, cards_name
+from kagiya.cards import SEAT_NAMES, Card, card_name, cards_name
 from kagiya.engine.game import LANE, Game
 from kagiya.engine.log import Event
 from kagiya.engine.record import GameRecord
-from kagiya.moves import Move, move_name
-from kagiya.rules import Rules
+from kagiya.engine.telling import tell
+from kagiya.moves import Move
 
 NAME_WIDTH = max(map(len, SEAT_NAMES))
-DEED_WIDTH = 42
+DEED_WIDTH = 51
 
 
 def transcript(source: Game | GameRecord) -> str:
@@ -36,38 +36,14 @@ def _turns(game: Game, moves: tuple[Move, ...]) -> Iterator[str]:
     for move in moves:
         before = game.copy()
         game.make(move)
-        deed = _deed(game.log.event(before.turn), game.rules, _fits(before, game)) + _draw(before, game)
+        deed = _deed(game.log.event(before.turn), before) + _draw(before, game)
         yield f"{game.turn:>3}  {SEAT_NAMES[before.seat]:<{NAME_WIDTH}}  {deed:<{DEED_WIDTH}}  {_table(game)}"
 
 
-def _deed(event: Event, rules: Rules, fits: bool) -> str:
-    if event.move.is_hint:
-        _, receiver, value = move_name(event.move, event.seat, rules.players).split()
-        return f"hints {receiver} {value}: {_slots(event)}"
-    assert event.card is not None
-    assert event.move.slot is not None
-    slot, card = event.move.slot + 1, event.card
-    if event.move.is_discard:
-        return f"discards slot {slot}: {card_name(card)}"
-    return f"plays slot {slot}: {card_name(card)} {_outcome(card, rules, fits)}"
-
-
-def _slots(event: Event) -> str:
-    if not event.touched:
-        return "no card"
-    listed = ", ".join(str(slot + 1) for slot in event.touched)
-    return f"slot {listed}" if len(event.touched) == 1 else f"slots {listed}"
-
-
-def _outcome(card: Card, rules: Rules, fits: bool) -> str:
-    if not fits:
-        return "does not fit"
-    is_last = card % MAX_RANKS + 1 == rules.ranks
-    return f"finishes {COLOR_NAMES[card // MAX_RANKS]}" if is_last else "fits"
-
-
-def _fits(before: Game, after: Game) -> bool:
-    return after.points > before.points
+def _deed(event: Event, before: Game) -> str:
+    """The sentence about the move, without who made it."""
+    sentence = next(tell([event], before.rules, fireworks=before.fireworks))
+    return "".join(word.text for word in sentence.words[1:]).strip()
 
 
 def _draw(before: Game, after: Game) -> str:

@@ -12,7 +12,8 @@ from typing import Any
 from kagiya.lab.bench.rates import Rate
 
 
-def _load(module: str) -> Any:
+def load(module: str) -> Any:
+    """Another program, or None if it is not installed here."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -24,16 +25,16 @@ def _load(module: str) -> Any:
 def peer_programs() -> dict[str, Callable[[int, float], Rate]]:
     """The programs that are installed here, by name: each plays random games and returns its rate."""
     found: dict[str, Callable[[int, float], Rate]] = {}
-    if rl_env := _load("hanabi_learning_environment.rl_env"):
-        found["HLE rl_env"] = lambda players, seconds: _timed(_hle_env_game(rl_env, players), seconds)
-    if pyhanabi := _load("hanabi_learning_environment.pyhanabi"):
-        found["HLE pyhanabi, state only"] = lambda players, seconds: _timed(_pyhanabi_game(pyhanabi, players), seconds)
-    if pyspiel := _load("pyspiel"):
-        found["OpenSpiel, state only"] = lambda players, seconds: _timed(_open_spiel_game(pyspiel, players), seconds)
+    if rl_env := load("hanabi_learning_environment.rl_env"):
+        found["HLE rl_env"] = lambda players, seconds: timed(hle_env_game(rl_env, players), seconds)
+    if pyhanabi := load("hanabi_learning_environment.pyhanabi"):
+        found["HLE pyhanabi, state only"] = lambda players, seconds: timed(_pyhanabi_game(pyhanabi, players), seconds)
+    if pyspiel := load("pyspiel"):
+        found["OpenSpiel, state only"] = lambda players, seconds: timed(open_spiel_game(pyspiel, players), seconds)
     return found
 
 
-def _timed(play: Callable[[], int], seconds: float) -> Rate:
+def timed(play: Callable[[], int], seconds: float) -> Rate:
     """Games and moves per second of CPU time; `play` plays a game and returns its moves."""
     play()
     games, moves, started = 0, 0, time.process_time()
@@ -43,7 +44,8 @@ def _timed(play: Callable[[], int], seconds: float) -> Rate:
     return Rate(games / spent, moves / spent)
 
 
-def _hle_env_game(rl_env: Any, players: int) -> Callable[[], int]:
+def hle_env_game(rl_env: Any, players: int) -> Callable[[], int]:
+    """Plays a random game of HLE's environment, or of one with its interface, and returns its moves."""
     env = rl_env.make("Hanabi-Full", num_players=players)
     dice = random.Random(1)
 
@@ -75,7 +77,8 @@ def _pyhanabi_game(pyhanabi: Any, players: int) -> Callable[[], int]:
     return play
 
 
-def _open_spiel_game(pyspiel: Any, players: int) -> Callable[[], int]:
+def open_spiel_game(pyspiel: Any, players: int, is_observed: bool = False) -> Callable[[], int]:
+    """Plays a random game of theirs and returns its moves; observed, with the vector of every seat that is to move."""
     game = pyspiel.load_game("hanabi", {"players": players})
     dice = random.Random(1)
 
@@ -86,6 +89,8 @@ def _open_spiel_game(pyspiel: Any, players: int) -> Callable[[], int]:
                 actions, chances = zip(*state.chance_outcomes(), strict=True)
                 state.apply_action(dice.choices(actions, chances)[0])
             else:
+                if is_observed:
+                    state.observation_tensor(state.current_player())
                 state.apply_action(dice.choice(state.legal_actions()))
                 moves += 1
         return moves

@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from html import escape
 from typing import TYPE_CHECKING, Any
 
 from kagiya.agents._hearing import Heard, message_text
 from kagiya.cards import SEAT_NAMES, Seat
-from kagiya.moves import MOVES, Move, move_name
+from kagiya.engine.log import MAX_TURNS
+from kagiya.moves import MOVES, NUM_MOVES, Move, move_name
 from kagiya.search import layout
 from kagiya.search.allies.policies import AllyBelief
 from kagiya.search.hands.hand_list import HandBelief
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from kagiya.search.workspace import Workspace
 
 SHORT = 3  # moves that a sentence names
+MOST_CHILDREN = 2 * NUM_MOVES  # of a node: one for each move, and those of Brooks's search that stand for none
 
 
 @dataclass(frozen=True)
@@ -67,6 +68,7 @@ class Explanation:
     own_hand: HandBelief | None = None  # what the seat knows of its hand, by searches that list it
     reason: str = ""  # in words, of an agent that does not search
     heard: tuple[Heard, ...] = ()  # what the other seats hear in the move by their conventions
+    is_by_value: bool = False  # whether the search chose the highest value; else the most visited move
 
     def name(self, move: int, seat: Seat | None = None) -> str:
         """A move in words: ``play 1``, ``hint bob red``."""
@@ -92,13 +94,14 @@ class Explanation:
         return f"<Explanation: {SEAT_NAMES[self.seat]} would {self.name(self.chosen)}: {self}>"
 
     def _repr_html_(self) -> str:
-        rows = "".join(
-            f"<tr><td>{escape(self.name(each.move))}</td><td>{each.worth()}</td><td>{each.visits:,}</td></tr>"
+        # Imported here: compiled code depends on all that is imported above, and on no drawing.
+        from kagiya.drawing.notebook import Estimate, estimates_html
+
+        estimates = [
+            Estimate(self.name(each.move), each.value, each.standard_error, each.visits, each.move == self.chosen)
             for each in self.moves
-        )
-        head = "<tr><th>move</th><th>points</th><th>visits</th></tr>"
-        heading = f"<div><b>{SEAT_NAMES[self.seat]}: {escape(self.name(self.chosen))}</b></div>"
-        return heading + (f"<table>{head}{rows}</table>" if rows else "") + f"<div>{escape(str(self))}</div>"
+        ]
+        return estimates_html(f"{SEAT_NAMES[self.seat]}: {self.name(self.chosen)}", estimates, str(self))
 
     def ally_words(self) -> str:
         """Who each other player most likely is: ``bob is vdb (98 %)``."""
@@ -130,13 +133,17 @@ class Explanation:
             "own_hand": self.own_hand.to_json() if self.own_hand else None,
             "reason": self.reason,
             "heard": [each.to_json() for each in self.heard],
+            "is_by_value": self.is_by_value,
         }
 
 
-def explain_search(workspace: Workspace, seconds: float | None = None) -> Explanation:
-    """Read from its arrays what the search last found; valid until it searches again."""
+def explain_search(workspace: Workspace, seconds: float | None = None, leading: int | None = None) -> Explanation:
+    """Read from its arrays what the search last found; valid until it searches again.
+
+    For a search that is still thinking, `leading` is the move that it would make now; its hand is not looked at.
+    """
     work, nodes = workspace.work, workspace.nodes
-    chosen, done = int(work["chosen"]), int(work["iterations_done"])
+    chosen, done = int(work["chosen"]) if leading is None else leading, int(work["iterations_done"])
     children = list(children_of(nodes, ROOT_NODE)) if done else []
     by_mean = work["final"] == layout.BEST_MEAN
     estimates = [estimate(nodes[child], work["is_exact"]) for child in children if nodes[child]["visits"]]
@@ -159,7 +166,8 @@ def explain_search(workspace: Workspace, seconds: float | None = None) -> Explan
         head_start=head_start_of(workspace, chosen, "margin") if done else 0.0,
         caution=head_start_of(workspace, chosen, "caution") if done else 0.0,
         allies=workspace.allies.beliefs(Seat(int(work["seat"]))) if workspace.allies else (),
-        own_hand=workspace.own_hand.belief() if workspace.own_hand else None,
+        own_hand=workspace.own_hand.belief() if workspace.own_hand and leading is None else None,
+        is_by_value=bool(by_mean or work["algorithm"] == layout.FLAT),
     )
 
 
@@ -175,12 +183,15 @@ def head_start_of(workspace: Workspace, chosen: int, part: str) -> float:
 
 
 def children_of(nodes: Any, parent: int) -> Iterator[int]:
-    """The places of a node's children; those that stand for no move are passed over."""
-    child = int(nodes[parent]["child"])
-    while child > 0:  # Brooks's search writes a negative number for a node never reached
-        if nodes[child]["move"] >= 0:
+    """The places of a node's children; those that stand for no move are passed over.
+
+    Bounded, for a tree that grows while it is read: a node may be reached before its fields are written.
+    """
+    child, left = int(nodes[parent]["child"]), MOST_CHILDREN
+    while 0 < child < len(nodes) and left:  # Brooks's search writes a negative number for a node never reached
+        if 0 <= nodes[child]["move"] < NUM_MOVES:
             yield child
-        child = int(nodes[child]["sibling"])
+        child, left = int(nodes[child]["sibling"]), left - 1
 
 
 def estimate(node: Any, is_exact: bool) -> MoveEstimate:
@@ -196,8 +207,10 @@ def estimate(node: Any, is_exact: bool) -> MoveEstimate:
 def expected_line(nodes: Any, chosen: int) -> Iterator[ExpectedMove]:
     """The chosen move, then from child to child the most visited one, as long as it was tried twice."""
     node = next((child for child in children_of(nodes, ROOT_NODE) if nodes[child]["move"] == chosen), 0)
-    while node:
-        row = nodes[node]
+    for _ in range(MAX_TURNS):
+        if not node:
+            return
+        row = nodes[node].copy()
         yield ExpectedMove(Seat(int(row["actor"])), MOVES[row["move"]], int(row["visits"]))
         tried = [child for child in children_of(nodes, node) if nodes[child]["visits"] > 1]
         node = max(tried, key=lambda child: int(nodes[child]["visits"]), default=0)

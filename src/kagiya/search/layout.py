@@ -66,9 +66,10 @@ _SETTINGS = [
     ("confidence", np.float64),  # standard errors by which a move must be behind to be dropped
     ("margin", np.float64),  # points by which a move must beat the evaluator's own, besides
     ("caution", np.float64),  # so many standard errors of its lead
+    ("patient", np.int64),  # whether that noise keeps a move in the race, instead of counting against it there too
+    ("evaluator_plays", np.int64),  # whether the evaluator alone decides when a card is played
     ("misleads", np.int64),  # whether moves are tried from which the others would conclude what is not so
     ("early_looks", np.int64),  # which moves are dropped in the first round already: of no hope, or surely behind
-    ("trust", np.int64),  # own moves after a partner's deviation in which the seat keeps to the blueprint
     ("most_endings", np.int64),  # deals at most that are tried one by one near the end of a game, instead of samples
     ("indifference", np.float64),  # points that a dropped move may be better than the leader
 ]
@@ -143,7 +144,6 @@ _ARRAYS = [  # addresses, and the lengths that are not the same for all searches
     ("products_address", np.int64),
     ("leaf_address", np.int64),
     ("leaf_words", np.int64),
-    ("partner_hand_address", np.int64),  # the same of the partner's hand
     ("own_hand_address", np.int64),  # of the record of `hands/layout.py`: the list of its own hands; 0 for none
     ("allies_address", np.int64),  # of the record of `allies/layout.py`; 0: every seat has one fixed model
 ]

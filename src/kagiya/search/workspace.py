@@ -43,7 +43,6 @@ class SearchSetup:
     draws: bool = False  # whether nodes draw a random number
     policies: Policies | None = None  # that other seats may follow, in the place of their models
     own_hand: ListSetup | None = None  # of the list of hands that the seat may hold
-    partner_hand: ListSetup | None = None  # of those that its partner may think it holds
 
 
 @dataclass
@@ -72,7 +71,6 @@ class Workspace:
             text = self.setup.models[0].text
             raise SpecError(f"{text} rolls dice, so that its moves cannot be foreseen; give a blueprint that does not")
         self.own_hand = self._list_hands(self.setup.own_hand)
-        self.partner_hand = self._list_hands(self.setup.partner_hand)
         self._write_settings()
         self._write_addresses()
 
@@ -164,7 +162,6 @@ class Workspace:
             self.work["remembering"] |= self.allies.record["remembering"]
             self.work["allies_address"] = self.allies.address
         self.work["own_hand_address"] = self.own_hand.address if self.own_hand else 0
-        self.work["partner_hand_address"] = self.partner_hand.address if self.partner_hand else 0
         self.work["believe_address"] = self._believes()
         self.work["evaluator_move"] = NO_MOVE
         for name, value in self.setup.settings.items():

@@ -27,7 +27,7 @@ from kagiya.engine.game import Game
 from kagiya.engine.kernels import legal_moves
 from kagiya.engine.layout import STATE, STATE_OFFSETS, STATE_WORDS, TOLD_COLOR, TOLD_RANK, States, new_states
 from kagiya.engine.log import Event, Log
-from kagiya.engine.picture import hand_words, table_html, table_text
+from kagiya.engine.picture import hand_words, table_text
 from kagiya.moves import MOVES, Move
 from kagiya.rules import MAX_HAND, Rules
 from kagiya.view.kernels import DEAL_TABLE, censor, critical_kinds, hand_chances
@@ -69,8 +69,12 @@ class Observation:
         counts = f"{self.points} points, {self.tokens} tokens, {self.lives} lives, {self.deck_left} cards in the deck"
         return f"<Observation of {SEAT_NAMES[self.seat]}, turn {self.turn + 1}: {counts}>"
 
-    def _repr_html_(self) -> str:
-        return table_html(self.rules, self.states[LANE])
+    def _repr_svg_(self) -> str:
+        """The table for a notebook, as this seat sees it."""
+        # Imported here: compiled code depends on all that is imported above, and on no drawing.
+        from kagiya.engine.table_picture import table_svg
+
+        return table_svg(self.rules, self.states[LANE], viewer=self.seat)
 
     @property
     def deck_left(self) -> int:

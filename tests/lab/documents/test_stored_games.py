@@ -31,6 +31,13 @@ def test_a_picture_shows_the_games_of_a_run(store: Path) -> None:
             read_samples(opened, Wanted("scores", run=9))
 
 
+def test_a_team_has_one_row_wherever_its_agents_sit(store: Path) -> None:
+    with Store.read(store) as opened:
+        _, samples = read_samples(opened, Wanted("scores", run=2))
+    games = {team: len(sample.results) for (team, _), sample in samples.items()}
+    assert games == {"careful": 12, "random": 12, "careful + 2 random": 12, "random + 2 careful": 12}
+
+
 def test_crossplay_from_the_store_is_what_the_command_shows(store: Path) -> None:
     planned = Experiment(("careful", "random"), "one-of", players=(3,), games=12).plan()
     with Store.open(store) as opened:

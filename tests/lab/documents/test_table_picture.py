@@ -1,31 +1,21 @@
-import re
-import xml.etree.ElementTree as ElementTree
+"""The picture of docs/rules.md shows what the page says."""
 
-from kagiya import Game, Rules, Seat
-from kagiya.lab.documents.table_picture import WIDTH, example_game, table_svg
+from xml.etree import ElementTree
 
+from kagiya.lab.documents.table_picture import example_game, example_picture
 
-def words(svg: str) -> list[str]:
-    return [element.text or "" for element in ElementTree.fromstring(svg).iter() if element.tag.endswith("text")]
+SVG = "{http://www.w3.org/2000/svg}"
 
 
-def test_own_cards_show_their_backs_and_others_their_faces() -> None:
-    found = words(table_svg(example_game(), Seat(0)))
-    assert found.count("?") == 5
-    assert "alice (you)" in found
+def test_it_is_the_table_as_alice_sees_it() -> None:
+    said = ElementTree.fromstring(example_picture()).findtext(f"{SVG}title") or ""
+    heading, *_, alice, bob, cathy = said.split("; ")
+    assert heading == "turn 7, alice to move: 1 of 25 points"
+    assert alice.count("unknown: ") == 5
+    assert alice.startswith("alice: unknown: blue, 1 or 2 or 3 or 4 or 5, unknown: red or yellow or green or white, ")
+    assert bob == "bob: white 2, red 5, blue 2, green 1, white 4"
+    assert cathy == "cathy: green 2, blue 4, green 1, red 2, red 3"
 
 
-def test_the_hint_to_alice_stands_below_her_cards() -> None:
-    game = example_game()
-    found = words(table_svg(game, Seat(0)))
-    first = found.index("alice (you)")
-    assert found[first + 2 : first + 11 : 2] == ["B", "", "", "", "B"]
-
-
-def test_nothing_lies_outside_the_picture() -> None:
-    for players in (2, 3, 4, 5):
-        svg = table_svg(Game(Rules(players=players), seed=1), Seat(1))
-        height = int(re.search(r'viewBox="0 0 \d+ (\d+)"', svg)[1])  # type: ignore[index]
-        for left, top, width, high in re.findall(r'x="(\d+)" y="(\d+)" width="(\d+)" height="(\d+)"', svg):
-            assert int(left) + int(width) <= WIDTH
-            assert int(top) + int(high) <= height
+def test_bobs_hint_was_the_last_but_one_move() -> None:
+    assert [str(move) for move in example_game().moves[-2:]] == ["hint +2 blue", "discard 5"]

@@ -3,6 +3,7 @@
 import pickle
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -17,6 +18,7 @@ from kagiya.lab.match.sinks import Counted, Kept
 from kagiya.lab.match.workers import LocalWorkers
 from kagiya.lab.statistics.summary import summarize, summarize_totals
 from kagiya.lab.table.table import AgentError
+from tests.children import run_python
 
 Games = Callable[[int], int]
 RANDOM = find_agent("random")
@@ -30,7 +32,7 @@ def fails_some_day(states, i, seat, memory, params, rng):  # type: ignore[no-unt
 
 def failing(games: int) -> Match:
     label = AgentInfo(id="bad", summary="x", family="tests", paper="none")
-    return Match.of(Rules(lives=20), [Agent("bad", CompiledAgent(label, fails_some_day))], games)
+    return Match.of(Rules(lives=20), [Agent("bad", CompiledAgent(label, fails_some_day))], games, seed=0)
 
 
 def good(games: int, seed: int = 0) -> Match:
@@ -158,3 +160,29 @@ def test_a_worker_process_that_is_killed_is_named(monkeypatch: pytest.MonkeyPatc
     match = Match.of(Rules(), [find_agent("careful-python")], 10**6)
     with LocalWorkers(2, processes=True) as staff, pytest.raises(WorkerError, match="a worker process was killed"):
         run([match], staff, Counted(), progress=kill_them)
+
+
+PLAYS_AT_ITS_TOP = """
+from kagiya import AgentInfo, CompiledAgent, Match, Rules, play_match
+from kagiya.kernels import discard_move, is_legal, kernel, play_move
+
+@kernel
+def act(states, i, seat, memory, params, rng):
+    return discard_move(0) if is_legal(states, i, discard_move(0)) else play_move(0)
+
+AGENT = CompiledAgent(AgentInfo(id="mine", summary="discards", family="tests", paper="none"), act)
+
+class Python:
+    def act(self, observation):
+        import plays_at_its_top
+        return observation.legal_moves[0]
+
+for agent in (AGENT, Python):
+    result = play_match(Match.of(Rules(), agent, 3, 1), workers=2)
+    print(result.games, result.error)
+"""
+
+
+def test_a_module_may_play_a_match_while_it_is_being_imported(tmp_path: Path) -> None:
+    (tmp_path / "plays_at_its_top.py").write_text(PLAYS_AT_ITS_TOP)
+    assert run_python("import plays_at_its_top", folder=tmp_path) == "3 None\n3 None\n"

@@ -240,3 +240,8 @@ def test_rows_of_the_record_have_a_group_and_what_the_table_shows(record: PaperT
 )
 def test_processor_time_is_for_people(seconds: float, text: str) -> None:
     assert cpu_text(Estimate(seconds, 0.0, 10)) == text
+
+
+def test_a_row_called_by_its_whole_name_is_meant_alone(record: PaperTable) -> None:
+    assert [row.label for row in record.only(["kagiya-two"]).rows] == ["kagiya-two"]
+    assert len(record.only(["over kagiya-two"]).rows) > 1

@@ -93,3 +93,11 @@ def test_thousands_of_matches_of_the_same_agents_look_at_their_files_once(monkey
     first = code_version(agents)
     monkeypatch.setattr("kagiya.lab.provenance.code_version.import_closure", None)  # nobody asks for it again
     assert code_version(agents) == first
+
+
+def test_no_agent_depends_on_a_drawing() -> None:
+    """A new shade of red would compile everything again and make every stored game one of older code."""
+    for name in ("smartbot", "ris-mcts", "careful-python"):
+        files = agent_files(find_agent(name))
+        assert [file for file in files if "/engine/game.py" in file], "the files are found"
+        assert not [file for file in files if "/kagiya/drawing/" in file]

@@ -15,7 +15,7 @@ from kagiya.lab.store.store import Store
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
     with Store.open(tmp_path / "it's a store") as store:
-        run_matches([Match.of(Rules(players=2), [find_agent("random")], 20)], store)
+        run_matches([Match.of(Rules(players=2), [find_agent("random")], 20, seed=0)], store)
     return tmp_path / "it's a store"
 
 

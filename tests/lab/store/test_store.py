@@ -32,7 +32,8 @@ def test_stored_games_are_the_games_of_the_match(tmp_path: Path, games: Games) -
 
 
 def test_any_stored_game_can_be_replayed(games: Games) -> None:
-    match = Match.of(Rules(players=4), [find_agent(text) for text in ("careful", "random", "careful", "random")], 30)
+    seats = [find_agent(text) for text in ("careful", "random", "careful", "random")]
+    match = Match.of(Rules(players=4), seats, 30, seed=0)
     table = Table(match.rules, match.agents)
     with Store.in_memory() as store:
         run_matches([match], store)
@@ -115,7 +116,7 @@ def test_packing_loses_nothing() -> None:
 def test_long_games_keep_all_their_moves() -> None:
     # Every token is spent before a card is discarded, and nothing is played: the longest games there are.
     rules, agent = Rules(hint_tokens=20, colors=6, hand_size=1), find_agent("rules(tell-anything, discard-oldest)")
-    match = Match.of(rules, [agent], 20)
+    match = Match.of(rules, [agent], 20, seed=0)
     with Store.in_memory() as store:
         run_matches([match], store)
         results, moves = match.new_table().play_with_moves(match.seed, match.games)

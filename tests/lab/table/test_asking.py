@@ -2,7 +2,7 @@
 
 import pytest
 
-from kagiya import Game, Match, Rules, Table, ask, explain, find_agent, play_match
+from kagiya import Game, Match, Rules, Table, ask, explain, find_agent, play_match, think
 from kagiya.agents.careful import AGENT as CAREFUL
 from kagiya.agents.careful_python import CarefulPython
 from kagiya.moves import Move
@@ -48,6 +48,28 @@ def test_every_agent_gives_its_reason() -> None:
     assert explain(Game(THREE, 3), Last).reason.startswith("move ")
     assert explain(Game(THREE, 3), "vdb").reason
     assert explain(Game(THREE, 3), "tests.cli.players:Late").reason == "gives no reason"
+
+
+@pytest.mark.parametrize("agent", ["vdb", "smartbot", "hanabirs-info", "evalfn", "careful-python", Last])
+def test_a_thought_is_the_move_and_the_reason(agent: object) -> None:
+    game = Game(THREE, 3)
+    thought = think(game, agent, seed=2)
+    assert thought.move == ask(game, agent, seed=2)
+    assert thought.explanation is None
+    assert thought.words
+    assert thought.words == explain(game, agent, seed=2).reason
+    assert thought.heard == explain(game, agent, seed=2).heard
+    assert str(thought).startswith("alice would ")
+    assert think(game.position(), agent, seed=2).words == thought.words
+
+
+def test_a_thought_of_a_search_has_its_numbers() -> None:
+    game = Game(THREE, 3)
+    thought = think(game, "ris-mcts(rules=all, iterations=20)", seed=2)
+    found = explain(game, "ris-mcts(rules=all, iterations=20)", seed=2)
+    assert thought.explanation is not None
+    assert thought.explanation.moves == found.moves
+    assert thought.words == str(found)
 
 
 def test_a_game_that_is_over_has_no_move_to_ask_for() -> None:

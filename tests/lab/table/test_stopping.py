@@ -20,9 +20,9 @@ from kagiya.lab.store.recording import run_matches
 from kagiya.lab.store.store import Store
 from kagiya.lab.table.stopping import Stop, at_interrupt
 from kagiya.lab.table.table import Table
+from tests.children import LONGEST as SECONDS
 from tests.searches import quick
 
-SECONDS = 200  # a bound for what hangs; nothing here takes so long on a busy machine either
 needs_clock = pytest.mark.skipif(not HAS_CLOCK, reason="no clock for compiled code here")
 
 

@@ -91,12 +91,15 @@ def test_a_full_disk_leaves_no_half_game(tmp_path: Path, monkeypatch: pytest.Mon
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("kagiya.lab.training.data_folder.sync", full)
-    with pytest.raises(OSError, match="No space left"):
+    with pytest.raises(DataError, match=r"positions-1\.parquet cannot be written: No space left on device"):
         folder.write(game_rows(1))
     assert folder.seeds() == {0}
     assert not list(tmp_path.glob(".*.part"))
     with duckdb.connect() as connection:
         assert connection.execute(f"SELECT count(*) FROM '{tmp_path}/moves-*.parquet'").fetchone() == (4,)
+    monkeypatch.setattr("kagiya.lab.training.data_folder.write_whole", full)
+    with pytest.raises(DataError, match=r"new/about\.json cannot be written: No space left on device"):
+        DataFolder(tmp_path / "new").claim(ABOUT)
 
 
 def test_without_pytorch_a_sentence_says_how_to_get_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

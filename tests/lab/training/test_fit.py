@@ -13,7 +13,7 @@ from kagiya.lab.training.fit import Curve, Examples, FitSettings, fit
 from kagiya.lab.training.goodman import ROUNDS, GoodmanPlan, run_goodman, scaled
 from kagiya.lab.training.learning import Learned, learn, write_learned
 from kagiya.learn.feature_kernels import FEATURES
-from kagiya.learn.model_file import network_row, read_network
+from kagiya.learn.model_file import network_row, read_network, write_network
 from tests.lab.training.test_bad_data import folder_with
 from tests.learn.networks import random_network
 
@@ -128,6 +128,14 @@ def test_the_three_iterations_in_small_and_once_more_without_doing_anything(tmp_
         assert ("evalfn" in origin["data"][0]["agent"]) == (number > 1)
         assert ("c=3" in origin["data"][0]["agent"]) == (number == 3)
     assert run_goodman(plan, "test", lambda text: None, lambda games: None) == [None] * 3
+    more = scaled([4, 3, 3], [600, 400, 400], [5, 5, 5], [0.1, 0.1, 3])
+    for other in (replace(plan, rounds=more), replace(plan, settings=QUICK)):
+        with pytest.raises(DataError, match=r"evalfn-1\.safetensors was made with (seeds|fit) .*; choose"):
+            run_goodman(other, "test", lambda text: None, lambda games: None)
+    plan.model(1).unlink()
+    write_network(plan.model(1), random_network(1))
+    with pytest.raises(DataError, match="does not say how it was made"):
+        run_goodman(plan, "test", lambda text: None, lambda games: None)
 
 
 def test_interrupted_in_its_second_iteration_it_goes_on_to_the_same_networks(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import signal
 from pathlib import Path
 
 import numpy as np
@@ -14,7 +15,7 @@ from kagiya.lab.table.table import Table
 from kagiya.lab.training.data import make_data
 from kagiya.lab.training.data_folder import DataError, DataFolder
 from kagiya.lab.training.data_order import DataOrder
-from kagiya.lab.training.harvest import Harvester, HarvestTerms
+from kagiya.lab.training.harvest import GameRows, Harvester, HarvestTerms
 from kagiya.lab.training.tree_row_kernels import DEPTH, MOVE, NODE_VISITS, TARGET, VISITS
 from kagiya.learn.feature_kernels import FEATURE_NAMES, STATE_FEATURES
 from kagiya.moves import FIRST_DISCARD, FIRST_HINT
@@ -108,3 +109,18 @@ def test_an_interruption_keeps_the_games_that_are_finished(tmp_path: Path) -> No
         make_data(order(50), tmp_path, 1, stop_after_two)
     assert len(DataFolder(tmp_path).seeds()) == 2
     assert make_data(order(3), tmp_path, workers=1).there_before == 2
+
+
+def test_ctrl_c_while_a_game_is_written_takes_effect_afterwards(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write = DataFolder.write
+
+    def interrupted(folder: DataFolder, game: GameRows) -> None:
+        signal.raise_signal(signal.SIGINT)
+        write(folder, game)
+
+    monkeypatch.setattr(DataFolder, "write", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        make_data(order(2), tmp_path, workers=1)
+    assert len(DataFolder(tmp_path).seeds()) == 1

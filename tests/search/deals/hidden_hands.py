@@ -6,7 +6,7 @@ import itertools
 import math
 import random
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from scipy.special import chdtrc
 
@@ -67,11 +67,11 @@ def listed_hands(game: Game, owner: int) -> Counter[Hand]:
     return hands
 
 
-def p_value(found: Counter[Hand], ways: Counter[Hand]) -> float:
+def p_value(found: Counter[Hand], ways: Mapping[Hand, float]) -> float:
     """Of the chi-square test that hands were found in proportion to their ways; 0 if one was impossible."""
     if set(found) - set(ways):
         return 0.0
-    scale = found.total() / ways.total()
+    scale = found.total() / sum(ways.values())
     classes = [(found[hand], scale * count) for hand, count in ways.items()]
     common = [pair for pair in classes if pair[1] >= FEWEST_EXPECTED]
     rare = [pair for pair in classes if pair[1] < FEWEST_EXPECTED]

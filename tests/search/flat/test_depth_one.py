@@ -12,7 +12,7 @@ from kagiya.cards import Seat
 from kagiya.engine.kernels import legal_moves
 from kagiya.engine.layout import GAME
 from kagiya.lab.table.table import Table
-from kagiya.moves import NO_MOVE, move_name
+from kagiya.moves import FIRST_DISCARD, NO_MOVE, move_name
 from kagiya.search.flat.flat_search import distinct_moves
 from tests.blindness import check_blindness
 from tests.search.flat.tables import (
@@ -71,6 +71,17 @@ def test_nothing_hidden_is_looked_at(evaluator: str, games: Games) -> None:
 def test_agents_that_see_more_can_play_on_too(evaluator: str) -> None:
     table = Table(parse_rules("bouzy", 3), [find_agent(f"depth-one(deals=2, evaluator={evaluator})")])
     check_blindness(table.agents[0], table.rules, 1)
+
+
+def test_the_evaluator_alone_may_decide_what_is_played() -> None:
+    move, workspace = searched("depth-one(deals=20, own_plays=no)", OWN_CARD)
+    assert move == "play 2"
+    assert workspace.work["iterations_done"] == 0  # nothing was left to search for
+    _, workspace = searched("depth-one(deals=20, own_plays=no)", TWO_LEFT)
+    tried = set(root_moves(workspace))
+    assert workspace.work["iterations_done"] == 20
+    assert len(tried) > 1
+    assert min(tried) >= FIRST_DISCARD
 
 
 def test_the_search_that_sees_its_hand_uses_it() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections import Counter
 from collections.abc import Iterator
 
 from kagiya import Rules, find_agent
@@ -12,6 +11,7 @@ from kagiya.engine.game import LANE, Game
 from kagiya.engine.layout import GAME
 from kagiya.lab.table.continuing import watch
 from kagiya.lab.table.table import Table
+from kagiya.search.agents.sparta import MOST_UNEXPLAINED
 from kagiya.search.workspace import Workspace
 from tests.search.deals.hidden_hands import Hand, listed_hands
 from tests.search.deals.test_past_moves import asked, unexplained_by_hand
@@ -45,10 +45,14 @@ def true_hand(game: Game, seat: int) -> Hand:
     return tuple(int(card) for card in game.states[LANE]["hands"][seat, : game.rules.hand_size])
 
 
-def slow_list(game: Game, blueprint: str) -> Counter[Hand]:
-    """The hands that fit the hints and leave no move of the others unexplained, and the ways to deal them."""
-    hands = listed_hands(game, int(game.seat))
-    return Counter({hand: ways for hand, ways in hands.items() if not unexplained_by_hand(game, hand, blueprint)})
+def slow_list(game: Game, blueprint: str, surprise: float = 0) -> dict[Hand, float]:
+    """The hands that fit the hints, and the ways to deal them, times the odds for every unexplained move of others."""
+    found = {}
+    for hand, ways in listed_hands(game, int(game.seat)).items():
+        unexplained = unexplained_by_hand(game, hand, blueprint)
+        if unexplained <= (MOST_UNEXPLAINED if surprise else 0):
+            found[hand] = ways * surprise**unexplained
+    return found
 
 
 def at_turn(rules: Rules, seed: int, partner: str, turns: int, rng: random.Random) -> Game:

@@ -96,7 +96,7 @@ def parse_use(spec: Spec) -> TacticUse:
         raise SpecError(f"{spec.name} takes {wanted}; given: {spec}")
     limits = {key: _number(spec, value) for key, value in spec.named}
     if unknown := set(limits) - {"lives", "tokens", "deck"}:
-        raise SpecError(f"{spec.name}: {unknown.pop()!r} is no limit; there are lives, tokens and deck")
+        raise SpecError(f"{spec.name}: {unknown.pop()!r} is not a limit; the limits are lives, tokens and deck")
     value = _number(spec, spec.values[0]) if spec.values else 0.0
     return TacticUse(found, value, **limits)
 

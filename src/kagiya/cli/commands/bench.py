@@ -23,7 +23,7 @@ COUNTS = (2, 3, 4, 5)
 def bench(
     ctx: typer.Context,
     seconds: Annotated[float, typer.Option("--seconds", help="For each single measurement.")] = 0.5,
-    rounds: Annotated[int, typer.Option("--rounds", help="Each ratio is the median of so many.")] = 3,
+    rounds: Annotated[int, typer.Option("--rounds", help="How often each ratio is measured; the median counts.")] = 3,
     json_file: JsonFile = None,
     shown: options.Format = options.Shown.TEXT,
     as_json: options.Json = False,
@@ -39,6 +39,7 @@ def bench(
       kagiya bench agents                       how fast every agent plays
       kagiya bench search                       how fast searches think
       kagiya bench deals                        how even the deals of hidden cards are
+      kagiya bench envs                         how fast environments for learners step
     """
     if ctx.invoked_subcommand is not None:
         return

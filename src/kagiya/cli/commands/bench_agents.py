@@ -20,7 +20,7 @@ def bench_agents(
         typer.Argument(metavar="[AGENT]...", autocompletion=agent_names, help="Default: all that do not search."),
     ] = None,
     seconds: Annotated[float, typer.Option("--seconds", help="For each single measurement.")] = 0.2,
-    rounds: Annotated[int, typer.Option("--rounds", help="Each rate is the median of so many.")] = 3,
+    rounds: Annotated[int, typer.Option("--rounds", help="How often each rate is measured; the median counts.")] = 3,
     json_file: JsonFile = None,
     shown: options.Format = options.Shown.TEXT,
     as_json: options.Json = False,

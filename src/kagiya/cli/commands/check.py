@@ -16,7 +16,7 @@ from kagiya.cli.progress import late_bar
 def check(
     agent: Annotated[str, typer.Argument(metavar="AGENT", help="Yours as [bold]module:name[/], or any other.")],
     games: Annotated[
-        int | None, typer.Option("--games", "-n", help="By each rules. Default: a few seconds' worth.")
+        int | None, typer.Option("--games", "-n", help="Games by each set of rules. Default: a few seconds' worth.")
     ] = None,
     seed: Annotated[int, typer.Option("--seed", "-s", help="Of the first game.")] = 1,
     as_json: options.Json = False,

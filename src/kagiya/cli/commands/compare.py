@@ -38,8 +38,9 @@ def compare(
             "--games", "-n", help=f"Decks. Default: {GAMES:,}; with --until-sure at most {GAMES_UNTIL_SURE:,}."
         ),
     ] = None,
-    seed: Annotated[int, typer.Option("--seed", "-s", help="Of the first deck; the others count up from it.")] = 1,
+    seed: Annotated[int, typer.Option("--seed", "-s", help="Seed of the first deck; the others count up from it.")] = 1,
     rules: options.Rules = "standard",
+    deals: options.Deals = "own",
     until_sure: Annotated[
         bool, typer.Option("--until-sure", help="Stop as soon as every pair is told apart with --confidence.")
     ] = False,
@@ -68,7 +69,7 @@ def compare(
 
     entered = tuple(find_agent(text) for text in agents)
     limit = games if games is not None else GAMES_UNTIL_SURE if until_sure else GAMES
-    comparison = Comparison(parse_rules(rules, players), entered, limit, seed, confidence)
+    comparison = Comparison(parse_rules(rules, players), entered, limit, seed, confidence, deals)
     means = Means(workers, cluster, store)
     means.make_ready(entered)
     play(comparison, until_sure, means)

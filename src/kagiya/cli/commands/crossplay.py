@@ -38,6 +38,7 @@ def crossplay(
     games: Annotated[int, typer.Option("--games", "-n", help="For each pair, all seats together.")] = 1000,
     seed: options.Seed = 1,
     rules: options.Rules = "standard",
+    deals: options.Deals = "own",
     store: StoreFile = None,
     workers: WorkerCount = None,
     cluster: Cluster = None,
@@ -61,7 +62,7 @@ def crossplay(
     from kagiya.lab.provenance.result_files import command_line, provenance, write_result
 
     counts = tuple(player_counts(players))
-    experiment = Experiment(tuple(agents), "one-of", (rules,), counts, games, seed)
+    experiment = Experiment(tuple(agents), "one-of", (rules,), counts, games, seed, deals=deals)
     report, cells = play(experiment, Means(workers, cluster, store))
     tables = matrices(cells)
     data = {"made": provenance(command_line()), "seed": seed, "tables": [table.to_json() for table in tables]}
@@ -96,6 +97,7 @@ def run(
       players = [2, 3]
       games = 1000            # for each team
       seed = 1
+      deals = "own"           # or live: the decks that hanab.live deals by its seeds
 
     An agent may hold {budget}, for each of budgets = [100, 1000]; time = 0.04
     and late = "warn", "random" or "forfeit" put searches and Python agents on the clock.

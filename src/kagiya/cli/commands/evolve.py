@@ -45,7 +45,9 @@ def evolve(
     rule_set: RuleSet = "canaan",
     players: Players = options.DEFAULT_PLAYERS,
     rules: options.Rules = "goodman",
-    generations: Annotated[int, typer.Option("--generations", "-g", help="In all; more go on.")] = 100,
+    generations: Annotated[
+        int, typer.Option("--generations", "-g", help="How many in all; a larger number continues a finished run.")
+    ] = 100,
     population: Annotated[int, typer.Option("--population", help="Lists on all islands together.")] = 200,
     elite: Annotated[int, typer.Option("--elite", help="Of these, lists that live on unchanged.")] = 20,
     tournament: Annotated[int, typer.Option("--tournament", help="Lists that compete to be a parent.")] = 5,

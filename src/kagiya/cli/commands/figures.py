@@ -54,7 +54,7 @@ def figure(
     over: Annotated[str, typer.Option("--over", help="Of a curve: a parameter and its values, name=1,10,100.")] = "",
     players: Annotated[int | None, typer.Option("--players", "-p", help="2 to 5. Default: 3, or those stored.")] = None,
     games: Annotated[int, typer.Option("--games", "-n", help="For each agent, pair or point.")] = 1000,
-    seed: Annotated[int, typer.Option("--seed", "-s", help="Of the first game; the others count up from it.")] = 1,
+    seed: Annotated[int, typer.Option("--seed", "-s", help="Seed of the first game; the others count up from it.")] = 1,
     rules: Annotated[
         str | None,
         typer.Option(

@@ -43,6 +43,7 @@ def league(
     games: Annotated[int, typer.Option("--games", "-n", help="For each agent and number of players.")] = 2000,
     seed: options.Seed = 1,
     rules: options.Rules = "standard",
+    deals: options.Deals = "own",
     picture: Picture = Path("league.png"),
     workers: WorkerCount = None,
     store: OptionalStore = None,
@@ -68,10 +69,12 @@ def league(
 
     entered = [find_agent(text) for text in dict.fromkeys([*(agents or []), *(joining or [])] or prompt_agents())]
     means = Means(workers, cluster, store)
-    result = League(rules, games, seed)
+    result = League(rules, games, seed, deals)
     counts = player_counts(players)
     if joining:
         result.others = measured_before([agent.text for agent in entered], counts, rules)
+        if deals != "own":
+            raise ValueError("--with places agents among results on our own deals: leave out --deals or --with")
     matches = league_matches(entered, counts, result)
     means.make_ready(entered)
     play(result, matches, means)
@@ -133,7 +136,8 @@ def leave(result: League) -> None:
     for error in result.errors:
         complain(error)
     if result.interrupted:
-        complain("interrupted; the table and the picture show the matches that were finished")
+        shown = "the table and the picture show the matches that were finished"
+        complain(f"interrupted; {shown if result.cells else 'no match was finished, so nothing is shown'}")
         raise interruption()
     if result.errors:
         raise typer.Exit(FAILED)

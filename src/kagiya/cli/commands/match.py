@@ -22,8 +22,9 @@ def match(
     agents: options.Agents,
     players: options.Players = None,
     games: Annotated[int, typer.Option("--games", "-n", help="How many games to play.")] = 1000,
-    seed: Annotated[int, typer.Option("--seed", "-s", help="Of the first game; the others count up from it.")] = 1,
+    seed: Annotated[int, typer.Option("--seed", "-s", help="Seed of the first game; the others count up from it.")] = 1,
     rules: options.Rules = "standard",
+    deals: options.Deals = "own",
     workers: WorkerCount = None,
     store: OptionalStore = None,
     cluster: Cluster = None,
@@ -41,11 +42,12 @@ def match(
       kagiya match careful random careful
       kagiya match mymodule:MyAgent --json
       kagiya match careful --games 1000000 --store default    resumes what was interrupted
+      kagiya match smartbot --deals live                      on the decks that people play on hanab.live
     """
     from kagiya.lab.match.match import Match
 
     parsed, seated = read_seating(agents, players, rules)
-    planned = Match.of(parsed, seated, games, seed)
+    planned = Match.of(parsed, seated, games, seed, deals=deals)
     means = Means(workers, cluster, store)
     means.make_ready(seated)
     result = play(planned, means)

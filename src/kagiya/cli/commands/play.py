@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -15,11 +15,13 @@ from kagiya.cli import options
 from kagiya.cli.compiling import make_ready
 from kagiya.cli.console import err, out
 from kagiya.cli.errors import FAILED, complain, interruption
+from kagiya.cli.records import GameNumber, read_one
 from kagiya.cli.seating import Company, check_writable, read_company, read_seat
 
 if TYPE_CHECKING:
     from kagiya.cli.evening import Evening
     from kagiya.engine.game import Game
+    from kagiya.engine.record import GameRecord
 
 DEFAULT_PARTNER = "careful"
 DRAWN_SEEDS = 100_000  # short enough to be typed again
@@ -32,6 +34,7 @@ class Sitting:
     company: Company
     begun: Game
     seed: int | None
+    source: Mapping[str, str] = field(default_factory=dict)  # the name of the deal elsewhere, among others
 
 
 def play(
@@ -40,10 +43,15 @@ def play(
     seat: Annotated[str, typer.Option("--seat", help="Where you sit: 1, 2, ... or alice, bob, ... Default: 1.")] = "",
     seed: Annotated[int | None, typer.Option("--seed", "-s", help="Default: another game every time.")] = None,
     rules: options.Rules = "standard",
+    deals: options.Deals = "own",
     save: options.Save = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with the last game, or that of --save.")] = False,
-    source: Annotated[Path | None, typer.Option("--from", help="Play on from a saved game, see --turn.")] = None,
+    source: Annotated[
+        str | None,
+        typer.Option("--from", metavar="FILE", help="Play on from a game: any file or link that replay reads."),
+    ] = None,
     turn: Annotated[int | None, typer.Option("--turn", "-t", help="With --from: after this turn.")] = None,
+    number: GameNumber = None,
 ) -> None:
     """Play a game yourself, with agents as partners. Your own cards stay hidden; at the table, type ? for help.
 
@@ -54,23 +62,26 @@ def play(
       kagiya play
       kagiya play careful --players 4 --seat bob
       kagiya play smartbot --seed 42 --save game.json
+      kagiya play smartbot --deals live --seed 17        the deck of hanab.live's p3v0s17
       kagiya play --resume --save game.json
       kagiya play --from game.json --turn 3 --seat bob   what if bob had done something else?
+      kagiya play smartbot --from game.txt --turn 3      the same with a game of hanab.live, its link in a file
     """
     from kagiya.cli.evening import Evening, last_game_file
 
     check_writable(save)
     file = save or last_game_file()
     is_saved = resume or source is not None
-    check_options(is_saved, {"--players": players, "--seed": seed, "--rules": rules != "standard" or None}, turn)
+    is_changed = {"--rules": rules != "standard" or None, "--deals": deals != "own" or None}
+    check_options(is_saved, {"--players": players, "--seed": seed, **is_changed}, turn)
     if is_saved:
-        sitting = saved_sitting(source or file, turn, agents, seat)
+        sitting = saved_sitting(read_saved(source, number, file), turn, agents, seat)
     else:
-        sitting = new_sitting(read_company(agents or [DEFAULT_PARTNER], players, rules, seat or "1"), seed)
+        sitting = new_sitting(read_company(agents or [DEFAULT_PARTNER], players, rules, seat or "1"), seed, deals)
     make_ready(sitting.company.partners)
     if not resume:
         keep_unfinished(file)
-    sit_down(Evening(sitting.company, sitting.begun, sitting.seed, file), save is not None)
+    sit_down(Evening(sitting.company, sitting.begun, sitting.seed, file, sitting.source), save is not None)
 
 
 def check_options(is_saved: bool, of_new_games: Mapping[str, object], turn: int | None) -> None:
@@ -98,33 +109,56 @@ def keep_unfinished(file: Path) -> None:
         err.print(f"your unfinished game is kept: kagiya play --resume --save {kept}", style="dim", soft_wrap=True)
 
 
-def new_sitting(company: Company, seed: int | None) -> Sitting:
+def new_sitting(company: Company, seed: int | None, deals: str) -> Sitting:
     """A game dealt from a seed, or from one that is drawn."""
-    from kagiya.engine.game import Game, check_seed
+    from kagiya.engine.game import check_seed
+    from kagiya.lab.deals.live_deals import OWN, check_deals, dealt_game, seed_text
 
     dealt = secrets.randbelow(DRAWN_SEEDS) if seed is None else seed
     check_seed(dealt)
-    return Sitting(company, Game(company.rules, dealt), dealt)
+    check_deals(deals, company.rules)
+    source = {} if deals == OWN else {"seed": seed_text(company.rules, dealt)}
+    return Sitting(company, dealt_game(company.rules, dealt, deals), dealt, source)
 
 
-def saved_sitting(file: Path, turn: int | None, agents: list[str] | None, seat: str) -> Sitting:
+@dataclass(frozen=True)
+class Saved:
+    """A game that is played on, and where it was read."""
+
+    record: GameRecord
+    source: str
+
+
+def read_saved(source: str | None, number: int | None, file: Path) -> Saved:
+    """The game of ``--from``, of any format; else the last one of a person, which is ours."""
+    from kagiya.engine.record import GameRecord
+
+    if source is not None:
+        return Saved(read_one(source, number), source)
+    if number is not None:
+        raise ValueError("--game chooses from a file with several games: name it with --from FILE")
+    if not file.exists():
+        raise ValueError(f"{file}: there is no such game; `kagiya play` begins one")
+    return Saved(GameRecord.read(file), str(file))
+
+
+def saved_sitting(saved: Saved, turn: int | None, agents: list[str] | None, seat: str) -> Sitting:
     """A game from a file, played on with the partners it had, unless others are named."""
     from kagiya.agents._modules import check_file_agent
     from kagiya.cli.evening import place_of_person, truncated
-    from kagiya.engine.record import GameRecord
 
-    if not file.exists():
-        raise ValueError(f"{file}: there is no such game; `kagiya play` begins one")
-    record = GameRecord.read(file)
+    record, file = saved.record, saved.source
     begun, place = truncated(record, turn), place_of_person(record)
     sits = read_seat(seat, record.rules.players) if seat else place or Seat(0)
     others = [text for number, text in enumerate(record.seats) if number != sits]
-    for text in [] if agents else others:
-        check_file_agent(text, file)
+    if not agents and set(record.seats) == {"human"}:
+        raise ValueError(f"{file}: people played this game; name the agents to play on with: kagiya play AGENT --from")
     if not agents and "human" in others:
         raise ValueError(f"in {file} a person sits elsewhere: sit there, or name the agents that you want to play with")
+    for text in [] if agents else others:
+        check_file_agent(text, file)
     company = read_company(agents or others, record.rules.players, record.rules.text(), SEAT_NAMES[sits])
-    return Sitting(company, begun, record.seed)
+    return Sitting(company, begun, record.seed, record.source)
 
 
 def sit_down(evening: Evening, is_named: bool) -> None:
@@ -136,7 +170,7 @@ def sit_down(evening: Evening, is_named: bool) -> None:
 
     company = evening.company
     conventions = {agent.text: convention_of(agent.info) for agent in company.partners}
-    out.print(draw_welcome(company.rules, company.names, company.place, evening.named_seed, conventions))
+    out.print(draw_welcome(company.rules, company.names, company.place, evening.deal, conventions))
     command = command_of(company)
     again = f"{command} play --resume{f' --save {evening.file}' if is_named else ''}"
     try:

@@ -6,7 +6,6 @@ from typing import Annotated
 
 import typer
 
-from kagiya.cards import Seat
 from kagiya.cli.console import out
 
 MEASURED = "src/kagiya/lab/contests/measured_league.json"
@@ -22,8 +21,8 @@ def report(
 ) -> None:
     """Write the tables of the documents from results/*.json, which league, bench and reproduce make.
 
-    Also what comes from the code: docs/agents.md, docs/api.md, docs/kernels.md and the picture of docs/rules.md;
-    and docs/bibliography.md.
+    Also what comes from the code: docs/agents.md, docs/api.md, docs/kernels.md, docs/observation.md and the picture of
+    docs/rules.md; and docs/bibliography.md.
 
     [bold]Examples[/]
       kagiya report
@@ -33,8 +32,9 @@ def report(
     from kagiya.lab.documents.api_page import api_page
     from kagiya.lab.documents.kernels_page import kernels_page
     from kagiya.lab.documents.report import bench_block, embed, league_block, league_page, search_block, write_page
-    from kagiya.lab.documents.table_picture import example_game, table_svg
+    from kagiya.lab.documents.table_picture import example_picture
     from kagiya.lab.papers.bibliography import bibliography_page
+    from kagiya.rl.layout_page import observation_page
 
     readme = folder / "README.md"
     blocks = {
@@ -50,9 +50,10 @@ def report(
     pages = {
         "docs/kernels.md": kernels_page(),
         "docs/api.md": api_page(kagiya),
+        "docs/observation.md": observation_page(),
         "docs/bibliography.md": bibliography_page(),
         "docs/league.md": league_page(folder / "results/league.json"),
-        "docs/rules.svg": table_svg(example_game(), Seat(0)),
+        "docs/rules.svg": example_picture(),
     }
     changed += [name for name, text in pages.items() if write_page(folder / name, text, check)]
     changed += write_papers(folder, check)
@@ -64,15 +65,15 @@ def report(
 
 def draw_shown_turn(path: Path) -> None:
     """One turn with its reason, as `kagiya show --why` shows it."""
-    from kagiya.agents.register import find_agent
     from kagiya.cli.commands.show import play_one, positions
     from kagiya.cli.drawing import story
     from kagiya.cli.drawing.terminal_picture import recording_console, write_terminal_picture
+    from kagiya.lab.match.match import Match
     from kagiya.lab.statistics.regret import move_costs
     from kagiya.rules import Rules
 
     agent, players, seed, turn = SHOWN
-    record, because, _ = play_one(Rules(players=players), [find_agent(agent)] * players, seed, why=True)
+    record, because, _ = play_one(Match.of(Rules(players=players), agent, 1, seed), why=True)
     games = list(positions(record))
     told = story.Told(record, None, move_costs(games), because.why)
     title = f"kagiya show {agent} --players {players} --seed {seed} --why"

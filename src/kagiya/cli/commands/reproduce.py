@@ -11,6 +11,7 @@ import typer
 
 from kagiya.cli import options
 from kagiya.cli.commands.reproduce_list import list_tables
+from kagiya.cli.console import err
 from kagiya.cli.errors import complain, interruption
 from kagiya.cli.running import Cluster, Means, OptionalStore, WorkerCount, open_runner
 
@@ -37,14 +38,18 @@ def reproduce(
     ] = None,
     seed: options.Seed = 1,
     rows: Annotated[
-        list[str] | None, typer.Option("--row", help="Of the tables named, only rows whose label contains this.")
+        list[str] | None,
+        typer.Option("--row", help="Measure and show only the row called this, or else rows whose label contains it."),
     ] = None,
     tables: Annotated[bool, typer.Option("--tables", help="All tables, searches included: many hours.")] = False,
     listed: Annotated[
         bool, typer.Option("--list", help="List the tables: cells, measured or waiting, by which code, when.")
     ] = False,
     outdated: Annotated[
-        bool, typer.Option("--outdated", help="Also measure again what code measured that may move otherwise.")
+        bool,
+        typer.Option(
+            "--outdated", help="Also measure again what older code measured, unless its moves are proven the same."
+        ),
     ] = False,
     fresh: Annotated[bool, typer.Option("--fresh", help="Measure everything again that is asked for.")] = False,
     folder: Annotated[
@@ -109,7 +114,7 @@ class Chosen:
     def runs(self, table: PaperTable) -> set[Run] | None:
         """The matches of a table that are wanted; None for all."""
         if self.rows:
-            return {cell.run for cell in table.cells() if any(word in cell.row.label for word in self.rows)}
+            return {cell.run for cell in table.only(self.rows).cells()}
         return {figure.run for figure in self.figures if figure.table == table.name} if self.figures else None
 
 
@@ -158,15 +163,23 @@ def due(chosen: Chosen, folder: Path, games: int | None, again: Again) -> Work:
 def play(work: Work, seed: int, means: Means) -> bool:
     """Measure it, with one bar over all games, and keep each finished match; returns whether all was done."""
     from kagiya.agents.register import find_agent
-    from kagiya.lab.papers.runs import TableWork
+    from kagiya.lab.papers.runs import TableWork, say_nothing
     from kagiya.lab.provenance.result_files import command_line, provenance
 
     made = provenance(command_line())
     total = sum(order.games for *_, orders in work for order in orders.values())
     texts = dict.fromkeys(text for *_, orders in work for run in orders for text in run.agents)
     means.make_ready([find_agent(text) for text in texts])
+    say = say_replay if means.store is None else say_nothing
     with open_runner(means, total) as runner:
-        return all(TableWork(table, results, seed, made).run(orders, runner) for table, results, orders in work)
+        return all(TableWork(table, results, seed, made, say).run(orders, runner) for table, results, orders in work)
+
+
+def say_replay(run: Run, games: int) -> None:
+    """Why a match is played that was measured before."""
+    team = " + ".join(dict.fromkeys(run.agents))
+    text = f"playing {games:,} games of {team} again: a claim is tested deck by deck, and only a --store keeps games"
+    err.print(text, style="dim", soft_wrap=True)
 
 
 def present(chosen: Chosen, folder: Path, shown: options.Shown, as_json: bool) -> None:
@@ -176,7 +189,7 @@ def present(chosen: Chosen, folder: Path, shown: options.Shown, as_json: bool) -
     from kagiya.lab.papers.standing import table_json
 
     figures = measured_figures(chosen.figures, folder)
-    standing = [(table, TableResults.read(folder, table.name)) for table in chosen.tables]
+    standing = [(table.only(chosen.rows), TableResults.read(folder, table.name)) for table in chosen.tables]
     if as_json and chosen.figures:
         typer.echo(json.dumps({"figures": [figure.to_json() for figure in figures]}))
     elif as_json:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 SHOWN_ROWS = 40
 GIVING_WAY = ("git_commit", "outcome", "bombs", "players", "seating", "rules", "se")  # where a list is too wide
+SHARES = ("bombs",)
 SHORT_CODE = 7  # characters of a hash that people need
 DETAILS = ("newest", "terms", "first_seed", "kagiya", "ended")  # for --all and for machines
 
@@ -119,9 +120,11 @@ def show_game(store: Store, name: str, save: Path | None, as_json: bool) -> None
     from kagiya.cli.commands.show import Look, save_record
     from kagiya.cli.commands.show import present as present_game
     from kagiya.cli.compiling import make_ready
+    from kagiya.lab.provenance.genuine import stamped
 
     make_ready([])
-    record = store.record(*read_game(name))
+    seating, seed = read_game(name)
+    record = stamped(store.record(seating, seed), store.catalog.seatings[seating]["code"])
     if save is None or as_json:
         present_game(record, Look(eyes=None, brief=True), as_json)
     save_record(record, save)
@@ -160,6 +163,7 @@ def present(answer: Answer, everything: bool, shown: options.Shown | None, detai
     kept = answer if everything else answer.without(details)
     short = {"code": SHORT_CODE} if details and not everything else {}
     leaving = GIVING_WAY if details and not everything else ()  # whoever asked for a column gets it
-    print_page([draw_answer(kept.columns, kept.rows[: len(rows)], leaving, short)], shown)
+    shares = SHARES if details else ()
+    print_page([draw_answer(kept.columns, kept.rows[: len(rows)], leaving, short, shares)], shown)
     if len(rows) < len(answer.rows):
         err.print(f"and {len(answer.rows) - len(rows):,} more; --all shows them", style="dim")

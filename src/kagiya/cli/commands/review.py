@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from kagiya.cli.compiling import make_ready
 from kagiya.cli.console import out
+from kagiya.cli.records import GameNumber, Games, read_one
 from kagiya.cli.seating import read_eyes
 
 if TYPE_CHECKING:
@@ -23,13 +23,14 @@ PROMPT = "your move here (Enter: show what was played; q: stop)> "
 
 
 def review(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A game written by --save.", show_default=False)],
+    file: Games,
     by: Annotated[
         str, typer.Option("--by", help="Who gives advice. Default: the partners of the game, else smartbot.")
     ] = "",
     seat: Annotated[
         str, typer.Option("--seat", help="Whose moves: a seat, or all. Default: the person's, if one played.")
     ] = "",
+    number: GameNumber = None,
 ) -> None:
     """Go through the moves of a saved game that cost points: what was known, what the adviser would do, try again.
 
@@ -40,21 +41,21 @@ def review(
       kagiya review game.json
       kagiya review game.json --by smartbot --seat all
     """
-    file.open("rb").close()  # a file that cannot be read is not worth compiling
-    from kagiya.engine.record import GameRecord
-    from kagiya.lab.table.reviewing import PERSON, costly_turns
+    record = read_one(file, number)
+    from kagiya.lab.table.persons import PERSON
+    from kagiya.lab.table.reviewing import costly_turns
 
-    record = GameRecord.read(file)
     adviser = find_adviser(record, by, file)
     make_ready([adviser])
-    usual = str(record.seats.index(PERSON) + 1) if PERSON in record.seats else "all"
+    usual = str(record.seats.index(PERSON) + 1) if record.seats.count(PERSON) == 1 else "all"
     walk(record, list(costly_turns(record, read_eyes(seat or usual, record.rules.players))), adviser)
 
 
-def find_adviser(record: GameRecord, text: str, file: Path) -> Agent:
+def find_adviser(record: GameRecord, text: str, file: str) -> Agent:
     """The agent asked for; else a partner that plays by what it may see; else the default."""
     from kagiya.agents.register import find_agent
-    from kagiya.lab.table.reviewing import PERSON, recorded_agents
+    from kagiya.lab.table.persons import PERSON
+    from kagiya.lab.table.reviewing import recorded_agents
 
     if text:
         return find_agent(text)

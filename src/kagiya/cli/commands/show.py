@@ -17,6 +17,7 @@ from kagiya.cli.compiling import make_ready
 from kagiya.cli.console import err, out
 from kagiya.cli.errors import complain, interruption
 from kagiya.cli.progress import late_bar
+from kagiya.cli.records import GameNumber, Games, read_one
 from kagiya.cli.seating import check_writable, read_eyes, read_seating
 
 Metrics = Annotated[
@@ -29,8 +30,8 @@ if TYPE_CHECKING:
     from kagiya.agents._hearing import Heard
     from kagiya.engine.game import Game
     from kagiya.engine.record import GameRecord
+    from kagiya.lab.match.match import Match
     from kagiya.lab.table.table import AgentError
-    from kagiya.rules import Rules
 
 
 @dataclass(frozen=True)
@@ -39,6 +40,7 @@ class Reasons:
 
     why: Sequence[Any] = ()
     hearings: Sequence[Sequence[Heard]] = ()
+    genuine: Sequence[bool] = ()  # of a game played before: not what the agents say when they are asked again
 
     def to_json(self) -> dict[str, Any]:
         """What stands in the record besides the game; nothing if nobody asked."""
@@ -47,7 +49,7 @@ class Reasons:
             told["searches"] = [None if isinstance(reason, str) else reason.to_json() for reason in self.why]
         if any(self.hearings):
             told["heard"] = [[each.to_json() for each in heard] for heard in self.hearings]
-        return told
+        return told | ({"genuine": list(self.genuine)} if self.genuine else {})
 
 
 @dataclass(frozen=True)
@@ -68,6 +70,7 @@ def show(
     players: options.Players = None,
     seed: options.Seed = 1,
     rules: options.Rules = "standard",
+    deals: options.Deals = "own",
     eyes: options.Eyes = "all",
     brief: options.Brief = False,
     as_json: options.Json = False,
@@ -86,16 +89,18 @@ def show(
       kagiya show "rules(play-safe, discard-oldest)" --why
       kagiya show "ris-mcts(rules=goodman)" --why        the moves a search weighed, and what it expects next
       kagiya show hanabirs-info --why                    the number a hint carries, and what each seat reads from it
+      kagiya show smartbot --deals live --seed 17        the deck of hanab.live's p3v0s17
       kagiya show careful --save game.json               and later: kagiya replay game.json
     """
-    from kagiya.engine.game import check_seed
+    from kagiya.lab.match.match import Match
 
     parsed, seated = read_seating(agents, players, rules)
     viewer = read_eyes(eyes, parsed.players)
-    check_seed(seed)
+    planned = Match.of(parsed, seated, 1, seed, deals=deals)
     check_writable(save)
     make_ready(seated)
-    record, told, broken = play_one(parsed, seated, seed, why)
+    record, told, broken = play_one(planned, why)
+    record = with_code(record, seated) if save else record
     save_record(record, save)
     present(record, Look(viewer, brief, read_turns(turn, record.turns), metrics), as_json, told)
     if isinstance(broken, KeyboardInterrupt):
@@ -106,33 +111,56 @@ def show(
 
 
 def replay(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A game written by --save.", show_default=False)],
+    file: Games,
     eyes: options.Eyes = "all",
     turn: Turns = "",
     brief: options.Brief = False,
     as_json: options.Json = False,
     metrics: Metrics = False,
     why: Annotated[bool, typer.Option("--why", help="Ask the agents again why they made each move.")] = False,
+    number: GameNumber = None,
 ) -> None:
-    """Show a saved game; every move is played again and checked, and a damaged record is refused.
+    """Show a recorded game; every move is played again and checked, and a damaged record is refused.
+
+    It may be one of ours, or of any format that [bold]kagiya convert[/] reads, such as a link of hanab.live.
 
     [bold]Examples[/]
       kagiya replay game.json
       kagiya replay game.json --turn 12 --eyes cathy
       kagiya replay game.json --turn 3-9 --why
       kagiya replay game.json --brief --metrics
+      kagiya replay game.json --game 1                   of a file with several
     """
-    file.open("rb").close()  # a file that cannot be read is not worth compiling
-    from kagiya.engine.record import GameRecord
-    from kagiya.lab.table.reviewing import reasons_of, recorded_agents
+    record = read_one(file, number)
+    from kagiya.lab.table.reviewing import recorded_agents
 
-    record = GameRecord.read(file)
     viewer = read_eyes(eyes, record.rules.players)
-    turns = read_turns(turn, record.turns)
+    turns = read_turns(turn or linked_turn(record), record.turns)
     agents = recorded_agents(record, file) if why else []
     make_ready(agents)
-    told = Reasons(*reasons_of(record, agents)) if why else NOTHING_TOLD
+    told = recalled_reasons(record, agents) if why else NOTHING_TOLD
     present(record, Look(viewer, brief, turns, metrics), as_json, told)
+
+
+def recalled_reasons(record: GameRecord, agents: Sequence[Agent]) -> Reasons:
+    """Why the moves of a saved game were made: the genuine reasons if the same code can think the same again."""
+    from kagiya.lab.provenance.genuine import Recollection
+    from kagiya.lab.table.persons import PERSON
+
+    seats = [None if name == PERSON else agent for name, agent in zip(record.seats, agents, strict=True)]
+    recollection = Recollection(record, seats)
+    found = list(recollection)
+    if any(each.thought and not each.is_genuine for each in found):
+        unknown = "the file does not say what code played" if recollection.code is None else "the code is another now"
+        reason = "not all their moves follow from the seed" if recollection.is_same_code else unknown
+        err.print(f"the agents were asked again: {reason}", style="dim")
+    return Reasons([each.why for each in found], [each.heard for each in found], [each.is_genuine for each in found])
+
+
+def linked_turn(record: GameRecord) -> str:
+    """The turn that a link names: where the game stands before that move is made."""
+    named = record.source.get("turn", "")
+    return str(min(max(int(named) - 1, 0), record.turns)) if named.isdecimal() and len(named) < 5 else ""
 
 
 def read_turns(text: str, played: int) -> tuple[int, int] | None:
@@ -148,14 +176,12 @@ def read_turns(text: str, played: int) -> tuple[int, int] | None:
     return chosen
 
 
-def play_one(
-    rules: Rules, agents: Sequence[Agent], seed: int, why: bool
-) -> tuple[GameRecord, Reasons, AgentError | KeyboardInterrupt | None]:
+def play_one(planned: Match, why: bool) -> tuple[GameRecord, Reasons, AgentError | KeyboardInterrupt | None]:
     """One game, as far as it went, the reasons if wanted, and what broke it off if something did."""
     from kagiya.lab.table.stopping import at_interrupt
-    from kagiya.lab.table.table import AgentError, Table
+    from kagiya.lab.table.table import AgentError
 
-    table = Table(rules, agents)
+    table, seed = planned.new_table(), planned.seed
     told = Reasons()
     broken: AgentError | KeyboardInterrupt | None = None
     try:
@@ -195,7 +221,7 @@ def draw_record(record: GameRecord, look: Look, because: Reasons = NOTHING_TOLD)
         for game in chosen:
             out.print(story.draw_turn(game, told, out))
     if look.turns is None:
-        out.print(story.draw_end(games[-1]))
+        out.print(story.draw_end(games[-1], record.end))
         if look.eyes is None:
             out.print(losses.draw_game_losses(told.costs, record.rules.players))
 
@@ -214,6 +240,13 @@ def positions(record: GameRecord) -> Iterator[Game]:
     """The deal, and the game after each move."""
     yield record.deal()
     yield from record.replay()
+
+
+def with_code(record: GameRecord, agents: Sequence[Agent]) -> GameRecord:
+    """The record with the code that played it, by which `replay --why` knows whether reasons are genuine."""
+    from kagiya.lab.provenance.genuine import seats_code, stamped
+
+    return stamped(record, seats_code(agents))
 
 
 def save_record(record: GameRecord, path: Path | None) -> None:

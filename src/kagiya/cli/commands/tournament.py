@@ -73,6 +73,7 @@ def tournament(
     ] = 1000,
     seed: options.Seed = 1,
     rules: options.Rules = "goodman",
+    deals: options.Deals = "own",
     time: Time = None,
     late: WhenLate = None,
     teams: Teams = None,
@@ -99,12 +100,13 @@ def tournament(
     """
     from kagiya.lab.provenance.result_files import command_line, provenance, write_result
 
-    protocol = Protocol(track, pool, time, late, teams, cig)
+    protocol = Protocol(track, pool, time, late, teams, cig, deals)
     planned = plan(agents, player_counts(players), games, seed, rules, protocol)
     report, tracks = play(planned, Means(workers, cluster, store))
     listed = {name: [placing.to_json() for placing in placings] for name, placings in tracks.items()}
     clock = None if planned.clock is None else planned.clock.text()
     data = {"made": provenance(command_line()), "rules": rules, "games": games, "clock": clock, "tracks": listed}
+    data["deals"] = deals
     if json_file is not None:
         write_result(json_file, data)
     if as_json:
@@ -126,6 +128,7 @@ class Protocol(NamedTuple):
     late: str | None = None
     teams: int | None = None
     cig: bool = False
+    deals: str = "own"
 
     def tracks(self) -> tuple[str, ...]:
         """The tracks asked for."""
@@ -168,7 +171,7 @@ def plan(
     entrants = tuple(find_agent(text) for text in dict.fromkeys(agents))
     partners = dict.fromkeys([*CIG_POOL, *agents]) if protocol.cig else dict.fromkeys(agents)
     pool = tuple(find_agent(text) for text in protocol.pool or partners)
-    return Tournament(entrants, pool, tracks, tuple(players), rules, games, seed, clock, teams)
+    return Tournament(entrants, pool, tracks, tuple(players), rules, games, seed, clock, teams, protocol.deals)
 
 
 def play(planned: Tournament, means: Means) -> tuple[RunReport, dict[str, list[Placing]]]:
@@ -178,7 +181,9 @@ def play(planned: Tournament, means: Means) -> tuple[RunReport, dict[str, list[P
 
     matches = planned.plan()
     if not matches:
-        raise ValueError("nothing to play: a mixed track needs partners, and agents that play with so many")
+        raise ValueError(
+            "nothing to play: a mixed track needs partners, and agents that can play with this number of players"
+        )
     with open_store(means.store) as store:
         report = play_into(store, [match.match for match in matches], means)
         say_what_was_done(report, store)

@@ -36,7 +36,7 @@ Loss = Annotated[str, typer.Option("--loss", help="squared, absolute or huber.")
 Rate = Annotated[float, typer.Option("--learning-rate", help="Of Adam.")]
 L1 = Annotated[float, typer.Option("--l1", help="Penalty on the size of weights.")]
 Batch = Annotated[int, typer.Option("--batch", help="Rows for each step.")]
-Epochs = Annotated[int, typer.Option("--epochs", help="At most so many passes over the rows.")]
+Epochs = Annotated[int, typer.Option("--epochs", help="At most this many passes over the rows.")]
 Patience = Annotated[int, typer.Option("--patience", help="Passes without a better held-out error before it stops.")]
 Schedule = Annotated[
     str, typer.Option("--schedule", help="constant, or cosine: the rate falls to 0, and the last epoch is kept.")
@@ -227,7 +227,7 @@ def policies(
     ),
     games: Annotated[int, typer.Option("--games", "-n", help="Games of policies drawn at random.")] = 1000,
     seed: Annotated[int, typer.Option("--seed", help="Of the first game, the draws and the weights.")] = 7_000_001,
-    passes: Annotated[int, typer.Option("--passes", help="At most so many over the moves.")] = 30,
+    passes: Annotated[int, typer.Option("--passes", help="At most this many over the moves.")] = 30,
 ) -> None:
     """Train the network of `ally(likelihood=network)`: which policy of Goodman's Table VII made a move?
 

@@ -19,11 +19,12 @@ def draw_answer(
     rows: Sequence[tuple[Any, ...]],
     leaving: Sequence[str] = (),
     short: Mapping[str, int] = NOTHING_SHORT,
+    shares: Sequence[str] = (),
 ) -> Table:
     """All columns and rows.
 
     `leaving` lists the columns that give way where they do not fit, in that order; `short` says how many characters of
-    a column of hashes are shown.
+    a column of hashes are shown; `shares` lists the columns that people read in percent.
     """
     ranks = {name: rank for rank, name in enumerate(leaving, 1)}
     kinds = [_kind(name, [row[place] for row in rows]) for place, name in enumerate(columns)]
@@ -33,7 +34,7 @@ def draw_answer(
     table = Table([Column(visible(name), kind, ranks.get(name, 0)) for name, kind in pairs])
     for row in rows:
         cut = [value[: short[name]] if name in short else value for name, value in zip(columns, row, strict=True)]
-        table.add(*(_cell(kind, value) for kind, value in zip(kinds, cut, strict=True)))
+        table.add(*(_cell(kind, value, name in shares) for name, kind, value in zip(columns, kinds, cut, strict=True)))
     return table
 
 
@@ -43,7 +44,9 @@ def _kind(name: str, values: Sequence[Any]) -> Kind:
     return Kind.NAME if name in NAMES else Kind.PROSE if name in PROSE else Kind.TEXT
 
 
-def _cell(kind: Kind, value: Any) -> Cell:
+def _cell(kind: Kind, value: Any, is_share: bool) -> Cell:
+    if is_share and value is not None:
+        return Cell(f"{value:.1%}", value=value)
     if kind is Kind.NAME and isinstance(value, str):
         return name_cell(value)
     return Cell(text_of(value), value="" if value is None else value)

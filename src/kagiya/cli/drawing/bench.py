@@ -44,6 +44,21 @@ def draw_agent_rates(rows: Sequence[dict[str, Any]]) -> Table:
     return table
 
 
+def draw_env_rates(data: dict[str, Any]) -> list[Part]:
+    """Steps per second of environments, and the ratios that were taken in the same rounds."""
+    rates = Table([Column("environment", Kind.LABEL), Column("players"), Column("steps")], title="Steps per second")
+    for row in data["rates"]:
+        rates.add(row["what"], str(row["players"]), _rate(row["value"]))
+    ratios = Table(
+        [Column("environment", Kind.LABEL), Column("beside", Kind.LABEL), Column("players"), Column("times")],
+        title="Times as fast",
+    )
+    for row in data["ratios"]:
+        ratios.add(row["of"], row["to"], str(row["players"]), _times(row["value"]))
+    missing = [Text(f"not installed, so left out: {', '.join(data['left_out'])}", QUIET)] if data["left_out"] else []
+    return [rates, Text(""), ratios, *missing]
+
+
 def _rate(value: float | None) -> Cell:
     return Cell(rate_text(value), value="" if value is None else value)
 

@@ -13,6 +13,7 @@ from kagiya.cli.drawing.losses import draw_regret
 from kagiya.cli.drawing.page import Part
 from kagiya.cli.drawing.story import rules_line, who
 from kagiya.cli.drawing.table import Cell, Column, Kind, Table, number_cell, percent, rate_text, share_cell
+from kagiya.lab.deals.live_deals import OWN, seed_text
 from kagiya.lab.match.match import Match
 from kagiya.lab.match.playing import MatchResult
 from kagiya.lab.papers.figures import PublishedFigure, published_figures
@@ -27,11 +28,16 @@ def draw_result(result: MatchResult, workers: int) -> list[Part]:
     """Everything about one match."""
     summary, match = result.summary, result.match
     agents = [agent.text for agent in match.agents]
-    parts: list[Part] = [Text(who(agents), "bold"), rules_line(match.rules), *_marks(match)]
+    parts: list[Part] = [Text(who(agents), "bold"), rules_line(match.rules), *_marks(match), *_deals(match)]
     if summary.games:
-        parts += [Text(""), _numbers(summary), Text(""), draw_histogram(summary), Text(""), *_intervals(summary)]
-        parts += [*_regret(summary, agents), *_published(match)]
+        parts += [Text(""), *draw_summary(summary, agents), *_published(match)]
     return [*parts, Text(""), *_worst(result), Text(_speed(result, workers), QUIET)]
+
+
+def draw_summary(summary: Summary, agents: Sequence[str]) -> list[Part]:
+    """What some games came to: the numbers, the scores, how well they are known, who lost the points."""
+    numbers: list[Part] = [_numbers(summary), Text(""), draw_histogram(summary), Text("")]
+    return [*numbers, *_intervals(summary), *_regret(summary, agents)]
 
 
 def draw_histogram(summary: Summary) -> Table:
@@ -108,13 +114,21 @@ def show_command(match: Match, seed: int) -> str:
     agents = texts[:1] if len(set(texts)) == 1 else texts
     players = ["--players", str(len(texts))] if len(agents) == 1 and len(texts) != DEFAULT_PLAYERS else []
     rules = ["--rules", match.rules.text()] if match.rules.text() != DEFAULT_RULES else []
-    return shlex.join(["kagiya", "show", *agents, *players, *rules, "--seed", str(seed)])
+    deals = [] if match.deals == OWN else ["--deals", match.deals]
+    return shlex.join(["kagiya", "show", *agents, *players, *rules, *deals, "--seed", str(seed)])
 
 
 def _marks(match: Match) -> Iterator[Text]:
     for agent in dict.fromkeys(match.agents):
         if agent.info.mark:
             yield Text(f"{agent.text} {agent.info.mark}: no player may", "bold yellow")
+
+
+def _deals(match: Match) -> Iterator[Text]:
+    """Whose decks these are, if not ours."""
+    if match.deals != OWN:
+        first, last = (seed_text(match.rules, seed) for seed in (match.seed, match.seed + match.games - 1))
+        yield Text(f"decks of hanab.live: {first} to {last}", QUIET)
 
 
 def _published(match: Match) -> Iterator[Text]:

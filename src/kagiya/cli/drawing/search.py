@@ -28,9 +28,9 @@ def draw_search(found: Explanation) -> RenderableType:
 def effort(found: Explanation) -> str:
     """How long and how deep the search looked."""
     time = "" if found.seconds is None else f" in {1000 * found.seconds:,.0f} ms"
-    mean = "" if found.mean_depth is None else f", {found.mean_depth:.1f} on average"
-    true = "" if found.true_share is None else f"; {found.true_share:.0%} of them with no wrong card"
-    return f"searched: {found.iterations:,} iterations{time}, {found.depth} moves deep{mean}{true}"
+    mean = "" if found.mean_depth is None else f" (mean {found.mean_depth:.1f})"
+    true = "" if found.true_share is None else f"; in {found.true_share:.0%} no partner's card was swapped for another"
+    return f"searched: {found.iterations:,} iterations{time}; tree depth {found.depth}{mean}{true}"
 
 
 def draw_moves(found: Explanation) -> Table:

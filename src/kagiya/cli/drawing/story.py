@@ -12,13 +12,14 @@ from rich.table import Table
 from rich.text import Text
 
 from kagiya.agents._hearing import Heard
-from kagiya.cards import SEAT_NAMES, Seat
+from kagiya.cards import COLOR_LETTERS, COLOR_NAMES, SEAT_NAMES, Seat
 from kagiya.cli.drawing.board import draw_position
 from kagiya.cli.drawing.cards import QUIET
 from kagiya.cli.drawing.hearing import brief_hearing, draw_hearing
 from kagiya.cli.drawing.losses import cost_text, metrics_text, needed_text, pace_text
 from kagiya.cli.drawing.search import draw_search
 from kagiya.cli.drawing.sentences import tell
+from kagiya.engine.endings import BROKEN_OFF, SETTLED, UNFINISHED
 from kagiya.engine.game import Game
 from kagiya.engine.record import GameRecord
 from kagiya.lab.statistics.pace import pace
@@ -35,10 +36,19 @@ LEGEND = (
 def draw_heading(record: GameRecord, eyes: Seat | None, is_brief: bool = False) -> RenderableType:
     """Which game this is."""
     seed = "" if record.seed is None else f"seed {record.seed}, "
+    if "seed" in record.source:
+        seed = f"deal {record.source['seed']}, "
     seen = "all hands open" if eyes is None else f"through the eyes of {SEAT_NAMES[eyes]}"
     title = Text.assemble((who(record.seats), "bold"), (f"   {seed}{seen}", QUIET))
-    lines = [title, rules_line(record.rules)]
+    lines = [title, rules_line(record.rules), *_called_otherwise(record)]
     return Group(*lines, *([] if is_brief else [Text(LEGEND, QUIET)]), Text(""))
+
+
+def _called_otherwise(record: GameRecord) -> list[Text]:
+    """Suits that have other names where the game was played; here they are drawn by our letters."""
+    ours = zip(record.suits, COLOR_NAMES, COLOR_LETTERS, strict=False)
+    other = [f"{letter} is {name} there" for name, own, letter in ours if name != own]
+    return [Text(f"Suits where it was played: {', '.join(other)}.", QUIET)] if other else []
 
 
 def who(seats: Sequence[str]) -> str:
@@ -120,10 +130,14 @@ def draw_brief(games: Iterable[Game], told: Told) -> Table:
     return table
 
 
-def draw_end(game: Game) -> RenderableType:
+def draw_end(game: Game, end: str = UNFINISHED) -> RenderableType:
     """How the game stands at its end, or where it was broken off."""
     rules = game.rules
-    if game.is_bombed:
+    if end in BROKEN_OFF:
+        state = Text(f"Broken off ({end}), which counts as 0.", "bold red")
+    elif end == SETTLED:
+        state = Text("Ended: nothing more could be scored.", "bold")
+    elif game.is_bombed:
         state = Text("The last life is lost.", "bold red")
     elif not game.is_over:
         state = Text(f"Broken off: {SEAT_NAMES[game.seat]} is to move.", "bold yellow")
@@ -131,9 +145,10 @@ def draw_end(game: Game) -> RenderableType:
         state = Text("Perfect!", "bold green")
     else:
         state = Text("The game is over.", "bold")
+    counted = 0 if end in BROKEN_OFF else game.score
     score = Text.assemble(
         ("Score ", "bold"),
-        (str(game.score), "bold green" if game.score else "bold red"),
+        (str(counted), "bold green" if counted else "bold red"),
         f" of {rules.perfect_score}",
         f"   points {game.points}, lives {game.lives}, turns {game.turn}",
     )

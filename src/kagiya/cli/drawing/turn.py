@@ -27,7 +27,7 @@ HELP = (
     ("hint {partner} red", "h {initial} r", "tell {partner} which cards are red; costs a token"),
     ("hint {partner} 3", "h {initial} 3", "tell {partner} which cards are threes"),
     ("moves", "m", "list what is legal now"),
-    ("story", "s", "all moves so far"),
+    ("history", "s", "all moves so far"),
     ("table", "t", "draw the table again"),
     ("why", "w", "what the others' last moves were for"),
     ("hint?", "h?", "what a partner would do in your place"),
@@ -50,7 +50,7 @@ def draw_your_turn(view: Observation, seats: Sequence[str], console: Console) ->
 
 
 def draw_welcome(
-    rules: Rules, names: Sequence[str], place: Seat, seed: int | None, conventions: Mapping[str, str]
+    rules: Rules, names: Sequence[str], place: Seat, seed: int | str | None, conventions: Mapping[str, str]
 ) -> RenderableType:
     """Who is at the table, by what rules, and what the partners' hints mean."""
     seats = (f"{SEAT_NAMES[seat]} {'(you)' if seat == place else name}" for seat, name in enumerate(names))
@@ -85,7 +85,7 @@ def _costly_moves(game: Game, place: Seat) -> Iterator[Text]:
             yield Text.assemble((f"{event.turn + 1:>3}  ", QUIET), sentence, "; ", cost_text(cost, is_open=True))
 
 
-def draw_story(view: Observation) -> RenderableType:
+def draw_history(view: Observation) -> RenderableType:
     """Every move so far."""
     return Group(*_sentences(view, 0)) if view.turn else Text("nothing has happened yet")
 

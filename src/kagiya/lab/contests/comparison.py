@@ -13,7 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from kagiya.agents._base import Agent
-from kagiya.lab.match.match import Interval, Match
+from kagiya.lab.deals.live_deals import OWN
+from kagiya.lab.match.match import FIRST_SEED, Interval, Match
 from kagiya.lab.match.runner import Runner
 from kagiya.lab.match.sinks import Kept
 from kagiya.lab.match.uninterrupted import uninterrupted
@@ -43,8 +44,9 @@ class Comparison:
     rules: Rules
     agents: tuple[Agent, ...]
     games: int  # decks at most
-    seed: int = 0
+    seed: int = FIRST_SEED
     confidence: float = CONFIDENCE
+    deals: str = OWN
     interrupted: bool = False
     error: AgentError | None = None
 
@@ -55,7 +57,7 @@ class Comparison:
         if twice := {text for text in texts if texts.count(text) > 1}:
             raise ComparisonError(f"{min(twice)} is there twice; an agent compared with itself is always equal")
         normal_quantile(self.confidence)
-        self.matches = [Match.of(self.rules, [agent], self.games, self.seed) for agent in self.agents]
+        self.matches = [Match.of(self.rules, [agent], self.games, self.seed, deals=self.deals) for agent in self.agents]
         self.teams = {text: CommonDecks() for text in texts}
 
     @property

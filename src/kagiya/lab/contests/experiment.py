@@ -10,6 +10,7 @@ from itertools import islice
 from kagiya.agents._base import Agent
 from kagiya.agents.register import find_agent
 from kagiya.lab.contests.seatings import MOST_TEAMS, find_maker
+from kagiya.lab.deals.live_deals import OWN
 from kagiya.lab.match.match import Match
 from kagiya.lab.table.clock import Clock, Late
 from kagiya.rules import parse_rules
@@ -46,6 +47,7 @@ class Experiment:
     time: float | None = None  # seconds for a move of a search or a Python seat
     late: str = "warn"
     name: str = ""
+    deals: str = OWN
 
     def plan(self) -> list[PlannedMatch]:
         """Every match, checked."""
@@ -81,6 +83,8 @@ class Experiment:
         if len(found) > MOST_TEAMS:
             raise ExperimentError(f"more than {MOST_TEAMS:,} teams; take fewer agents, or fewer random teams")
         return [
-            PlannedMatch(Match.of(rules, s.team, s.games, self.seed + s.offset, clock), text, players, s.cell)
+            PlannedMatch(
+                Match.of(rules, s.team, s.games, self.seed + s.offset, clock, self.deals), text, players, s.cell
+            )
             for s in found
         ]

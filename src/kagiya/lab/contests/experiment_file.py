@@ -12,6 +12,7 @@ from typing import Any
 from kagiya.agents._modules import check_file_agent
 from kagiya.lab.contests.experiment import Experiment, ExperimentError
 from kagiya.lab.contests.seatings import MAKERS, MOST_TEAMS
+from kagiya.lab.deals.live_deals import DEALS
 from kagiya.lab.table.clock import Late
 from kagiya.spec import near
 
@@ -90,4 +91,5 @@ SINGLES: dict[str, Check] = {
     "time": (lambda value: _is_number(value) and value > 0, "a number of seconds above 0"),
     "late": (lambda value: value in list(Late), f"one of {', '.join(Late)}"),
     "name": (_is_text, "a text"),
+    "deals": (lambda value: value in DEALS, f"one of {', '.join(DEALS)}"),
 }

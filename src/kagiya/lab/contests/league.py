@@ -8,6 +8,7 @@ from statistics import fmean
 from typing import Any
 
 from kagiya.agents._base import Agent
+from kagiya.lab.deals.live_deals import OWN
 from kagiya.lab.match.match import Match
 from kagiya.lab.match.playing import MatchResult
 from kagiya.lab.match.runner import OnError, Runner
@@ -39,6 +40,7 @@ class League:
     rules: str
     games: int
     seed: int
+    deals: str = OWN
     cells: dict[tuple[str, int], MatchResult] = field(default_factory=dict)
     interrupted: bool = False
     errors: list[str] = field(default_factory=list)
@@ -67,6 +69,7 @@ class League:
             "caption": self.caption(),
             "games": self.games,
             "seed": self.seed,
+            "deals": self.deals,
             "interrupted": self.interrupted,
             "rows": [
                 {
@@ -90,7 +93,7 @@ def league_matches(agents: Iterable[Agent], players: Sequence[int], league: Leag
         for count in players:
             rules = parse_rules(league.rules, count)
             if agent.why_not(rules) is None:
-                matches.append(Match.of(rules, [agent], games, league.seed))
+                matches.append(Match.of(rules, [agent], games, league.seed, deals=league.deals))
     return matches
 
 

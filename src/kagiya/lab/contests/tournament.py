@@ -17,6 +17,7 @@ from kagiya.agents._base import Agent
 from kagiya.lab.contests.crossplay import Cell
 from kagiya.lab.contests.experiment import PlannedMatch
 from kagiya.lab.contests.seatings import Seating, one_among, one_with
+from kagiya.lab.deals.live_deals import OWN
 from kagiya.lab.match.match import Match
 from kagiya.lab.statistics.student import student_quantile
 from kagiya.lab.statistics.summary import FEWEST_GAMES, NOBODY_KNOWS
@@ -48,6 +49,7 @@ class Tournament:
     seed: int = 1
     clock: Clock | None = None
     teams: int = 0  # drawn from the pool for the mixed track; 0: copies of each partner in turn
+    deals: str = OWN
 
     def plan(self) -> list[PlannedMatch]:
         """Every match that the agents can play. The cell says the track and the entrant."""
@@ -59,7 +61,8 @@ class Tournament:
         for entrant in self.entrants:
             for seating in self._seatings(track, entrant, players):
                 if all(agent.why_not(rules) is None for agent in seating.team):
-                    match = Match.of(rules, seating.team, seating.games, self.seed + seating.offset, self.clock)
+                    seed = self.seed + seating.offset
+                    match = Match.of(rules, seating.team, seating.games, seed, self.clock, self.deals)
                     planned.append(PlannedMatch(match, self.rules, players, (track, entrant.text)))
         return planned
 

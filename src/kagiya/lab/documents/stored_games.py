@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -96,8 +97,17 @@ def keys_of(part: StoredPart, wanted: Wanted) -> Iterator[Key]:
     elif wanted.kind == "curve":
         yield from points_of(part.seats, wanted.parameter)
     else:
-        team = part.seats[0] if len(set(part.seats)) == 1 else " + ".join(part.seats)
+        team = team_name(part.seats)
         yield (f"{team} ({part.terms})" if CLOCK in part.terms else team), ""
+
+
+def team_name(seats: Sequence[str]) -> str:
+    """Who plays, wherever they sit: a guest before its hosts, so that a run with every seating has a row per team."""
+    counts = Counter(seats)
+    if len(counts) == 1:
+        return seats[0]
+    ordered = sorted(counts.items(), key=lambda item: (item[1], item[0]))
+    return " + ".join(agent if count == 1 else f"{count} {agent}" for agent, count in ordered)
 
 
 def guests_of(seats: Sequence[str]) -> Iterator[Key]:

@@ -67,7 +67,6 @@ class _Last(threading.local):
 
 
 _LAST = _Last()
-_SEATING = threading.Lock()  # two threads must not compile the same agent
 
 
 def play_chunk(chunk: Chunk, stop: Stop | None = None) -> PlayedChunk:
@@ -129,13 +128,12 @@ def table_for(match: Match) -> Table:
     """A table for this match: this thread's last one, unless players might remember or it was stopped."""
     last, table = _LAST.match, _LAST.table
     if match.keeps_memory or last is None or table is None or table.stopped or not _same(last, match):
-        with _SEATING:
-            table = _LAST.table = match.new_table()
-            _LAST.match = match
+        table = _LAST.table = match.new_table()
+        _LAST.match = match
     return table
 
 
 def _same(first: Match, second: Match) -> bool:
     pairs = zip(first.agents, second.agents, strict=False)
-    is_like = first.rules == second.rules and first.clock == second.clock
+    is_like = (first.rules, first.clock, first.deals) == (second.rules, second.clock, second.deals)
     return is_like and all(a == b and a.type is b.type for a, b in pairs)

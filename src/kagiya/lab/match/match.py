@@ -11,12 +11,15 @@ from dataclasses import dataclass
 
 from kagiya.agents._base import Agent
 from kagiya.engine.game import MAX_SEED, check_seed
+from kagiya.lab.deals.live_deals import LIVE, OWN, check_deals
 from kagiya.lab.table.clock import Clock, TimedTable
 from kagiya.lab.table.continuing import Agents, as_agents
+from kagiya.lab.table.live_table import LiveTable, TimedLiveTable
 from kagiya.lab.table.table import Table, seat_agents
 from kagiya.rules import Rules
 
 USUAL_GAMES = 1000
+FIRST_SEED = 1
 FIRST_CHUNK = 20
 KEPT_CHUNK = 500  # games after which an agent that remembers its partners starts afresh
 PYTHON_CHUNK = 20  # the same for a Python agent that declares no `kept_words`; it may remember all the same
@@ -32,28 +35,38 @@ class Match:
     rules: Rules
     agents: tuple[Agent, ...]  # one for every seat
     games: int
-    seed: int = 0  # of the first game; the others count up from it
+    seed: int = FIRST_SEED  # of the first game; the others count up from it
     clock: Clock | None = None  # for seats in Python and searches
+    deals: str = OWN  # who shuffles, one of DEALS
 
     @classmethod
     def of(
-        cls, rules: Rules, agents: Agents, games: int = USUAL_GAMES, seed: int = 0, clock: Clock | None = None
+        cls,
+        rules: Rules,
+        agents: Agents,
+        games: int = USUAL_GAMES,
+        seed: int = FIRST_SEED,
+        clock: Clock | None = None,
+        deals: str = OWN,
     ) -> Match:
         """A match with its seats filled and its numbers checked.
 
         `agents`: one for all seats, or a list with one for each; texts such as "vdb", or what `as_agent` takes.
+        `deals`: "own", or "live" for the decks that hanab.live deals by its seeds of these numbers.
         """
         if isinstance(games, bool) or not isinstance(games, int) or games < 1:
             raise ValueError(f"the number of games must be an integer of at least 1, not {games!r}")
         check_seed(seed)
         check_seed(min(seed + games - 1, MAX_SEED + 1))
-        return cls(rules, seat_agents(rules, as_agents(agents)), games, seed, clock)
+        check_deals(deals, rules)
+        return cls(rules, seat_agents(rules, as_agents(agents)), games, seed, clock, deals)
 
     def new_table(self) -> Table:
         """A table for this match, with its clock if there is one and somebody to time."""
+        is_live = self.deals == LIVE
         if self.clock is not None and self.is_timed:
-            return TimedTable(self.rules, self.agents, self.clock)
-        return Table(self.rules, self.agents)
+            return (TimedLiveTable if is_live else TimedTable)(self.rules, self.agents, self.clock)
+        return (LiveTable if is_live else Table)(self.rules, self.agents)
 
     @property
     def seeds(self) -> Interval:

@@ -35,6 +35,9 @@ class MatchResult:
         error = f"; {self.error}" if self.error is not None else ""
         return f"<{team}, {match.rules.players} players, {match.rules.text()}: {self._standing()}{error}>"
 
+    def _repr_html_(self) -> str:
+        return self.summary.to_html(repr(self).strip("<>"))
+
     def _standing(self) -> str:
         wanted = "" if self.games == self.match.games else f" of {self.match.games:,}"
         if not self.games:
@@ -61,6 +64,7 @@ class MatchResult:
             "bomb_score": str(self.match.rules.bomb_score),
             "empty_hints": self.match.rules.empty_hints,
             "seed": self.match.seed,
+            "deals": self.match.deals,
             **self.summary.to_json(),
             "worst": [game._asdict() for game in self.worst],
             "seconds": self.seconds,
@@ -107,7 +111,7 @@ class PlayedMatch(MatchResult):
 
 
 def play_match(match: Match, workers: int | None = None, progress: Progress = lambda games: None) -> PlayedMatch:
-    """Play a match on so many threads (all processors by default); Ctrl-C keeps the games already played.
+    """Play a match on `workers` threads, all processors by default; Ctrl-C keeps the games already played.
 
     Python seats hold the interpreter's lock, so a match with one of them runs on a single thread.
     """

@@ -83,6 +83,25 @@ class DaemonThreads:
             self.jobs.put(None)
 
 
+class CallingThread:
+    """The same interface without threads: a call is made at once, by whoever asks for it."""
+
+    def submit(self, call: Callable[..., Any], *words: Any) -> Future[Any]:
+        """Make a call now."""
+        future: Future[Any] = Future()
+        try:
+            future.set_result(call(*words))
+        except Exception as error:
+            future.set_exception(error)
+        return future
+
+    def stop(self, patience: float) -> None:
+        """No call is ever being made."""
+
+    def close(self) -> None:
+        """There is nothing to end."""
+
+
 def let_me_finish() -> None:
     """Said by a call that has caught Abandoned and is about to return what it has: it is not interrupted again."""
     _FINISHING.add(threading.get_ident())

@@ -22,8 +22,9 @@ from typing import Protocol, Self
 from kagiya.agents._base import Agent
 from kagiya.lab.match.chunk import Chunk, PlayedChunk, play_chunk
 from kagiya.lab.match.match import Match
-from kagiya.lab.match.threads import DaemonThreads
+from kagiya.lab.match.threads import CallingThread, DaemonThreads
 from kagiya.lab.provenance.code_version import code_version
+from kagiya.lab.table.importing import is_importing
 from kagiya.lab.table.stopping import Stop
 
 PATIENCE = 4.0  # seconds of Python play before more processes are worth their start
@@ -58,6 +59,7 @@ class LocalWorkers:
     """This machine: kernels release the interpreter's lock, so threads do; Python seats hold it.
 
     A process of its own imports the main module again, which only a program that guards it allows: `processes` says so.
+    A module that plays while it is being imported plays in its own thread.
     """
 
     chunk_seconds = 0.0
@@ -65,9 +67,10 @@ class LocalWorkers:
     def __init__(self, workers: int | None = None, processes: bool = False) -> None:
         self.capacity = workers or cores()
         self.stop_word = Stop()
-        self.threads = DaemonThreads(self.capacity)
-        self.single = DaemonThreads(1)
-        self.may_spread = processes and self.capacity > 1
+        is_alone = is_importing()
+        self.threads = CallingThread() if is_alone else DaemonThreads(self.capacity)
+        self.single = CallingThread() if is_alone else DaemonThreads(1)
+        self.may_spread = processes and self.capacity > 1 and not is_alone
         self.processes: ProcessPoolExecutor | None = None
         self.codes = Codes()
         self.portable: dict[tuple[Agent, ...], bool] = {}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -85,11 +85,22 @@ def measure(run: Run, played: PlayedRun, order: Order, seed: int, made: dict[str
     return Measured(run, len(results), seed, made, estimates, played.code, played.signature)
 
 
+def say_nothing(run: Run, games: int) -> None:
+    """For whoever does not want to know."""
+
+
 class TableWork:
     """Measures one table: what is pending, then the pairs that its claims compare; writes after each step."""
 
-    def __init__(self, table: PaperTable, results: TableResults, seed: int, made: dict[str, Any]) -> None:
-        self.table, self.results, self.seed, self.made = table, results, seed, made
+    def __init__(
+        self,
+        table: PaperTable,
+        results: TableResults,
+        seed: int,
+        made: dict[str, Any],
+        say: Callable[[Run, int], None] = say_nothing,  # called before a match is played again for a claim
+    ) -> None:
+        self.table, self.results, self.seed, self.made, self.say = table, results, seed, made, say
         self.scores: dict[Run, npt.NDArray[Any]] = {}  # of this session, so that pairs need not be played again
 
     def run(self, orders: Mapping[Run, Order], runner: Runner) -> bool:
@@ -138,6 +149,7 @@ class TableWork:
 
     def _scores(self, run: Run, games: int, runner: Runner) -> npt.NDArray[Any] | None:
         if run not in self.scores:
+            self.say(run, games)
             played = play_run(run, games, self.seed, runner)
             if played is None:
                 return None

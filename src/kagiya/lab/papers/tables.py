@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from kagiya.lab.statistics.quantities import Quantity
 
@@ -152,6 +152,16 @@ class PaperTable:
     def cells(self) -> list[Cell]:
         """Every printed figure, row by row."""
         return [cell for row in self.rows for cell in self._row_cells(row)]
+
+    def only(self, words: Sequence[str]) -> PaperTable:
+        """The rows called so, or else whose labels contain one of these words, with claims about them; all for none."""
+        if not words:
+            return self
+        labels = {row.label for row in self.rows}
+        parts = [word for word in words if word not in labels]
+        rows = tuple(row for row in self.rows if row.label in words or any(part in row.label for part in parts))
+        left = {row.label for row in rows}
+        return replace(self, rows=rows, claims=tuple(each for each in self.claims if {each.row, each.against} <= left))
 
     def _row_cells(self, row: Row) -> Iterator[Cell]:
         if self.own:

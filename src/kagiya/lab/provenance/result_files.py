@@ -69,5 +69,10 @@ def read_result(path: Path) -> dict[str, Any]:
 
 
 def command_line() -> str:
-    """The command as it can be typed again, without where it lives."""
-    return shlex.join(["kagiya", *sys.argv[1:]])
+    """The command as it can be typed again; of absolute paths the last name, for results are shown to others."""
+    return shlex.join(["kagiya", *map(_without_place, sys.argv[1:])])
+
+
+def _without_place(word: str) -> str:
+    option, sign, value = word.rpartition("=")
+    return f"{option}{sign}{Path(value).name}" if Path(value).is_absolute() else word

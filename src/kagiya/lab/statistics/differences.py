@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from kagiya.lab.statistics.summary import CONFIDENCE, FEWEST_GAMES, NOBODY_KNOWS, Interval, without_nan
 
-Scores = npt.NDArray[np.int64]
+Scores = npt.NDArray[np.int64] | npt.NDArray[np.float64]  # a game each, or means of the games on a deck
 FEWEST_SIGNED = 10  # differences other than zero below which Wilcoxon's test says nothing
 
 

@@ -37,6 +37,11 @@ def view_pace(view: Observation) -> int | None:
     return int(pace_of(view.states, LANE)) if view.deck_left and view.lives else None
 
 
+def view_required_efficiency(view: Observation) -> Fraction | None:
+    """What `required_efficiency` says, asked by one seat, by what it can see."""
+    return required_efficiency(Game.from_state(view.rules, view.states, LANE)) if view.lives else None
+
+
 def pace_risk(pace: int, players: int) -> Risk:
     """The color in which hanab.live shows the pace."""
     if pace <= 0:

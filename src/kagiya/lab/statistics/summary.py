@@ -15,6 +15,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from kagiya.drawing.distribution import Sample
+from kagiya.drawing.notebook import games_html
 from kagiya.lab.statistics.regret import RegretSummary, summarize_regret
 from kagiya.lab.statistics.student import normal_quantile, student_quantile
 from kagiya.lab.statistics.totals import Totals, deviation
@@ -64,6 +66,23 @@ class Summary:
 
     def _rate_interval(self, rate: float, confidence: float) -> Interval:
         return NOBODY_KNOWS if self.games < FEWEST_GAMES else wilson_interval(rate, self.games, confidence)
+
+    def _repr_html_(self) -> str:
+        return self.to_html(f"{self.games:,} games")
+
+    def to_html(self, heading: str) -> str:
+        """For a notebook, under a heading: the distribution of scores, and what stands in every report."""
+        error = None if math.isnan(self.se) else self.se
+        facts = [
+            ("mean", f"{self.mean:.3f}" + ("" if error is None else f" ± {error:.3f}")),
+            ("perfect games", f"{self.perfect_rate:.1%}"),
+            ("bombed games", f"{self.bomb_rate:.1%}"),
+            ("turns", f"{self.mean_turns:.1f}"),
+        ]
+        if self.regret is not None:
+            facts.append(("points lost at once", f"{self.regret.direct:.2f}"))
+            facts.append(("points lost for lack of turns", f"{self.regret.indirect:.2f}"))
+        return games_html(heading, Sample("score", self.histogram, self.mean, error), facts if self.games else [])
 
     def to_json(self) -> dict[str, Any]:
         """Plain data with 95 % intervals; what is not a number becomes null."""

@@ -54,6 +54,20 @@ class Totals:
         self.add_regret(np.moveaxis(results["regret"], 0, 2), results["indirect"].T)
         return self
 
+    def add_totals(self, other: Totals) -> None:
+        """Count the games that others were counted from."""
+        scores = np.zeros(max(len(self.scores), len(other.scores)), np.int64)
+        scores[: len(self.scores)] += self.scores
+        scores[: len(other.scores)] += other.scores
+        self.scores = scores
+        self.bombs += other.bombs
+        self.points += other.points
+        self.turns += other.turns
+        self.regret = self.regret + other.regret
+        self.indirect = self.indirect + other.indirect
+        self.team_squares += other.team_squares
+        self.indirect_squares += other.indirect_squares
+
     def histogram(self, perfect: int) -> tuple[int, ...]:
         """The number of games by score from 0 to the perfect score."""
         counts = self.scores.tolist()

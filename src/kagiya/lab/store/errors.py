@@ -9,6 +9,17 @@ class StoreError(RuntimeError):
     """The store cannot be used; says why."""
 
 
+class MissingStoreError(StoreError):
+    """There is nothing at the place of the store yet."""
+
+
+class UnreadableStoreError(StoreError):
+    """DuckDB could not read the games: a file is damaged, or was merged into another while the store was open."""
+
+    def __init__(self, path: object, error: Exception) -> None:
+        super().__init__(f"{path} cannot be read: {reason(error)}; `kagiya store check` says what is wrong")
+
+
 class DamagedStoreError(StoreError):
     """A file of the store is missing or not as it was written; says which, and what to do."""
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from kagiya.lab.store.durable import PART, write_whole
-from kagiya.lab.store.errors import DamagedStoreError, StoreError, reason
+from kagiya.lab.store.errors import DamagedStoreError, MissingStoreError, StoreError, reason
 from kagiya.lab.store.schema import FORMAT, MARK
 
 MEMORY = ":memory:"
@@ -90,7 +90,7 @@ def open_to_read(path: Path) -> StoreFolder:
     folder = StoreFolder(path)
     try:
         if not path.exists() or (not folder.mark.exists() and folder.is_unfinished()):
-            raise StoreError(f"there is no store at {path} yet; `kagiya match --store` and others make one")
+            raise MissingStoreError(f"there is no store at {path} yet; `kagiya match --store` and others make one")
         return _checked(folder)
     except OSError as error:
         raise StoreError(f"{path} cannot be read: {reason(error)}") from None

@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-from kagiya.lab.match.packing import MOVE_COLUMNS, OUTCOMES, REGRETS, SOURCE_NAMES
+from kagiya.lab.match.packing import (
+    MOVE_BITS,
+    MOVE_COLUMNS,
+    MOVES_PER_WORD,
+    OUTCOMES,
+    PACKED_MOVES,
+    REGRETS,
+    SOURCE_NAMES,
+)
 from kagiya.rules import MAX_PLAYERS
 
 FORMAT = 2
@@ -82,6 +90,14 @@ def _regret_columns() -> str:
     return ", ".join([*totals, *(f"{source}_{seat} AS {READ_AS.get(source, source)}_{seat}" for source, seat in seats)])
 
 
+def _move() -> str:
+    """The number of the move that was made in a turn, counted from 1, out of the words it is packed in."""
+    word = f"[{', '.join(MOVE_COLUMNS)}][(turn - 1) // {MOVES_PER_WORD} + 1]"
+    packed = f"{word} >> {MOVE_BITS} * ((turn - 1) % {MOVES_PER_WORD})::INTEGER & {(1 << MOVE_BITS) - 1}"
+    late = f"('0x' || substr(hex(more_moves), 2 * (turn - {PACKED_MOVES}) - 1, 2))::INTEGER"
+    return f"CASE WHEN turn <= {PACKED_MOVES} THEN {packed} ELSE {late} END"
+
+
 # An agent that was edited plays under another code. What people ask about is the code that played last; the games of
 # the others are in the views that end in _all.
 VIEWS = (
@@ -100,6 +116,10 @@ VIEWS = (
             min(seed) AS first, max(seed) AS last, avg(score) AS mean, stddev_samp(score) / sqrt(count(*)) AS se,
             avg((lives = 0)::INTEGER) AS bomb_rate, avg(turns) AS turns
         FROM game JOIN seating USING (seating) JOIN age USING (seating) GROUP BY ALL""",
+    f"""CREATE OR REPLACE VIEW moves_all AS
+        SELECT seating, newest, seed, turn, ({_move()})::UTINYINT AS move
+        FROM (SELECT *, unnest(range(1, turns::BIGINT + 1)) AS turn FROM game) JOIN age USING (seating)""",
     "CREATE OR REPLACE VIEW games AS SELECT * EXCLUDE (newest) FROM games_all WHERE newest",
     "CREATE OR REPLACE VIEW seatings AS SELECT * EXCLUDE (newest) FROM seatings_all WHERE newest",
+    "CREATE OR REPLACE VIEW moves AS SELECT * EXCLUDE (newest) FROM moves_all WHERE newest",
 )

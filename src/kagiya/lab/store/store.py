@@ -12,9 +12,10 @@ import shutil
 import tempfile
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -23,8 +24,8 @@ import duckdb
 import numpy as np
 import numpy.typing as npt
 
-from kagiya.engine.game import Game
 from kagiya.engine.record import GameRecord
+from kagiya.lab.deals.live_deals import LIVE, OWN, dealt_game, seed_text
 from kagiya.lab.match.chunk import PlayedChunk
 from kagiya.lab.match.match import Interval, Match
 from kagiya.lab.match.packing import MOVE_COLUMNS, NUMBERS, unpack_moves, unpack_results
@@ -38,6 +39,8 @@ from kagiya.lab.store.journal import CHECKPOINT_EVERY, Change, Journal
 from kagiya.lab.store.opening import MEMORY, StoreFolder, default_store, open_to_read, open_to_write
 from kagiya.lab.table.table import Results
 from kagiya.rules import Rules
+
+DEALS_TERM = "deals "  # in the terms of a seating whose decks others shuffled
 
 
 @dataclass(frozen=True)
@@ -225,10 +228,13 @@ class Store:
         outcome = self._select("points, lives, turns", seating, seed, 1).fetchone()
         if not outcome:
             raise StoreError(f"{self.path}: seating {seating} has no game with seed {seed}")
-        game = Game(rules, seed)
+        deals = deals_of(self.catalog.seatings[seating]["terms"])
+        game = dealt_game(rules, seed, deals)
         for move in self.moves(seating, seed):
             game.make(move)
         record = GameRecord.of(game, seats, seed)
+        if deals == LIVE:
+            record = replace(record, source={"seed": seed_text(rules, seed)})
         if (record.points, record.lives, record.turns) != outcome:
             raise StoreError(
                 f"game {seating}/{seed} was played by an earlier version of the table: its moves lead elsewhere now"
@@ -249,11 +255,39 @@ class Store:
         query = f"SELECT {columns} FROM {source} WHERE seating = ? AND seed >= ? AND seed < ? ORDER BY seed"
         return self.connection.execute(query, [seating, first, first + games])
 
+    def seated(self, seating: int) -> tuple[Rules, list[str]]:
+        """The rules and the agents of a seating."""
+        return self._who(seating)
+
+    def arrow(self, query: str, values: Sequence[Any] = ()) -> Any:
+        """The answer to a query as an Arrow table; the view `moves` has the moves of games, a row for each."""
+        need("pyarrow", "arrow")
+        self.fill_tables()
+        return self.connection.sql(query, params=list(values)).to_arrow_table()
+
+    def polars(self, query: str, values: Sequence[Any] = ()) -> Any:
+        """The answer to a query as a Polars frame."""
+        need("pyarrow", "polars")
+        need("polars", "polars")
+        self.fill_tables()
+        return self.connection.sql(query, params=list(values)).pl()
+
+    def pandas(self, query: str, values: Sequence[Any] = ()) -> Any:
+        """The answer to a query as a pandas frame."""
+        need("pandas", "pandas")
+        self.fill_tables()
+        return self.connection.sql(query, params=list(values)).df()
+
     def _who(self, seating: int) -> tuple[Rules, list[str]]:
         found = self.catalog.seatings.get(seating)
         if found is None:
             raise StoreError(f"{self.path} has no seating {seating}; `kagiya results` lists them")
         return Rules.from_json(json.loads(found["rules"])), found["seats"]
+
+
+def deals_of(terms: str) -> str:
+    """Who shuffled the decks of a seating, by its terms."""
+    return next((term[len(DEALS_TERM) :] for term in terms.split("; ") if term.startswith(DEALS_TERM)), OWN)
 
 
 def _new_seatings(catalog: Catalog, rows: Sequence[Row]) -> list[Change]:
@@ -286,7 +320,8 @@ def _rules_columns(rules: Rules) -> dict[str, str]:
 
 def _terms(match: Match) -> str:
     """What else decides a game: the clock, and for players that remember, where their memory begins."""
-    terms = [f"clock {match.clock.text()}"] if match.clock is not None and match.is_timed else []
+    terms = [] if match.deals == OWN else [f"{DEALS_TERM}{match.deals}"]
+    terms += [f"clock {match.clock.text()}"] if match.clock is not None and match.is_timed else []
     if match.horizon:
         terms.append(f"memory of {match.horizon} games from {match.seed % match.horizon}")
     return "; ".join(terms)
@@ -301,3 +336,9 @@ def _run_row(run: int, command: str) -> Row:
 
 def _now() -> str:
     return datetime.now(UTC).replace(tzinfo=None).isoformat(timespec="milliseconds")
+
+
+def need(module: str, method: str) -> None:
+    """Say in a sentence which library a method needs."""
+    if find_spec(module) is None:
+        raise ImportError(f"Store.{method} needs {module}: pip install 'kagiya[data]'")

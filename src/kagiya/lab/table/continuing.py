@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from kagiya.agents._base import Agent
 from kagiya.agents.register import as_agent
 from kagiya.engine.batch_kernels import make_move
 from kagiya.engine.game import LANE, Game
 from kagiya.engine.layout import GAME, SEEN
+from kagiya.lab.table.past import Written
 from kagiya.lab.table.table import Table
-from kagiya.moves import MOVES
 from kagiya.view.kernels import censor
 
+NOTHING_WRITTEN: Mapping[int, Written] = {}
 Agents = object  # an agent for all seats, or a sequence with one for each: texts, and what `as_agent` takes
 
 
@@ -27,22 +28,21 @@ def play_from(game: Game | str, agents: Agents, seed: int = 0) -> Game:
     table = Table(begun.rules, as_agents(agents))
     watch(table, begun, seed)
     table.play_on(seed)
-    finished = begun.copy()
-    for turn in range(begun.turn, int(table.states[GAME]["turn"])):
-        finished.make(MOVES[table.log.moves[turn]])
-    return finished
+    return table.game()
 
 
-def watch(table: Table, game: Game, seed: int) -> None:
-    """Bring the table to where the game stands, every seat having heard of each move that is known."""
+def watch(table: Table, game: Game, seed: int, written: Mapping[int, Written] = NOTHING_WRITTEN) -> None:
+    """Bring the table to where the game stands, every seat having heard of each move that is known.
+
+    What compiled agents wrote down as they thought, by turn, is written again.
+    """
     table.start_game(seed)
-    table.log = game.log.copy()
-    if game.deck is None:
-        table.states[GAME] = game.states[LANE]
-    else:
-        table.states[GAME] = game.beginning().states[LANE]
-        for move in game.moves:
-            make_move(table.states, GAME, table.memory, table.params, table.observes, int(move))
+    table.log, table.beginning = game.log.copy(), game.beginning()
+    table.states[GAME] = table.beginning.states[LANE]
+    for turn, move in enumerate(game.moves, game.log.first):
+        for word, value in written.get(turn, ()):
+            table.memory[GAME, table.states[GAME]["seat"], word] = value
+        make_move(table.states, GAME, table.memory, table.params, table.observes, int(move))
     censor(table.states, GAME, SEEN, game.seat)  # for a player in Python
 
 

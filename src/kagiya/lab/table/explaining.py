@@ -6,12 +6,12 @@ from dataclasses import replace
 
 from kagiya.cards import Seat
 from kagiya.engine.game import Game
-from kagiya.lab.table.answering import answer
-from kagiya.lab.table.continuing import Agents, as_agents, watch
-from kagiya.lab.table.hearing import hear_move
+from kagiya.engine.record import GameRecord
+from kagiya.lab.table.answering import Thought
+from kagiya.lab.table.continuing import Agents, as_agents
+from kagiya.lab.table.sitting import Sitting
 from kagiya.lab.table.stopping import at_interrupt
-from kagiya.lab.table.table import AgentError, Table
-from kagiya.moves import MOVES, Move
+from kagiya.moves import Move
 from kagiya.search.explanation import Explanation, explain_plainly
 
 NO_REASON = "gives no reason"
@@ -35,22 +35,28 @@ def explain(game: Game | str, agent: Agents, seed: int = 0, eyes: Seat | None = 
     A search tells what it found (`moves`, `line`), other agents their reason (`reason`), a hat player what the other
     seats hear (`heard`). `agent` is one agent for all seats, or one for each: a text, or what `as_agent` takes. A game
     that was played from its deal is told to every seat move by move, so that conventions and models with a memory know
-    the story. A position (a `Game` made from one, or its text) has no story: what its earlier hints meant by a
+    what happened. A position (a `Game` made from one, or its text) has no history: what its earlier hints meant by a
     convention is not known, and models with a memory play as if they had seen nothing.
     With `eyes`, the reason is put in words that show that seat none of its hidden cards.
     """
-    asked = Game.from_position(game) if isinstance(game, str) else game
-    if asked.is_over:
+    thought = think(game, agent, seed, eyes)
+    if thought.explanation is not None:
+        return replace(thought.explanation, heard=thought.heard)
+    words = thought.words or (NO_REASON if eyes is None else NO_SAFE_REASON)
+    return explain_plainly(thought.seat, thought.players, thought.move, words, thought.heard)
+
+
+def think(game: Game | GameRecord | str, agent: Agents, seed: int = 0, eyes: Seat | None = None) -> Thought:
+    """What an agent of any kind decides as the seat to act in this game: its move, why in words, and how long it took.
+
+    >>> thought = think(Game(Rules(players=3), seed=7), "vdb")
+    >>> thought.move, thought.words
+
+    A search's numbers are in `explanation`. The other arguments are those of `explain`. To look at a search while it
+    thinks, or to stop it, use `Sitting.start`.
+    """
+    sitting = Sitting(game, as_agents(agent), seed)
+    if sitting.is_over:
         raise ValueError("the game is over, so there is no move to ask for")
-    table = Table(asked.rules, as_agents(agent))
-    watch(table, asked, seed)
-    with at_interrupt(table.stop):
-        move, reason = answer(table, seed, eyes)
-    table.check_memory()
-    if why := asked.why_illegal(move):
-        raise AgentError(table.agents[asked.seat].text, asked.seat, asked.turn, seed, why)
-    heard = hear_move(table.states, table.memory, table.params, table.agents, move)
-    if isinstance(reason, Explanation):
-        return replace(reason, heard=heard)
-    words = reason or (NO_REASON if eyes is None else NO_SAFE_REASON)
-    return explain_plainly(asked.seat, asked.rules.players, MOVES[move], words, heard)
+    with at_interrupt(sitting.close):
+        return sitting.think(eyes)

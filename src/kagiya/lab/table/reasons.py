@@ -15,6 +15,7 @@ from typing import Any
 from kagiya.cards import COLOR_NAMES, MAX_KINDS, SEAT_NAMES, Card, Seat, Slot, card_name, mask_cards
 from kagiya.engine.kernels import touched_slots
 from kagiya.engine.layout import States
+from kagiya.engine.telling import slots_text
 from kagiya.moves import MOVES, Move
 from kagiya.spec import near
 from kagiya.view.kernels import critical_kinds, possible_kinds
@@ -127,7 +128,7 @@ class _Fields(dict[str, Any]):
     def _as_given(self, slots: Sequence[Slot]) -> str:
         """What the hint itself says of these slots."""
         if len(slots) > 1:
-            return f"{_slots(slots)} are {self._hint()}"
+            return f"{slots_text(slots)} are {self._hint()}"
         one = self._hint() if self.move.color is not None else f"a {self._hint()[0]}"
         return f"slot {slots[0] + 1} is {one}"
 
@@ -175,8 +176,3 @@ def _seat(word: int) -> str:
 
 def _place(word: int) -> str:
     return f"slot {word + 1}"
-
-
-def _slots(slots: Sequence[int]) -> str:
-    *first, last = (str(slot + 1) for slot in slots)
-    return f"slots {', '.join(first)} and {last}"

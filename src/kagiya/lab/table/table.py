@@ -105,8 +105,10 @@ class Table:
         self.acts = np.full(MAX_PLAYERS, NO_KERNEL, np.int64)
         self.observes = np.full(MAX_PLAYERS, NO_KERNEL, np.int64)
         self.players: list[Player | None] = [None] * rules.players
+        self.dice: list[random.Random | None] = [None] * rules.players  # of the players in Python that take some
         # Of the game in progress, or of the last one:
         self.log, self.seed, self.result = Log(rules.players), 0, np.zeros(1, RESULT)
+        self.beginning: Game | None = None  # where it began, if not with the deal of the seed
         self._is_inspected = is_inspected
         self.explanations: list[Any] = []  # of a game played explained: a search's for its moves, None for others
         self.hearings: list[tuple[Heard, ...]] = []  # of the same: what the seats heard in each move
@@ -231,7 +233,7 @@ class Table:
             stopped = self.advance(log, self.ask_python_seat(log, seed), seed)
         self.check_memory()
         if stopped == ILLEGAL_MOVE:
-            raise self.error(seed, self._why_illegal(int(log.shown[self.states[GAME]["turn"]])))
+            raise self.error(seed, self.why_illegal(int(log.shown[self.states[GAME]["turn"]])))
         return log
 
     def play_explained(self, seed: int) -> list[str]:
@@ -255,7 +257,7 @@ class Table:
             self.acts = acts
         self.check_memory()
         if stopped == ILLEGAL_MOVE:
-            raise self.error(seed, self._why_illegal(int(self.log.shown[self.states[GAME]["turn"]])))
+            raise self.error(seed, self.why_illegal(int(self.log.shown[self.states[GAME]["turn"]])))
         return reasons
 
     def start_game(self, seed: int) -> Log:
@@ -265,6 +267,7 @@ class Table:
         deal(self.states, TEMPLATE, GAME, self.rng, seed)
         clear_memory(self.memory, GAME, self.memories.extents)
         self.log, self.seed, self.result = Log(self.rules.players), seed, np.zeros(1, RESULT)
+        self.beginning = None
         for seat in range(self.rules.players):
             self._start_player(Seat(seat), seed)
         return self.log
@@ -320,17 +323,18 @@ class Table:
         start = getattr(self.players[seat], "start", None)
         if start is None:
             return
+        dice = self.dice[seat] = random.Random(seed * MAX_PLAYERS + seat)
         try:
-            start(self.rules, seat, random.Random(seed * MAX_PLAYERS + seat))
+            start(self.rules, seat, dice)
         except (Exception, SystemExit) as error:
             reason = f"{raised(error)} (in start)"
             raise AgentError(self.agents[seat].text, seat, 0, seed, reason) from error
 
     def game(self) -> Game:
         """The game on the table, as far as it has been played; without the hasty moves after a stop."""
-        game = Game(self.rules, self.seed)
+        game = Game(self.rules, self.seed) if self.beginning is None else self.beginning.copy()
         turns = int(self.states[GAME]["turn"]) if self.stopped_at is None else self.stopped_at
-        for move in self.log.moves[:turns]:
+        for move in self.log.moves[game.turn : turns]:
             game.make(int(move))
         return game
 
@@ -374,10 +378,11 @@ class Table:
             advice = "; does every path through act return one?" if move is None else ", like Move.play(0)"
             raise self.error(seed, f"returned {move!r}, which is not a move{advice}")
         if not 0 <= move < NUM_MOVES:  # NO_MOVE among them, which would mean to `advance` that nobody has moved
-            raise self.error(seed, self._why_illegal(move))
+            raise self.error(seed, self.why_illegal(move))
         return int(move)
 
-    def _why_illegal(self, move: int) -> str:
+    def why_illegal(self, move: int) -> str:
+        """The reason why the seat to act may not make a move that is not legal."""
         return str(Game.from_state(self.rules, self.states, GAME).why_illegal(move))
 
     def error(self, seed: int, reason: str) -> AgentError:

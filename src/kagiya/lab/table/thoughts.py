@@ -23,7 +23,7 @@ def thoughts_of(table: Table, seat: int) -> bytes:
     names = [name for name in SEARCH.names or () if name not in ELSEWHERE and not name.endswith("_address")]
     record = [work[name].tobytes() for name in names]
     allies = b"" if workspace.allies is None else workspace.allies.record.tobytes()
-    lists = b"".join(list_bytes(each) for each in (workspace.own_hand, workspace.partner_hand) if each is not None)
+    lists = b"".join(list_bytes(each) for each in (workspace.own_hand,) if each is not None)
     return b"".join((workspace.nodes[:used].tobytes(), workspace.draws[:used].tobytes(), allies, lists, *record))
 
 

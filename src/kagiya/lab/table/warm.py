@@ -18,6 +18,8 @@ from kagiya.lab.table.table import Table
 from kagiya.rules import Rules, parse_rules
 from kagiya.view.observation import observe
 
+Step = tuple[str, Any, Callable[[], None]]
+
 
 @dataclass(frozen=True)
 class CompileStep:
@@ -28,9 +30,13 @@ class CompileStep:
     run: Callable[[], None]
 
 
-def compile_steps(agents: Sequence[Agent]) -> list[CompileStep]:
-    """All that matches between these agents need: the table itself, then each compiled agent."""
-    steps = [CompileStep(label, is_cached(last), run) for label, last, run in _table_steps()]
+def compile_steps(agents: Sequence[Agent], for_chunks: bool = False) -> list[CompileStep]:
+    """All that games between these agents need: the table itself, then each compiled agent.
+
+    `for_chunks`: only what plays chunks of a match, not a game turn by turn with what a seat sees.
+    """
+    chosen = _chunk_steps() if for_chunks else [*_chunk_steps(), *_turn_steps()]
+    steps = [CompileStep(label, is_cached(last), run) for label, last, run in chosen]
     needed = [each for agent in agents for each in (*agent.models, agent)]
     for kind in dict.fromkeys(agent.type for agent in needed if isinstance(agent.type, CompiledAgent)):
         done = all(map(is_cached, _kernels_of(kind)))
@@ -53,12 +59,18 @@ def prune() -> int:
     return prune_cache(folders)
 
 
-def _table_steps() -> list[tuple[str, Any, Callable[[], None]]]:
-    """The table in parts that take about as long: a label, the kernel compiled last, and what compiles it."""
+def _chunk_steps() -> list[Step]:
+    """What plays chunks, in parts that take about as long: a label, the kernel compiled last, and what compiles it."""
     return [
         ("the deck", kernels["kagiya.engine.kernels.deal_hands"], lambda: _ignore(Game())),
         ("the moves", kernels["kagiya.engine.kernels.apply_move"], _compile_moves),
         ("many games", kernels["kagiya.engine.batch_kernels.play_games"], lambda: _ignore(_table().play_chunk(0, 1))),
+    ]
+
+
+def _turn_steps() -> list[Step]:
+    """The same for what plays a game turn by turn and shows it."""
+    return [
         ("one game", kernels["kagiya.lab.table.table_kernels.advance"], lambda: _ignore(_table().play_game(0))),
         ("the pace", kernels["kagiya.engine.regret_kernels.pace"], lambda: _ignore(position_metrics(Game()))),
         ("the view", kernels["kagiya.view.kernels.hand_chances"], _compile_view),

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from kagiya.agents._base import Agent
+from kagiya.lab.table.importing import is_importing
 
 T = TypeVar("T")
 
@@ -61,8 +62,10 @@ def patience() -> float:
 def wait_for(call: Callable[[Watched], T], watched: Watched) -> T:
     """What the call returns; NoReturnError if one of its questions takes too long. Ctrl-C ends the waiting.
 
-    The thread is left behind: nothing in this process can end a kernel.
+    The thread is left behind: nothing in this process can end a kernel. During an import nobody can wait.
     """
+    if is_importing():
+        return call(watched)
     answer: Future[T] = Future()
 
     def work() -> None:

@@ -9,6 +9,7 @@ from itertools import islice
 from pathlib import Path
 
 from kagiya.lab.match.cluster import ClusterWorkers
+from kagiya.lab.match.uninterrupted import uninterrupted
 from kagiya.lab.training.data_folder import DataFolder
 from kagiya.lab.training.data_order import DataOrder
 from kagiya.lab.training.data_workers import DataCluster, DataThreads, DataWorkers
@@ -41,7 +42,8 @@ def make_data(
 
     def keep(game: GameRows) -> None:
         nonlocal rows, scores
-        data.write(game)
+        with uninterrupted():  # else Ctrl-C reaches DuckDB, which calls it an error
+            data.write(game)
         rows, scores = rows + len(game.turns), scores + game.score
         advance(1)
 

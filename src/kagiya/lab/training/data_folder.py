@@ -12,6 +12,7 @@ import duckdb
 import numpy as np
 import numpy.typing as npt
 
+from kagiya.lab.match.uninterrupted import uninterrupted
 from kagiya.lab.store.durable import part_of, sync, write_whole
 from kagiya.lab.training.harvest import GameRows
 from kagiya.lab.training.tree_row_kernels import DEPTH, MOVE, NODE_VISITS, TARGET, VISITS
@@ -41,7 +42,10 @@ class DataFolder:
         if not note.exists():
             if any(self.path.iterdir()):
                 raise DataError(f"{self.path} is not empty and holds no training data; choose another folder")
-            write_whole(note, json.dumps(dict(about), indent=1, sort_keys=True) + "\n")
+            try:
+                write_whole(note, json.dumps(dict(about), indent=1, sort_keys=True) + "\n")
+            except OSError as error:
+                raise DataError(f"{note} cannot be written: {error.strerror}") from None
         told = self.about()
         for key, value in about.items():
             if told.get(key) != value and not (is_complete and key in ("code", "rich_version")):
@@ -100,6 +104,8 @@ class DataFolder:
                 os.replace(part, path)
             except duckdb.Error as error:
                 raise DataError(f"{path} cannot be written: {error}") from None
+            except OSError as error:
+                raise DataError(f"{path} cannot be written: {error.strerror}") from None
             finally:
                 part.unlink(missing_ok=True)
 
@@ -111,7 +117,7 @@ class DataFolder:
         source = f"read_parquet('{self.path}/{table}-*.parquet', hive_partitioning = false, file_row_number = true)"
         query = f"SELECT {', '.join(columns)} FROM {source} WHERE {where} ORDER BY seed, turn, file_row_number"
         try:
-            with duckdb.connect() as connection:
+            with uninterrupted(), duckdb.connect() as connection:
                 return {name: np.asarray(column) for name, column in connection.execute(query).fetchnumpy().items()}
         except duckdb.Error as error:
             raise DataError(f"{self.path} holds a damaged file: {error}") from None

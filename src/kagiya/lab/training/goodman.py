@@ -10,20 +10,21 @@ are what it can have tried; nobody has measured this.
 from __future__ import annotations
 
 import dataclasses
+import json
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from kagiya.agents.register import find_agent
 from kagiya.lab.match.cluster import ClusterWorkers
-from kagiya.lab.training.data import make_data
-from kagiya.lab.training.data_folder import DataFolder
+from kagiya.lab.training.data import DataReport, make_data
+from kagiya.lab.training.data_folder import DataError, DataFolder
 from kagiya.lab.training.data_order import FIRST_SEED, DataOrder
 from kagiya.lab.training.fit import FitSettings, import_torch
 from kagiya.lab.training.harvest import HarvestTerms
 from kagiya.lab.training.learning import Learned, learn, write_learned
-from kagiya.learn.model_file import ENDING
+from kagiya.learn.model_file import ENDING, read_network
 from kagiya.rules import parse_rules
 
 PLAYERS = 5
@@ -110,13 +111,14 @@ def run_goodman(
         first = number + 1 - plan.rounds[number - 1].pooled
         folders = [DataFolder(plan.folder / f"data-{each}") for each in range(first, number + 1)]
         if plan.model(number).exists():
+            check_origin(plan, number)
             tell(f"iteration {number}: {plan.model(number)} is there")
             found.append(None)
             continue
         order = plan.order(number)
         tell(f"iteration {number}: {order.games} games of {order.agent.text}")
         report = make_data(order, folders[-1].path, plan.workers, advance, plan.cluster)
-        tell(f"iteration {number}: {report.played} games played, mean score {report.score:.2f}, {report.rows:,} rows")
+        tell(f"iteration {number}: {describe_games(report)}")
         learned = learn(folders, "value", plan.settings)
         if learned.curve.interrupted:
             raise KeyboardInterrupt
@@ -124,6 +126,28 @@ def run_goodman(
         tell(f"iteration {number}: {describe(learned.metrics())}")
         found.append(learned)
     return found
+
+
+def check_origin(plan: GoodmanPlan, number: int) -> None:
+    """Refuse a network that an earlier run with other settings has left in the folder."""
+    model, order = plan.model(number), plan.order(number)
+    origin = read_network(model, "value").provenance
+    try:
+        told = {**origin["data"][-1], "fit": origin["fit"], "iterations": len(origin["data"])}
+    except (TypeError, KeyError, IndexError):
+        raise DataError(f"{model} does not say how it was made; choose another folder") from None
+    wanted = {**order.about(), "seeds": [order.seed, order.seed + order.games - 1]}
+    wanted |= {"fit": json.loads(json.dumps(asdict(plan.settings))), "iterations": plan.rounds[number - 1].pooled}
+    for key, value in wanted.items():
+        if key not in ("code", "rich_version") and told.get(key) != value:
+            raise DataError(f"{model} was made with {key} {told.get(key)!r}, not {value!r}; choose another folder")
+
+
+def describe_games(report: DataReport) -> str:
+    """One line about the games of an iteration."""
+    if not report.played:
+        return f"all {report.there_before} games are there"
+    return f"{report.played} games played, mean score {report.score:.2f}, {report.rows:,} rows"
 
 
 def describe(metrics: dict[str, Any]) -> str:

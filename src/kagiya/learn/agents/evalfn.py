@@ -19,8 +19,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
 from kagiya._jit import kernel, lowest_bit
-from kagiya.agents._base import CompiledAgent
+from kagiya.agents._base import CompiledAgent, Weighing
 from kagiya.agents._candidate_kernels import candidate_moves, candidate_row, rule_uses
 from kagiya.agents._info import AgentInfo, Parameter
 from kagiya.agents._playable_now_kernels import CONVENTIONS, Convention, hear_hint
@@ -30,8 +32,9 @@ from kagiya.dice import Streams
 from kagiya.engine.layout import Lane, Memory, Params, States
 from kagiya.learn.model_file import network_row
 from kagiya.learn.shipped import SHIPPED, NetworkParameter, load, network_file
+from kagiya.learn.value_kernels import Values as MoveValues
 from kagiya.learn.value_kernels import best_move, move_values, value_moves
-from kagiya.moves import MoveNumber
+from kagiya.moves import NUM_MOVES, MoveNumber
 from kagiya.rules import MAX_DECK
 
 Values = dict[str, Any]  # parameters by name
@@ -52,15 +55,35 @@ def convention_place(params: Params, row: int) -> int:
 @kernel
 def act(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, rng: Streams) -> MoveNumber:
     """The candidate with the highest value."""
+    values = move_values()
+    moves = weigh(states, i, seat, memory, params, rng, values)
+    return best_move(moves, values) if moves & (moves - 1) else lowest_bit(moves)
+
+
+@kernel
+def weigh(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, rng: Streams, values: MoveValues) -> int:
+    """The candidates, as a mask; their values are written unless there is only one."""
     masks = memory[i, seat, 0:MAX_DECK]
     place = convention_place(params, seat)
     convention = Convention(int(params[seat, place]))
     moves = candidate_moves(states, i, seat, params, seat, rng, masks, convention)
-    if moves & (moves - 1) == 0:
-        return lowest_bit(moves)
-    values = move_values()
-    value_moves(states, i, seat, masks, convention, params, seat, place + AFTER_THE_LIST, moves, values)
-    return best_move(moves, values)
+    if moves & (moves - 1):
+        value_moves(states, i, seat, masks, convention, params, seat, place + AFTER_THE_LIST, moves, values)
+    return moves
+
+
+def say_values(move: int, asked: Any) -> tuple[str, int | None]:
+    """The score that the network expects, and the second best candidate with its own."""
+    arguments = (*asked, values := np.zeros(NUM_MOVES))
+    moves = weigh(*arguments)
+    others = [other for other in range(NUM_MOVES) if moves >> other & 1 and other != move]
+    if not others:
+        return "{does}: the only move that the rules propose", None
+    second = max(others, key=lambda other: values[other])
+    return (
+        f"{{does}}: the network expects {values[move]:.1f} points; next best, {values[second]:.1f}: {{other}}",
+        second,
+    )
 
 
 @kernel
@@ -83,7 +106,9 @@ def file_of(values: Values) -> str:
     return str(network_file(f"evalfn-{model}")) if model in ABLATIONS else str(model)
 
 
-def network_agent(info: AgentInfo, act: Act, file_of: Callable[[Values], str], kind: str) -> CompiledAgent:
+def network_agent(
+    info: AgentInfo, act: Act, weighing: Weighing, file_of: Callable[[Values], str], kind: str
+) -> CompiledAgent:
     """An agent with a network; without a convention it need not listen, and costs a search that plays with it less."""
 
     def row(values: Values) -> list[float]:
@@ -97,6 +122,7 @@ def network_agent(info: AgentInfo, act: Act, file_of: Callable[[Values], str], k
         row=row,
         parts=lambda values: parts_of(rule_uses("goodman")),
         files=lambda values: [file_of(values)],
+        weighing=weighing,
     )
     listening = replace(grounded, observe=observe)
     return replace(grounded, variant=lambda values: listening if values.get("convention", "none") != "none" else None)
@@ -116,6 +142,7 @@ AGENT = network_agent(
         memory_words=MAX_DECK,
     ),
     act,
+    say_values,
     file_of,
     kind="value",
 )

@@ -14,13 +14,18 @@ Where the source is silent
 
 from __future__ import annotations
 
+from typing import Any
+
+import numpy as np
+
 from kagiya._jit import kernel, lowest_bit, stack_array
-from kagiya.agents._candidate_kernels import rule_move
+from kagiya.agents._candidate_kernels import RULE_LISTS, rule_move
 from kagiya.agents._info import AgentInfo, Parameter
 from kagiya.agents._playable_now_kernels import (
     CONVENTIONS,
     GROUNDED,
     Convention,
+    Masks,
     misleading_hints,
     narrow_hand,
     restore_hand,
@@ -31,7 +36,7 @@ from kagiya.dice import Streams
 from kagiya.engine.kernels import legal_moves
 from kagiya.engine.layout import Lane, Memory, Params, States
 from kagiya.learn.agents.evalfn import AFTER_THE_LIST, Values, convention_place, network_agent
-from kagiya.learn.feature_kernels import STATE_FEATURES, write_state_features
+from kagiya.learn.feature_kernels import STATE_FEATURES, Features, write_state_features
 from kagiya.learn.network_kernels import MAX_WIDTH, finish_network, start_layer
 from kagiya.learn.shipped import SHIPPED, NetworkParameter, network_file
 from kagiya.moves import NO_MOVE, MoveNumber
@@ -39,15 +44,39 @@ from kagiya.rules import MAX_DECK, MAX_HAND
 
 position = stack_array("float64", STATE_FEATURES)
 outputs = stack_array("float64", MAX_WIDTH)
+rule_moves = stack_array("int64", MAX_WIDTH)
 saved_hand = stack_array("int64", MAX_HAND)
+
+RULES = (*RULE_LISTS["goodman"], "tell-single-playable")  # the last one under the convention alone
 
 
 @kernel
 def act(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, rng: Streams) -> MoveNumber:
     """The legal move of the rule with the highest output; the first legal move if no rule has one."""
+    proposed, units = rule_moves(), outputs()
+    propose(states, i, seat, memory, params, rng, proposed, units)
+    best, highest = NO_MOVE, -1e300
+    for rule in range(list_length(params, seat)):
+        if proposed[rule] != NO_MOVE and units[rule] > highest:
+            best, highest = MoveNumber(proposed[rule]), units[rule]
+    return best if best != NO_MOVE else lowest_bit(legal_moves(states, i))
+
+
+@kernel
+def propose(
+    states: States,
+    i: Lane,
+    seat: Seat,
+    memory: Memory,
+    params: Params,
+    rng: Streams,
+    proposed: Masks,
+    units: Features,
+) -> None:
+    """Write the legal move of each rule, or NO_MOVE, and the network's output for it."""
     masks, place = memory[i, seat, 0:MAX_DECK], convention_place(params, seat)
     convention = Convention(int(params[seat, place]))
-    features, units, saved = position(), outputs(), saved_hand()
+    features, saved = position(), saved_hand()
     write_state_features(states, i, seat, masks, features)
     start_layer(params, seat, place + AFTER_THE_LIST, features, STATE_FEATURES, units)
     finish_network(params, seat, place + AFTER_THE_LIST, units)
@@ -55,14 +84,23 @@ def act(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, rng
     if convention != GROUNDED:
         forbidden = misleading_hints(states, i, seat, convention)
         narrow_hand(states, i, seat, masks, saved)
-    best, highest = NO_MOVE, -1e300
     for rule in range(list_length(params, seat)):
-        move = MoveNumber(rule_move(states, i, seat, params, seat, rule, rng, masks, convention, forbidden))
-        if move != NO_MOVE and (legal & ~forbidden) >> move & 1 and units[rule] > highest:
-            best, highest = move, units[rule]
+        move = rule_move(states, i, seat, params, seat, rule, rng, masks, convention, forbidden)
+        is_allowed = move != NO_MOVE and (legal & ~forbidden) >> move & 1
+        proposed[rule] = move if is_allowed else NO_MOVE
     if convention != GROUNDED:
         restore_hand(states, i, seat, saved)
-    return best if best != NO_MOVE else lowest_bit(legal)
+
+
+def say_rules(move: int, asked: Any) -> tuple[str, int | None]:
+    """The rule that the network named with its output, and the rule with the next highest."""
+    arguments = (*asked, proposed := np.full(MAX_WIDTH, NO_MOVE), units := np.zeros(MAX_WIDTH))
+    propose(*arguments)
+    ranked = sorted(np.flatnonzero(proposed != NO_MOVE).tolist(), key=lambda rule: (-units[rule], rule))
+    if not ranked:
+        return "{does}: no rule has a legal move", None
+    first, *others = [f"{RULES[rule]} ({units[rule]:.2f})" for rule in ranked]
+    return f"{{does}}: the network names {first}{f', then {others[0]}' if others else ''}", None
 
 
 def file_of(values: Values) -> str:
@@ -84,6 +122,7 @@ AGENT = network_agent(
         memory_words=MAX_DECK,
     ),
     act,
+    say_rules,
     file_of,
     kind="rules",
 )

@@ -37,8 +37,10 @@ Where the source is silent
     `believe`, `surprise` and `margin` were chosen by score, on other games than those of the tables.
     How to spend little time. Lines can be cut off after `plies` moves and valued by a learned function:
     `leaf=forecast`, a linear function of counts fitted to games of smartbot(safe=yes) (`kagiya train forecast`), or
-    `leaf=evalfn(...)`; hopeless moves can be dropped every ten deals (`early=yes`). docs/learning.md has what that is
-    worth.
+    `leaf=evalfn(...)`; hopeless moves can be dropped every ten deals (`early=yes`). Where the search is most often
+    wrong, which cards to play, the evaluator can decide alone (`own_plays=no`). By default the head start by the noise
+    also counts in the race, so that a move which is not yet far enough ahead is soon dropped; `patient=yes` drops it
+    only when it surely never will be. docs/learning.md has what that is worth.
 """
 
 from __future__ import annotations
@@ -93,6 +95,18 @@ PARAMETERS = (
     Parameter("margin", 0.1, "points by which a move must beat the evaluator's own", 0, 25),
     Parameter("caution", 3, "standard errors of its lead by which it must do so besides", 0, 100),
     Parameter("indifference", 0.05, "points that a move may be better than the leader and still be dropped", 0, 25),
+    Parameter(
+        "patient",
+        "no",
+        "whether a move is dropped only when surely too little ahead of the evaluator's, not when it happens to be",
+        choices=("no", "yes"),
+    ),
+    Parameter(
+        "own_plays",
+        "yes",
+        "whether it plays cards that the evaluator would not, and may keep those that it would",
+        choices=("no", "yes"),
+    ),
     JudgeParameter("past", "evaluator", "who is asked whether a hand explains past moves", choices=("evaluator",)),
     Parameter("surprise", 0.1, "how likely others make a move that it would not make, to one that it would", 0, 1),
     Parameter("proposals", 8, "hands proposed for each deal", 1, 100, whole=True),
@@ -195,6 +209,8 @@ def flat_settings(info: AgentInfo, chosen: dict[str, Any]) -> dict[str, float]:
         "margin": margin(info, chosen),
         "caution": caution(info, chosen),
         "indifference": chosen["indifference"],
+        "patient": chosen["patient"] == "yes",
+        "evaluator_plays": chosen["own_plays"] == "no",
     }
 
 

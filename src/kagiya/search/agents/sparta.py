@@ -13,21 +13,17 @@ Where the source is silent
     The first hands, before a hint has told enough, are millions: they are sampled and replayed, and what does not
     explain the story is thrown away, which is as exact.
     A partner that does not play the blueprint: a move that no hand explains says nothing but what it says literally.
-    How both seats can search. The source repeats the partner's search for every hand that it may have seen, at 180
-    million rollouts a game; seats that search freely lose more than they gain. `sparta-both` is ours: a seat leaves
-    the blueprint only for a move that the blueprint would make under no hand of the partner's public list
-    (`hands/legible.py`), or of a sample of it that both share while it is long (`hands/samples.py`). A deviation is
-    answered by the blueprint (`trust`): the partner saw the hand, expected that answer, and was better off with it by
-    the threshold; a search of one's own, which concludes nothing from the deviation, would doubt it. Over kagiya-two,
-    100 deals, decks from seed 5,000,000, gain over the blueprint 0.45 +- 0.14 (51 games); less by 0.10 +- 0.08 with
-    `threshold=0.5, caution=0, trust=1`, 0.14 +- 0.14 with `caution=0, trust=1`, 0.19 +- 0.15 with `caution=0, trust=0`
-    and 0.32 +- 0.16 with `threshold=0.15, caution=0, trust=1` (21 to 29 games, the same decks).
+    How all seats can search. The source repeats the partner's search for every hand that it may have seen, at 180
+    million rollouts a game; seats that search freely lose more than they gain. `sparta-both` is ours: a move must beat
+    the blueprint's by two standard errors too (`caution`), so that seats leave it in about four of a hundred moves, and
+    a hand that leaves a move unexplained becomes less likely by `surprise` instead of impossible, so that the true
+    hand stays in the list. docs/strength.md has what this and its settings are worth.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from kagiya.agents._base import Agent, CompiledAgent
@@ -38,7 +34,7 @@ from kagiya.moves import NUM_MOVES
 from kagiya.rules import Rules
 from kagiya.search import layout
 from kagiya.search.deals.history import HISTORY_WORDS, remember
-from kagiya.search.flat.exact_search import exact_move, legible_move
+from kagiya.search.flat.exact_search import exact_move
 from kagiya.search.hands.hand_list import ListSetup
 from kagiya.search.options import (
     BlueprintParameter,
@@ -53,10 +49,12 @@ from kagiya.spec import SpecError
 
 SURE = "standard errors for being sure that a move is no better, before it is dropped"
 
-TRUST = "own moves after the partner has left the blueprint in which this seat keeps to it"
+SURPRISE = "how likely others make a move that the blueprint would not make, to one that it would; 0 for never"
+EARLY = "whether moves that are surely behind are dropped every ten deals of the first fifty"
+MOST_UNEXPLAINED = 3  # moves that a hand may leave unexplained: one with more is as good as impossible
 
 
-def parameters(threshold: float, caution: float, cap: int) -> tuple[Parameter, ...]:
+def parameters(threshold: float, caution: float, surprise: float, early: str) -> tuple[Parameter, ...]:
     """What can be set of a search on an exact belief."""
     return (
         BlueprintParameter(
@@ -72,7 +70,9 @@ def parameters(threshold: float, caution: float, cap: int) -> tuple[Parameter, .
         Parameter(
             "endings", 2000, "deals near the end that are tried one by one, not sampled; 0 for none", 0, 1e6, True
         ),
-        Parameter("cap", cap, "hands that are listed at most; more are sampled", 1, 10_000_000, whole=True),
+        Parameter("surprise", surprise, SURPRISE, 0, 0.5),
+        Parameter("early", early, EARLY, choices=("no", "yes")),
+        Parameter("cap", 100_000, "hands that are listed at most; more are sampled", 1, 10_000_000, whole=True),
     )
 
 
@@ -89,8 +89,7 @@ def exact_settings(chosen: dict[str, Any]) -> dict[str, float]:
         "caution": chosen["caution"],
         "indifference": chosen["indifference"],
         "most_endings": int(chosen["endings"]),
-        "early_looks": layout.SURELY_BEHIND if "trust" in chosen else 0,
-        "trust": int(chosen.get("trust", 0)),
+        "early_looks": layout.SURELY_BEHIND if chosen["early"] == "yes" else 0,
     }
 
 
@@ -99,32 +98,30 @@ def check_blueprints(info: AgentInfo, blueprint: Agent, seated: Sequence[Agent])
     for agent in seated:
         if agent.info.id == info.id and (other := agent.models[0]).text != blueprint.text:
             raise SpecError(
-                f"{info.id}: both seats must have the same blueprint, not {blueprint.text} and {other.text}; "
+                f"{info.id}: all its seats must have the same blueprint, not {blueprint.text} and {other.text}; "
                 "give them one"
             )
 
 
-def exact_search(info: AgentInfo, act: Callable[..., Any]) -> CompiledAgent:
-    """A search on an exact belief as an agent; one for two seats keeps the lists that everybody can tell."""
-    is_public = info.players == (2,)
+def exact_search(info: AgentInfo, for_all_seats: bool) -> CompiledAgent:
+    """A search on an exact belief as an agent, for one seat or for all."""
 
     def workspace(values: dict[str, Any], rules: Rules, seat: Seat, seated: Sequence[Agent]) -> Workspace:
         chosen = all_values(info, values)
-        if is_public:
+        if for_all_seats:
             check_blueprints(info, chosen["blueprint"], seated)
-        cap, partner = int(chosen["cap"]), Seat((seat + 1) % rules.players)
+        most_unexplained = MOST_UNEXPLAINED if chosen["surprise"] > 0 else 0
         setup = SearchSetup(
             exact_settings(chosen),
             nodes=1 + NUM_MOVES,
             models=[chosen["blueprint"]] * len(seated),
-            own_hand=ListSetup(seat, cap, is_public),
-            partner_hand=ListSetup(partner, cap, is_public) if is_public else None,
+            own_hand=ListSetup(seat, int(chosen["cap"]), chosen["surprise"], most_unexplained),
         )
         return Workspace(rules, setup)
 
     return CompiledAgent(
         info,
-        act,
+        exact_move,
         remember,
         row=lambda values: [0.0],
         parse=budget_parser(info),
@@ -139,24 +136,20 @@ SPARTA = exact_search(
         summary="knows every hand it may hold if the others play a blueprint, and tries every move in them",
         family="search",
         paper="Lerer2020",
-        parameters=parameters(threshold=0.05, caution=0, cap=100_000),
+        parameters=parameters(threshold=0.05, caution=0, surprise=0, early="no"),
         memory_words=HISTORY_WORDS,
     ),
-    exact_move,
+    for_all_seats=False,
 )
 
 SPARTA_BOTH = exact_search(
     AgentInfo(
         id="sparta-both",
-        summary="the same for both of two seats: leaves the blueprint only where the partner must notice it",
+        summary="the same for all seats at once: hands that leave a move unexplained are unlikely, not impossible",
         family="search",
         paper="Kagiya",
-        parameters=(
-            *parameters(threshold=0.25, caution=2, cap=10_000),
-            Parameter("trust", 2, TRUST, 0, 100, whole=True),
-        ),
-        players=(2,),
+        parameters=parameters(threshold=0.1, caution=2, surprise=0.01, early="yes"),
         memory_words=HISTORY_WORDS,
     ),
-    legible_move,
+    for_all_seats=True,
 )

@@ -19,7 +19,7 @@ def count_endings(work, hands):
     """How many deals there are, hands and orders of the deck; 0 if they are not to be tried one by one."""
     state = states_of(work)[KNOWN]
     left = state["deck_size"] - state["drawn"]
-    if not work["whole_history"] or hands["listed"] == NOT_LISTED or hands["is_sample"] or left > MOST_TO_DRAW:
+    if not work["whole_history"] or hands["listed"] == NOT_LISTED or left > MOST_TO_DRAW:
         return 0
     orders = 1
     for place in range(2, left + 1):

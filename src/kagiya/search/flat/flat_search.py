@@ -8,7 +8,7 @@ a difference (common random numbers). Moves that are surely no better than the l
 from kagiya._jit import kernel
 from kagiya.engine.calls import NO_KERNEL, call_act
 from kagiya.engine.kernels import apply_move, is_legal
-from kagiya.moves import FIRST_HINT, NO_MOVE, NUM_MOVES
+from kagiya.moves import FIRST_DISCARD, FIRST_HINT, NO_MOVE, NUM_MOVES
 from kagiya.search import layout
 from kagiya.search.deals.belief import honest_moves, narrow_by_belief
 from kagiya.search.deals.history import rebuild_memories
@@ -52,6 +52,8 @@ def flat_move(states, i, seat, memory, params, rng):
     if open_moves:
         deal_game(states, i, seat, memory, work)
         open_moves |= ask_evaluator(seat, work)
+    if work["evaluator_plays"]:
+        open_moves = without_own_plays(work, open_moves)
     open_root(work, open_moves)
     while is_open(work, open_moves):
         deal_game(states, i, seat, memory, work)
@@ -98,6 +100,20 @@ def ask_evaluator(seat, work):
     is_usable = is_legal(lanes, TRIAL, move)
     work["evaluator_move"] = move if is_usable else NO_MOVE
     return 1 << move if is_usable else 0
+
+
+@kernel
+def without_own_plays(work, moves):
+    """The evaluator's own move if it plays a card; else, if there are any, the moves that play none.
+
+    What a hand is believed to be is wrong most often where it matters most: a card that a searching partner meant to be
+    played looks doubtful if the evaluator would have told of it otherwise.
+    """
+    usual = work["evaluator_move"]
+    if usual != NO_MOVE and usual < FIRST_DISCARD:
+        return 1 << usual
+    others = moves >> FIRST_DISCARD << FIRST_DISCARD
+    return others if others else moves
 
 
 @kernel

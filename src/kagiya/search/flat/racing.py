@@ -35,7 +35,8 @@ def still_open(work, moves, least_spread):
     """The moves that may still be better than the leader by more than the indifference, the leader included.
 
     A few deals in which two moves led to the same do not show that they always will, so the spread of their
-    difference is taken to be at least so much.
+    difference is taken to be at least so much. A patient search leaves a head start by the noise out of this: with it,
+    a move is dropped that happens to be ahead of the evaluator's own by too little, however unsure that is.
     """
     nodes = nodes_of(work)
     limit = work["confidence"]
@@ -48,6 +49,8 @@ def still_open(work, moves, least_spread):
         move = nodes[child]["move"]
         if moves >> move & 1:
             ahead, error = lead_of(work, leader, child)
+            if work["patient"]:
+                ahead -= noise_of(work, child) - noise_of(work, leader)
             if child != leader and ahead + work["indifference"] > limit * max(error, least_error):
                 moves &= ~(1 << move)
         child = nodes[child]["sibling"]
@@ -115,13 +118,24 @@ def handicap(work, child):
 
     The best of many moves that are equally good is the luckiest, by more the fewer the deals, so the noise counts.
     """
+    return work["margin"] + noise_of(work, child) if rival_of(work, child) else 0.0
+
+
+@kernel
+def noise_of(work, child):
+    """The part of a handicap that is due to noise."""
+    usual = rival_of(work, child)
+    return work["caution"] * error_of(work, child, usual) if usual and not work["is_exact"] else 0.0
+
+
+@kernel
+def rival_of(work, child):
+    """The node of the evaluator's own move, which another must beat; 0 for itself, or if it was beaten and dropped."""
     nodes = nodes_of(work)
     if work["evaluator_move"] == NO_MOVE or nodes[child]["move"] == work["evaluator_move"]:
-        return 0.0
+        return 0
     usual = child_by(nodes, ROOT_NODE, work["evaluator_move"])
-    if nodes[usual]["visits"] != work["iterations_done"]:  # it has been beaten and was dropped
-        return 0.0
-    return work["margin"] + (0.0 if work["is_exact"] else work["caution"] * error_of(work, child, usual))
+    return usual if nodes[usual]["visits"] == work["iterations_done"] else 0
 
 
 @kernel

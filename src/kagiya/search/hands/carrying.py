@@ -1,17 +1,26 @@
 """A list of hands carried from one turn of their owner to the next: its move, its card drawn, the others' replies."""
 
-from kagiya._jit import kernel, lowest_bit, popcount
+from kagiya._jit import kernel, lowest_bit
 from kagiya.engine.kernels import apply_move
 from kagiya.engine.memory_kernels import copy_memory
 from kagiya.kinds import kind_bit
 from kagiya.move_kernels import NO_SLOT
 from kagiya.planes import add_bit, remove_bit
-from kagiya.search.hands.layout import BASE, EMPTY_SLOT, SLOT_BITS, TARGET, hands_of, list_states_of, rows_of
+from kagiya.search.hands.layout import (
+    BASE,
+    EMPTY_SLOT,
+    SLOT_BITS,
+    TARGET,
+    hands_of,
+    list_states_of,
+    rows_of,
+    unexplained_of,
+)
 from kagiya.search.hands.listing import BETWEEN_LOOKS, DONE, NOBODY_LEFT, TOO_MANY, append, is_late
 from kagiya.search.hands.rows import forget_rows, load_row
-from kagiya.search.hands.samples import ALL_KEPT, FILLED, kept_kinds
 from kagiya.search.hands.story import (
     EXPLAINED,
+    first_unexplained,
     follow,
     pack_hand,
     play_forward,
@@ -32,53 +41,24 @@ NO_ROOM = -1  # instead of a number of entries
 def carry_on(work, hands, last):
     """From the owner's turn at which the list holds to its next: the move made, the card drawn, the others' replies."""
     states, first, side = list_states_of(hands), hands["base_turn"], hands["side"]
-    make_room(hands)
+    play_forward(hands, BASE, BASE, first, first)
     play_forward(hands, BASE, TARGET, first, last)
     match_slots(hands)
     forget_rows(hands, 1 - side)
     low, high = pool_for(hands, states, TARGET)
     count = 0
     for entry in range(hands["listed"]):
-        if entry & BETWEEN_LOOKS == 0 and is_late(work, hands):
+        if entry & BETWEEN_LOOKS == 0 and is_late(work):
             return TOO_MANY
-        kinds = kinds_to_test(hands, hands_of(hands)[side, entry], low, high)
+        kinds = kinds_to_draw(hands, hands_of(hands)[side, entry], low, high)
         if kinds != NOTHING_FITS:
             count = carry_hand(work, hands, entry, last, count, kinds)
         if count == NO_ROOM:
             return TOO_MANY
-    if count == 0:
+    if count == 0 or first_unexplained(hands, last) != EXPLAINED:
         return NOBODY_LEFT
     hands["listed"], hands["side"] = count, 1 - side
-    hands["is_sample"] |= hands["share_kept"] < ALL_KEPT
     return DONE
-
-
-@kernel
-def make_room(hands):
-    """State TARGET becomes BASE after the owner's move; settle what share of the hands, with a card drawn, is tested.
-
-    All of them, unless a public list would become too long. Whoever sees the owner move knows what will be tested.
-    """
-    states, first = list_states_of(hands), hands["base_turn"]
-    play_forward(hands, BASE, BASE, first, first)
-    play_forward(hands, BASE, TARGET, first, first + 1)
-    match_slots(hands)
-    hands["share_kept"] = ALL_KEPT
-    if not hands["is_public"] or hands["drawn_at"] == NO_SLOT:
-        return
-    low, high = pool_for(hands, states, TARGET)
-    count = 0
-    for entry in range(hands["listed"]):
-        count += popcount(kinds_to_draw(hands, hands_of(hands)[hands["side"], entry], low, high))
-    if count > hands["capacity"]:
-        hands["share_kept"] = int(FILLED * ALL_KEPT * hands["capacity"] / count)
-
-
-@kernel
-def kinds_to_test(hands, packed, low, high):
-    """`kinds_to_draw`, without those that are left out of a sample."""
-    kinds = kinds_to_draw(hands, packed, low, high)
-    return kinds if kinds == NO_DRAW else kept_kinds(hands, packed, kinds)
 
 
 @kernel
@@ -134,6 +114,7 @@ def carry_hand(work, hands, entry, last, count, kinds):
     while kinds != 0:
         if kinds != NO_DRAW:
             exchange_card(lanes, TRIAL, owner, hands["drawn_at"], lowest_bit(kinds))
+        hands["unexplained"] = unexplained_of(hands)[hands["side"], entry]
         if follow(work, hands, first + 1, last, ALL_TURNS) == EXPLAINED:
             if not append(work, hands, 1 - hands["side"], count, pack_hand(lanes, TRIAL, owner)):
                 return NO_ROOM

@@ -1,5 +1,7 @@
 """Hands drawn as likely as they are: by the ways to deal them from the list, or sampled, replayed and rejected."""
 
+import math
+
 from kagiya._jit import kernel, now
 from kagiya.cards import NO_CARD
 from kagiya.dice import next_word
@@ -9,7 +11,7 @@ from kagiya.planes import count_matching, remove_bit
 from kagiya.rules import MAX_DECK
 from kagiya.search.deals.history import restart_game
 from kagiya.search.deals.sampling import hold_hand, pool_of, sample_hand
-from kagiya.search.hands.layout import EMPTY_SLOT, NOT_LISTED, SLOT_BITS, hands_of, rows_of, weights_of
+from kagiya.search.hands.layout import EMPTY_SLOT, SLOT_BITS, hands_of, rows_of, unexplained_of, weights_of
 from kagiya.search.hands.rows import load_row
 from kagiya.search.hands.story import EXPLAINED, follow
 from kagiya.search.layout import (
@@ -26,7 +28,6 @@ from kagiya.search.layout import (
 PATIENCE = 20_000  # sampled hands after which the last one found is taken again
 WORD_VALUES = 2.0**32
 BETWEEN_LOOKS = 63  # sampled hands between two looks at the clock, less one
-ENOUGH = 200  # hands of a sample for which it is drawn from
 NEVER = MAX_DECK  # `oldest`: no answer counts
 
 
@@ -47,16 +48,10 @@ def weigh_hands(work, hands):
                 if ways == 0:
                     break
                 low, high = remove_bit(low, high, kind_bit(card))
-        total += ways
+        total += ways * hands["odds"] ** unexplained_of(hands)[side, entry]
         hands["possible"] += ways > 0
         weights[entry] = total
     hands["total"] = total
-
-
-@kernel
-def is_drawn_from(hands):
-    """Whether the list can be drawn from: it is whole, or a sample that holds many of the hands there may be."""
-    return hands["listed"] != NOT_LISTED and (not hands["is_sample"] or hands["possible"] >= ENOUGH)
 
 
 @kernel
@@ -105,9 +100,9 @@ def lay_hand(states, i, seat, work):
 
 @kernel
 def propose_hand(states, i, seat, memory, work, hands):
-    """Lane DEALT gets a hand that fits the hints; returns the turn that it does not explain, or EXPLAINED.
+    """Lane DEALT gets a hand that fits the hints; returns the turn at which it is given up, or EXPLAINED.
 
-    If it explains all, lane TRIAL has what everybody remembers.
+    If it explains all, but for as many moves as are allowed, lane TRIAL has what everybody remembers.
     """
     lanes = states_of(work)
     sample_hand(lanes, KNOWN, seat, work, rng_of(work))
@@ -117,7 +112,29 @@ def propose_hand(states, i, seat, memory, work, hands):
         if lanes[DEALT]["order"][seat, slot] >= 0:
             oldest = min(oldest, lanes[DEALT]["order"][seat, slot])
     restart_game(i, seat, memory, work)
+    hands["unexplained"] = 0
     return follow(work, hands, 0, work["turns"], oldest)
+
+
+@kernel
+def find_fewest(states, i, seat, memory, work, hands):
+    """Find out how many moves even the best of some sampled hands leaves unexplained; so many tell nothing."""
+    hands["fewest"] = hands["most_unexplained"]
+    for _ in range(hands["probes"]):
+        if hands["fewest"] == 0 or is_out_of_time(work):
+            return
+        hands["allowed"] = hands["fewest"] - 1
+        if propose_hand(states, i, seat, memory, work, hands) == EXPLAINED:
+            hands["fewest"] = hands["unexplained"]
+
+
+@kernel
+def roll_allowance(work, hands):
+    """Roll how many moves the next sampled hand may leave unexplained, so that it is as likely as it weighs."""
+    hands["allowed"] = hands["fewest"]
+    if hands["odds"] > 0.0:
+        roll = (next_word(rng_of(work), TRIAL, SEARCH_STREAM) + 1) / WORD_VALUES
+        hands["allowed"] += min(hands["most_unexplained"], int(math.log(roll) / math.log(hands["odds"])))
 
 
 @kernel
@@ -133,6 +150,7 @@ def probe(states, i, seat, memory, work, hands):
     The hand that explains the story furthest tells which move stands in the way. What was found once stands: to be
     asked again must not change it.
     """
+    hands["allowed"] = hands["most_unexplained"]
     while hands["probed_turns"] < work["turns"]:
         furthest = 0
         for _ in range(hands["probes"]):
@@ -143,8 +161,6 @@ def probe(states, i, seat, memory, work, hands):
             if turn == EXPLAINED or is_out_of_time(work):
                 return
             furthest = max(furthest, turn)
-        if hands["is_public"]:  # what all skip does not depend on what one of them sees
-            return
         hands["skipped"][furthest] = 1
 
 
@@ -159,6 +175,7 @@ def keep_hand(work):
 def deal_sampled_hand(states, i, seat, memory, work, hands):
     """Lane DEALT becomes the known game under a sampled hand that explains the story, with what everybody remembers."""
     for trial in range(PATIENCE):
+        roll_allowance(work, hands)
         if propose_hand(states, i, seat, memory, work, hands) == EXPLAINED:
             keep_hand(work)
             break

@@ -27,7 +27,8 @@ class ListSetup:
 
     owner: Seat
     capacity: int  # hands at most
-    is_public: bool = False
+    odds: float = 0.0  # of a hand for each move that it leaves unexplained
+    most_unexplained: int = 0  # such moves at most
 
 
 @dataclass(frozen=True)
@@ -36,8 +37,8 @@ class HandBelief:
 
     hands: int | None  # how many are possible; None if there were too many to list
     likeliest: tuple[tuple[str, float], ...]  # hands and their chances, the likeliest first
-    telling_turn: int | None  # the turn of the move that ruled out most of the hands it was tested with
-    ruled_out: float  # the share that it ruled out
+    telling_turn: int | None  # the turn of the move that most of the hands it was tested with do not explain
+    ruled_out: float  # the share of hands that do not explain it
     unexplained: tuple[int, ...]  # turns of moves from which nothing is concluded, for no hand explains them
 
     def __str__(self) -> str:
@@ -45,7 +46,7 @@ class HandBelief:
         likely = ", ".join(f"{cards} ({100 * chance:.2g} %)" for cards, chance in self.likeliest)
         parts = [f"{count}: {likely}" if likely else count]
         if self.telling_turn is not None:
-            parts.append(f"the move of turn {self.telling_turn + 1} ruled out {100 * self.ruled_out:.0f} %")
+            parts.append(f"the move of turn {self.telling_turn + 1} spoke against {100 * self.ruled_out:.0f} % of them")
         if self.unexplained:
             turns = ", ".join(str(turn + 1) for turn in self.unexplained)
             parts.append(f"a partner left the blueprint at turn {turns}")
@@ -74,6 +75,7 @@ class HandList:
         self.states = new_states(LIST_STATES)
         self.hands = np.zeros((SIDES, setup.capacity), np.int64)
         self.rows = np.zeros((SIDES, setup.capacity), np.int64)
+        self.unexplained = np.zeros((SIDES, setup.capacity), np.int64)
         self.memories = np.zeros((SIDES, self.row_capacity, max(words, 1)), np.int64)
         self.places = np.zeros(1 << (2 * self.row_capacity).bit_length(), np.int64)
         self.weights = np.zeros(setup.capacity)
@@ -87,13 +89,13 @@ class HandList:
     @property
     def most_bytes(self) -> int:
         """The memory that the list can come to use."""
-        arrays = (self.hands, self.rows, self.memories, self.places, self.weights)
+        arrays = (self.hands, self.rows, self.unexplained, self.memories, self.places, self.weights)
         return sum(array.nbytes for array in arrays)
 
     def listed(self) -> dict[tuple[int, ...], float] | None:
         """Every hand of the list and its weight; None if there were too many."""
         count, side = int(self.record["listed"]), int(self.record["side"])
-        if count == NOT_LISTED or self.record["is_sample"]:
+        if count == NOT_LISTED:
             return None
         weights = np.diff(self.weights[:count], prepend=0.0)
         return {self._cards(hand): float(w) for hand, w in zip(self.hands[side, :count], weights, strict=True)}
@@ -121,11 +123,11 @@ class HandList:
 
     def _write(self, setup: ListSetup, words: int, gives_reasons: bool) -> None:
         record = self.record
-        record["players"], record["owner"], record["is_public"] = self.rules.players, setup.owner, setup.is_public
+        record["players"], record["owner"] = self.rules.players, setup.owner
         record["capacity"], record["row_capacity"], record["row_words"] = setup.capacity, self.row_capacity, words
         record["most_moves"], record["gives_reasons"] = MOVES_FOR_EACH * setup.capacity, gives_reasons
-        record["probes"] = PROBES
+        record["probes"], record["odds"], record["most_unexplained"] = PROBES, setup.odds, setup.most_unexplained
         record["places"], record["listed"] = len(self.places), NOT_LISTED
-        arrays = ("states", "hands", "rows", "memories", "places", "weights")
+        arrays = ("states", "hands", "rows", "unexplained", "memories", "places", "weights")
         for name in arrays:
             record[f"{name}_address"] = array_address(getattr(self, name))

@@ -22,20 +22,19 @@ SIDES = 2
 _SETTINGS = [
     ("players", np.int64),
     ("owner", np.int64),  # the seat whose hand it is
-    ("is_public", np.int64),  # whether the list is what everybody can tell, with no hand seen
     ("capacity", np.int64),  # entries of a side
     ("row_capacity", np.int64),  # rows of memories of a side
     ("row_words", np.int64),  # words of a row
     ("gives_reasons", np.int64),  # whether the first word of a memory is a reason, which nobody remembers
     ("most_moves", np.int64),  # replayed at most, over all hands that the hints leave, to make a list of them
+    ("most_unexplained", np.int64),  # moves that a hand may leave unexplained and stay in the list
+    ("odds", np.float64),  # of a hand for each of them, to one that explains the move
     ("probes", np.int64),  # sampled hands after which a move that none of them explains is left unexplained
     ("places", np.int64),  # of the table in which equal rows are found, a power of two
 ]
 _PROGRESS = [
     ("listed", np.int64),  # entries, or NOT_LISTED
     ("side", np.int64),  # where they stand
-    ("is_sample", np.int64),  # whether hands that explain everything may be missing, which all leave out alike
-    ("share_kept", np.int64),  # of the hands about to be tested, in parts of ALL_KEPT of `samples.py`
     ("possible", np.int64),  # entries that the seat can hold by what it sees, when they were last weighed
     ("base_turn", np.int64),  # the owner's turn at which the list holds
     ("known_turns", np.int64),  # moves of the story so far
@@ -43,6 +42,9 @@ _PROGRESS = [
     ("probed_turns", np.int64),  # moves of which sampled hands have told whether they can be explained
     ("contradictions", np.int64),  # times that no hand was left, in this game
     ("drawn_at", np.int64),  # the slot of the card that the owner has drawn since the list held, or NO_SLOT
+    ("unexplained", np.int64),  # moves that the hand in question leaves unexplained
+    ("fewest", np.int64),  # of them, among sampled hands
+    ("allowed", np.int64),  # of them, before the hand is given up
     ("total", np.float64),  # weight of all entries
 ]
 _TABLES = [
@@ -60,6 +62,7 @@ _ARRAYS = [
     ("states_address", np.int64),
     ("hands_address", np.int64),
     ("rows_address", np.int64),
+    ("unexplained_address", np.int64),
     ("memories_address", np.int64),
     ("places_address", np.int64),
     ("weights_address", np.int64),
@@ -76,6 +79,7 @@ hands_at = record_viewer(HANDS)
 list_states_of = stored_array(STATE, "states_address", LIST_STATES)
 hands_of = stored_array(np.int64, "hands_address", SIDES, "capacity")
 rows_of = stored_array(np.int64, "rows_address", SIDES, "capacity")
+unexplained_of = stored_array(np.int64, "unexplained_address", SIDES, "capacity")
 memories_of = stored_array(np.int64, "memories_address", SIDES, "row_capacity", "row_words")
 places_of = stored_array(np.int64, "places_address", "places")
 weights_of = stored_array(np.float64, "weights_address", "capacity")  # up to and with the entry

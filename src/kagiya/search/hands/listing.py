@@ -1,12 +1,11 @@
-"""A list of hands made from nothing: all that the hints allow, or a sample of them, with which the story comes true."""
+"""A list of hands made from nothing: all that the hints allow and with which the story comes true."""
 
 from kagiya._jit import kernel, now
 from kagiya.engine.memory_kernels import clear_memory
-from kagiya.search.hands.layout import START, TARGET, hands_of, list_states_of, rows_of
+from kagiya.search.hands.layout import START, TARGET, hands_of, list_states_of, rows_of, unexplained_of
 from kagiya.search.hands.odometer import count_fillings, packed_from, start_odometer, turn_odometer
 from kagiya.search.hands.rows import NO_ROW, forget_rows, keep_row
-from kagiya.search.hands.samples import fill_by_number
-from kagiya.search.hands.story import EXPLAINED, follow, play_forward, pool_for, settle_planes
+from kagiya.search.hands.story import EXPLAINED, first_unexplained, follow, play_forward, pool_for, settle_planes
 from kagiya.search.layout import TRIAL, extents_of, memory_of, states_of
 
 DONE, TOO_MANY, NOBODY_LEFT = 0, 1, 2
@@ -14,20 +13,20 @@ BETWEEN_LOOKS = 255  # hands between two looks at the clock, less one
 
 
 @kernel
-def is_late(work, hands):
-    """Whether the search should stop, or half of its time is gone; never for what all compute alike."""
+def is_late(work):
+    """Whether the search should stop, or half of its time is gone."""
     if work["stop"]:
         return True
-    return work["nanoseconds"] > 0 and not hands["is_public"] and 2 * (now() - work["started"]) > work["nanoseconds"]
+    return work["nanoseconds"] > 0 and 2 * (now() - work["started"]) > work["nanoseconds"]
 
 
 @kernel
-def list_all(work, hands, last, most_moves):
+def list_all(work, hands, last):
     """List the hands from the hints alone, and keep those that explain the whole story; not if there are too many."""
     states, side = list_states_of(hands), 1 - hands["side"]
     play_forward(hands, START, TARGET, 0, last)
     low, high = pool_for(hands, states, TARGET)
-    if count_fillings(states, TARGET, hands["owner"], low, high) * max(last, 1) > most_moves:
+    if count_fillings(states, TARGET, hands["owner"], low, high) * max(last, 1) > hands["most_moves"]:
         return TOO_MANY
     forget_rows(hands, side)
     size, count, looked = states[TARGET]["hand_size"], 0, 0
@@ -36,39 +35,15 @@ def list_all(work, hands, last, most_moves):
     while turn_odometer(states, TARGET, hands, low, high, slot):
         slot = size - 1
         looked += 1
-        if looked & BETWEEN_LOOKS == 0 and is_late(work, hands):
+        if looked & BETWEEN_LOOKS == 0 and is_late(work):
             return TOO_MANY
         if explains_all(work, hands, last):
             if not append(work, hands, side, count, packed_from(hands, size)):
                 return TOO_MANY
             count += 1
-    if count == 0:
+    if count == 0 or first_unexplained(hands, last) != EXPLAINED:
         return NOBODY_LEFT
-    hands["listed"], hands["side"], hands["is_sample"] = count, side, 0
-    return DONE
-
-
-@kernel
-def sample_all(work, hands, last):
-    """The same with as many of the hands as there is room for, which all choose alike."""
-    states, side = list_states_of(hands), 1 - hands["side"]
-    play_forward(hands, START, TARGET, 0, last)
-    low, high = pool_for(hands, states, TARGET)
-    forget_rows(hands, side)
-    count, size = 0, states[TARGET]["hand_size"]
-    for number in range(hands["capacity"]):
-        if work["stop"]:
-            return TOO_MANY
-        if not fill_by_number(hands, low, high, last * hands["capacity"] + number) or not explains_all(
-            work, hands, last
-        ):
-            continue
-        if not append(work, hands, side, count, packed_from(hands, size)):
-            break
-        count += 1
-    if count == 0:
-        return NOBODY_LEFT
-    hands["listed"], hands["side"], hands["is_sample"] = count, side, 1
+    hands["listed"], hands["side"] = count, side
     return DONE
 
 
@@ -90,6 +65,7 @@ def explains_all(work, hands, last):
             start["deck"][order] = hands["hand"][slot]
     settle_planes(lanes, TRIAL)
     clear_memory(memory_of(work), TRIAL, extents_of(work))
+    hands["unexplained"] = 0
     return follow(work, hands, 0, last, oldest) == EXPLAINED
 
 
@@ -103,4 +79,5 @@ def append(work, hands, side, count, packed):
         return False
     hands_of(hands)[side, count] = packed
     rows_of(hands)[side, count] = row
+    unexplained_of(hands)[side, count] = hands["unexplained"]
     return True

@@ -75,9 +75,18 @@ def read_story(i, seat, memory, work, hands):
 def forget_list(hands):
     """Nothing is known of any hand: a game begins, or another one."""
     hands["listed"] = NOT_LISTED
-    hands["base_turn"] = hands["probed_turns"] = hands["contradictions"] = hands["is_sample"] = 0
+    hands["base_turn"] = hands["probed_turns"] = hands["contradictions"] = 0
     for turn in range(len(hands["skipped"])):
         hands["skipped"][turn] = hands["tested"][turn] = hands["passed"][turn] = 0
+
+
+@kernel
+def first_unexplained(hands, last):
+    """The first turn before `last` whose move was tested and no hand explains, or EXPLAINED."""
+    for turn in range(last):
+        if hands["tested"][turn] > 0 and hands["passed"][turn] == 0 and not hands["skipped"][turn]:
+            return turn
+    return EXPLAINED
 
 
 @kernel
@@ -123,14 +132,9 @@ def settle_planes(states, lane):
 
 @kernel
 def pool_for(hands, states, lane):
-    """The cards that the owner's can be: those it does not see, or, for all to tell, those not laid down yet."""
+    """The cards that the owner's can be: those it does not see."""
     state, owner = states[lane], hands["owner"]
-    low, high = add_planes(state["deck_low"], state["deck_high"], state["hand_low"][owner], state["hand_high"][owner])
-    if hands["is_public"]:
-        for other in range(state["players"]):
-            if other != owner:
-                low, high = add_planes(low, high, state["hand_low"][other], state["hand_high"][other])
-    return low, high
+    return add_planes(state["deck_low"], state["deck_high"], state["hand_low"][owner], state["hand_high"][owner])
 
 
 @kernel
@@ -181,9 +185,10 @@ def follow(work, hands, first, last, oldest):
             is_expected = would_move(work, actor) == move
             if lanes[TRIAL]["drawn"] > oldest and not hands["skipped"][turn]:
                 hands["tested"][turn] += 1
-                if not is_expected:
+                hands["passed"][turn] += is_expected
+                hands["unexplained"] += not is_expected
+                if hands["unexplained"] > hands["allowed"]:
                     return turn
-                hands["passed"][turn] += 1
         tell_others(work, hands, move)
         apply_move(lanes, TRIAL, move)
     return EXPLAINED

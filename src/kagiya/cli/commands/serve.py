@@ -1,0 +1,72 @@
+"""`kagiya serve`: the table, the review of games and the results, in a browser."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from kagiya.cli.console import out
+from kagiya.cli.errors import complain
+from kagiya.cli.running import StoreFile
+from kagiya.cli.signals import interruption_code, leave_at_once
+
+
+def serve(
+    file: Annotated[
+        Path | None, typer.Argument(help="A game to review: a record, or what kagiya convert reads.")
+    ] = None,
+    host: Annotated[
+        str, typer.Option(help="The address to listen on; another one lets others on the network in.")
+    ] = "127.0.0.1",
+    port: Annotated[int, typer.Option(help="The port; 0 takes any that is free.", min=0, max=65535)] = 8025,
+    think: Annotated[float, typer.Option(help="Seconds that an agent may think about a move.", min=0.01)] = 2.0,
+    tables: Annotated[int, typer.Option(help="How many tables may stand at once.", min=1)] = 200,
+    agent: Annotated[list[str] | None, typer.Option(help="An agent of your own, module:name; may be repeated.")] = None,
+    allow_host: Annotated[
+        list[str] | None, typer.Option(help="A name by which visitors reach this computer; may be repeated.")
+    ] = None,
+    store: StoreFile = None,
+    no_browser: Annotated[bool, typer.Option("--no-browser", help="Do not open a browser.")] = False,
+) -> None:
+    """Play with any agents, review any game and walk through the results, in a browser.
+
+    Only this computer is let in unless --host says otherwise; --host 0.0.0.0 listens on all its addresses, and
+    --allow-host names it to those who open the page by a name. Ctrl-C ends it; unfinished games are kept and go on when
+    the server is started again.
+
+    [bold]Examples[/]
+      kagiya serve
+      kagiya serve game.json                             review this game
+      kagiya serve --port 9000 --think 5 --no-browser
+    """
+    from kagiya.web.house import House, Limits
+    from kagiya.web.review.entrance import put_away
+    from kagiya.web.review.reading import read_file
+    from kagiya.web.serving import address_of, bound, checked_hosts, names_for_others, open_browser
+    from kagiya.web.serving import serve as serve_until_interrupted
+    from kagiya.web.tables.storage import tables_file
+
+    stories = [] if file is None else read_file(file)
+    house = House(Limits(think=think, tables=tables, agents=tuple(agent or ())), store, data=tables_file())
+    allowed = checked_hosts(allow_host or ())
+    listening = bound(host, port)
+    address = address_of(listening)
+    others = [address_of(listening, name) for name in names_for_others(host, allowed)]
+    if stories:
+        address = f"{address.rstrip('/')}{put_away(stories, house.studies.shelf)}"
+
+    def ready() -> None:
+        out.print(f"Kagiya is at {address} until Ctrl-C.", soft_wrap=True)
+        if others:
+            out.print(f"On other computers open {' or '.join(others)}", soft_wrap=True)
+        if not no_browser and not open_browser(address):
+            out.print("No browser could be opened: type the address into one.")
+
+    with listening:
+        try:
+            serve_until_interrupted(house, listening, frozenset({host, *allowed}), ready)
+        except KeyboardInterrupt:
+            complain("interrupted")
+            leave_at_once(interruption_code())

@@ -1,0 +1,119 @@
+"""How fast environments step: ours in lanes, our drop-in, and the programs that they stand in for, in one run."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from statistics import median
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from kagiya.interop.hle import rl_env
+from kagiya.interop.peers import hle_env_game, load, open_spiel_game, timed
+from kagiya.lab.bench.rates import agent_rate
+from kagiya.lab.match.workers import cores
+from kagiya.rl import Batch, Episodes, Partners
+from kagiya.rules import Rules
+
+LANES = 1024
+PARTNER = "smartbot"
+OPEN_SPIEL, HLE, DROP_IN = "OpenSpiel with observation_tensor", "HLE rl_env", "our drop-in rl_env"
+BATCH, BOTH_SEATS, WITH_PARTNER = "Batch", "Batch, all seats", f"Batch, one {PARTNER} partner, moves"
+MATCH = f"match {PARTNER}, moves"
+ONE_THREAD, THREADS = "Batch, one thread, wall time", "Batch, two threads, wall time"
+PEERS = {OPEN_SPIEL: "pyspiel", HLE: "hanabi_learning_environment.rl_env"}
+# What is measured for which numbers of players, and which of it is set against what.
+SETTINGS = {BATCH: (2, 5), BOTH_SEATS: (2,), OPEN_SPIEL: (2, 5), HLE: (2, 5), DROP_IN: (2, 5), WITH_PARTNER: (2,)}
+RATIOS = ((BATCH, OPEN_SPIEL), (BATCH, HLE), (DROP_IN, HLE), (WITH_PARTNER, MATCH), (THREADS, ONE_THREAD))
+
+
+def measure_envs(seconds: float, rounds: int, advance: Callable[[int], None]) -> dict[str, Any]:
+    """Steps per second, and the ratios within each round: medians over the rounds; peers not installed are named."""
+    measures = environments()
+    rates: dict[tuple[str, int], list[float]] = {key: [] for key in measures}
+    for _ in range(rounds):
+        for key, measure in measures.items():
+            rates[key].append(measure(seconds))
+            advance(1)
+    return {
+        "lanes": LANES,
+        "rates": [{"what": what, "players": n, "value": median(found)} for (what, n), found in rates.items()],
+        "ratios": [
+            {"of": one, "to": other, "players": n, "value": median(np.divide(rates[one, n], rates[other, n]).tolist())}
+            for one, other in RATIOS
+            for n in (2, 5)
+            if (one, n) in rates and (other, n) in rates
+        ],
+        "left_out": [name for name, module in PEERS.items() if load(module) is None],
+    }
+
+
+def environments() -> dict[tuple[str, int], Callable[[float], float]]:
+    """What can be measured here, by name and number of players: steps per second of CPU time, in so many seconds."""
+    found: dict[tuple[str, int], Callable[[float], float]] = {}
+    for what, counts in SETTINGS.items():
+        for players in counts:
+            if what not in PEERS or load(PEERS[what]) is not None:
+                found[what, players] = _measure(what, players)
+    found[MATCH, 2] = lambda seconds: agent_rate(PARTNER, 2, seconds).moves
+    if cores() > 1:
+        found[ONE_THREAD, 2], found[THREADS, 2] = _wall_rate, two_threads
+    return found
+
+
+def _measure(what: str, players: int) -> Callable[[float], float]:
+    if what == OPEN_SPIEL:
+        play = open_spiel_game(load(PEERS[what]), players, is_observed=True)
+    elif what in (HLE, DROP_IN):
+        play = hle_env_game(rl_env if what == DROP_IN else load(PEERS[HLE]), players)
+    else:
+        episodes = Episodes(every_seat=what == BOTH_SEATS)
+        partners = Partners(PARTNER, seat=0) if what == WITH_PARTNER else None
+        batch = Batch(Rules(players=players), LANES, episodes=episodes, partners=partners)
+        return lambda seconds: batch_rate(batch, seconds)
+    return lambda seconds: timed(play, seconds).moves
+
+
+def batch_rate(batch: Batch, seconds: float) -> float:
+    """Moves per second of CPU time; to choose them is not counted. A partner's are, but the one after a game's end."""
+    dice = np.random.default_rng(1)
+    batch.reset(1)
+    spent, moves = 0.0, 0
+    while spent < seconds:
+        actions = _calm_actions(batch, dice)
+        started = time.process_time()
+        batch.step(actions)
+        spent += time.process_time() - started
+        moves += batch.lanes if batch.partners is None else 2 * batch.lanes - int(batch.ended.sum())
+    return moves / spent
+
+
+def _calm_actions(batch: Batch, dice: np.random.Generator) -> npt.NDArray[np.int64]:
+    """A legal move at random; with a partner a hint or discard where there is one, for games that last."""
+    masks = batch.masks
+    if batch.episodes.every_seat:
+        masks = masks[np.arange(batch.lanes), batch.seats]
+    weights = masks * (1 + dice.random(masks.shape, np.float32))
+    if batch.partners is not None:
+        size = batch.rules.hand_size
+        weights[:, size : 2 * size] *= 0.5
+    return np.asarray(weights.argmax(axis=1))
+
+
+def two_threads(seconds: float) -> float:
+    """Steps per second of wall time that two batches make together, each on a thread."""
+    with ThreadPoolExecutor(2) as pool:
+        return sum(pool.map(_wall_rate, (seconds, seconds)))
+
+
+def _wall_rate(seconds: float) -> float:
+    batch = Batch(Rules(players=2), LANES)
+    batch.reset(1)
+    steps, started = 0, time.perf_counter()
+    while (spent := time.perf_counter() - started) < seconds:
+        batch.step(batch.masks.argmax(axis=1))
+        steps += batch.lanes
+    return steps / spent

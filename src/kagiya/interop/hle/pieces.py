@@ -1,0 +1,302 @@
+"""Cards, what is known of them, moves and history items, with the methods of HLE's `pyhanabi` objects."""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass
+from functools import cache
+from operator import index
+from typing import Any
+
+from kagiya.cards import COLOR_LETTERS, MAX_RANKS, Card
+from kagiya.engine.layout import TOLD_COLOR, TOLD_RANK
+
+COLOR_CHAR = list(COLOR_LETTERS[:5])
+CHANCE_PLAYER_ID = -1
+
+
+class HanabiMoveType(enum.IntEnum):
+    """What a move does."""
+
+    INVALID = 0
+    PLAY = 1
+    DISCARD = 2
+    REVEAL_COLOR = 3
+    REVEAL_RANK = 4
+    DEAL = 5
+
+
+def color_idx_to_char(color_idx: int) -> str | None:
+    """The letter of a color; None for -1."""
+    if color_idx == -1:
+        return None
+    if not isinstance(color_idx, int) or not 0 <= color_idx < len(COLOR_LETTERS):
+        raise AssertionError(f"colors are 0-{len(COLOR_LETTERS) - 1}, not {color_idx!r}")
+    return COLOR_LETTERS[color_idx]
+
+
+def color_char_to_idx(color_char: str) -> int:
+    """The number of a color's letter."""
+    if not isinstance(color_char, str) or len(color_char) != 1 or color_char not in COLOR_LETTERS:
+        raise ValueError(f"a color is one of the letters {COLOR_LETTERS}, not {color_char!r}")
+    return COLOR_LETTERS.index(color_char)
+
+
+@dataclass(frozen=True)
+class HanabiCard:
+    """A card; color and rank are -1 for one that is not seen."""
+
+    _color: int
+    _rank: int
+
+    @classmethod
+    def of(cls, card: int) -> HanabiCard:
+        """Our card as theirs."""
+        return _CARDS[card] if card >= 0 else _UNSEEN
+
+    def color(self) -> int:
+        """From 0."""
+        return self._color
+
+    def rank(self) -> int:
+        """From 0."""
+        return self._rank
+
+    def valid(self) -> bool:
+        """Whether it is seen."""
+        return self._color >= 0
+
+    def to_dict(self) -> dict[str, Any]:
+        """{"color": "R", "rank": 0}; a card that is not seen has None and -1."""
+        return {"color": color_idx_to_char(self._color), "rank": self._rank}
+
+    def __str__(self) -> str:
+        return f"{COLOR_LETTERS[self._color]}{self._rank + 1}" if self.valid() else "XX"
+
+    __repr__ = __str__
+
+
+_CARDS = tuple(HanabiCard(card // MAX_RANKS, card % MAX_RANKS) for card in range(len(COLOR_LETTERS) * MAX_RANKS))
+_UNSEEN = HanabiCard(-1, -1)
+
+
+@dataclass(frozen=True)
+class HanabiCardKnowledge:
+    """What hints say of a card: `_possible` are the kinds they leave open, `_told` what they named."""
+
+    _possible: int
+    _told: int
+    _colors: int
+    _ranks: int
+
+    def _any(self) -> int:
+        return (self._possible & -self._possible).bit_length() - 1
+
+    def color(self) -> int | None:
+        """The color, if a hint named it."""
+        return self._any() // MAX_RANKS if self._told & TOLD_COLOR else None
+
+    def rank(self) -> int | None:
+        """The rank, if a hint named it."""
+        return self._any() % MAX_RANKS if self._told & TOLD_RANK else None
+
+    def color_plausible(self, color_index: int) -> bool:
+        """Whether hints leave this color open."""
+        return 0 <= color_index < self._colors and bool(self._possible >> MAX_RANKS * color_index & 31)
+
+    def rank_plausible(self, rank_index: int) -> bool:
+        """Whether hints leave this rank open."""
+        kinds = (MAX_RANKS * color + rank_index for color in range(self._colors))
+        return 0 <= rank_index < self._ranks and any(self._possible >> kind & 1 for kind in kinds)
+
+    def to_dict(self) -> dict[str, Any]:
+        """What hints named; None where they named nothing."""
+        color = self.color()
+        return {"color": None if color is None else COLOR_LETTERS[color], "rank": self.rank()}
+
+    def __str__(self) -> str:
+        color, rank = self.color(), self.rank()
+        told = f"{'X' if color is None else COLOR_LETTERS[color]}{'X' if rank is None else rank + 1}"
+        colors = "".join(COLOR_LETTERS[each] for each in range(self._colors) if self.color_plausible(each))
+        return f"{told}|{colors}{''.join(str(each + 1) for each in range(self._ranks) if self.rank_plausible(each))}"
+
+    __repr__ = __str__
+
+
+def _whole(name: str, number: Any) -> int:
+    try:
+        return index(number)
+    except TypeError:
+        raise ValueError(f"{name} must be an integer, not {number!r}") from None
+
+
+@dataclass(frozen=True)
+class HanabiMove:
+    """A move; what it does not have is -1."""
+
+    _type: HanabiMoveType
+    _card_index: int = -1
+    _target_offset: int = -1
+    _color: int = -1
+    _rank: int = -1
+
+    @staticmethod
+    def get_discard_move(card_index: int) -> HanabiMove:
+        """Discard the card in this place of the hand."""
+        return HanabiMove(HanabiMoveType.DISCARD, _card_index=_whole("card_index", card_index))
+
+    @staticmethod
+    def get_play_move(card_index: int) -> HanabiMove:
+        """Play the card in this place of the hand."""
+        return HanabiMove(HanabiMoveType.PLAY, _card_index=_whole("card_index", card_index))
+
+    @staticmethod
+    def get_reveal_color_move(target_offset: int, color: int) -> HanabiMove:
+        """Tell the player so many seats on which cards have this color."""
+        return HanabiMove(
+            HanabiMoveType.REVEAL_COLOR,
+            _target_offset=_whole("target_offset", target_offset),
+            _color=_whole("color", color),
+        )
+
+    @staticmethod
+    def get_reveal_rank_move(target_offset: int, rank: int) -> HanabiMove:
+        """Tell the player so many seats on which cards have this rank."""
+        return HanabiMove(
+            HanabiMoveType.REVEAL_RANK,
+            _target_offset=_whole("target_offset", target_offset),
+            _rank=_whole("rank", rank),
+        )
+
+    def type(self) -> HanabiMoveType:
+        """What it does."""
+        return self._type
+
+    def card_index(self) -> int:
+        """Of a play or discard."""
+        return self._card_index
+
+    def target_offset(self) -> int:
+        """Of a hint."""
+        return self._target_offset
+
+    def color(self) -> int:
+        """Of a color hint or a deal."""
+        return self._color
+
+    def rank(self) -> int:
+        """Of a rank hint or a deal."""
+        return self._rank
+
+    def to_dict(self) -> dict[str, Any]:
+        """The form that `rl_env` takes as an action."""
+        told: dict[str, Any] = {"action_type": self._type.name}
+        if self._card_index >= 0:
+            told["card_index"] = self._card_index
+        if self._target_offset >= 0:
+            told["target_offset"] = self._target_offset
+        if self._color >= 0:
+            told["color"] = color_idx_to_char(self._color)
+        if self._rank >= 0:
+            told["rank"] = self._rank
+        return told
+
+    def __str__(self) -> str:
+        if self._type == HanabiMoveType.DEAL:
+            return f"(Deal {HanabiCard(self._color, self._rank)})"
+        if self._type in (HanabiMoveType.PLAY, HanabiMoveType.DISCARD):
+            return f"({self._type.name.capitalize()} {self._card_index})"
+        if self._type == HanabiMoveType.REVEAL_COLOR:
+            return f"(Reveal player +{self._target_offset} color {color_idx_to_char(self._color)})"
+        return f"(Reveal player +{self._target_offset} rank {self._rank + 1})"
+
+    __repr__ = __str__
+
+
+_DEALS = [HanabiMove(HanabiMoveType.DEAL, _color=card.color(), _rank=card.rank()) for card in (*_CARDS, _UNSEEN)]
+
+
+@dataclass(frozen=True)
+class HanabiHistoryItem:
+    """One move of the story, with what it showed; a deal's player is -1."""
+
+    _move: HanabiMove
+    _player: int = CHANCE_PLAYER_ID
+    _scored: bool = False
+    _information_token: bool = False
+    _card: int = -1
+    _revealed: tuple[int, ...] = ()
+    _newly_revealed: tuple[int, ...] = ()
+    _deal_to: int = -1
+
+    @staticmethod
+    @cache
+    def dealt(card: int, player: int) -> HanabiHistoryItem:
+        """A card that was dealt; -1 if it is not seen."""
+        return HanabiHistoryItem(_DEALS[card], _deal_to=player)
+
+    def seen_from(self, player: int, players: int, is_seer: bool) -> HanabiHistoryItem:
+        """The same with players counted from this one, whose own cards are hidden unless it is a seer."""
+        if self._deal_to < 0:
+            return HanabiHistoryItem(
+                self._move,
+                (self._player - player) % players,
+                self._scored,
+                self._information_token,
+                self._card,
+                self._revealed,
+                self._newly_revealed,
+            )
+        offset = (self._deal_to - player) % players
+        hidden = offset == 0 and not is_seer
+        move = HanabiMove(HanabiMoveType.DEAL) if hidden else self._move
+        return HanabiHistoryItem(move, _deal_to=offset)
+
+    def move(self) -> HanabiMove:
+        """What was done."""
+        return self._move
+
+    def player(self) -> int:
+        """By whom."""
+        return self._player
+
+    def scored(self) -> bool:
+        """Whether a card was added to the fireworks."""
+        return self._scored
+
+    def information_token(self) -> bool:
+        """Whether a token came back."""
+        return self._information_token
+
+    def color(self) -> int:
+        """Of the card that was played or discarded."""
+        return HanabiCard.of(self._card).color()
+
+    def rank(self) -> int:
+        """Of the card that was played or discarded."""
+        return HanabiCard.of(self._card).rank()
+
+    def card_info_revealed(self) -> list[int]:
+        """Places in the hand that a hint touched."""
+        return list(self._revealed)
+
+    def card_info_newly_revealed(self) -> list[int]:
+        """Those of them that had not been told this before."""
+        return list(self._newly_revealed)
+
+    def deal_to_player(self) -> int:
+        """To whom a card was dealt."""
+        return self._deal_to
+
+    def __str__(self) -> str:
+        words = [str(self._move)]
+        if self._player >= 0:
+            words.append(f"by player {self._player}")
+        words += ["scored"] * self._scored + ["info_token"] * self._information_token
+        if self._card >= 0:
+            words.append(str(HanabiCard.of(Card(self._card))))
+        if self._revealed:
+            words.append(f"reveal {','.join(map(str, self._revealed))}")
+        return f"<{' '.join(words)}>"
+
+    __repr__ = __str__

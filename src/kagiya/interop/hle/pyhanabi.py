@@ -1,0 +1,68 @@
+"""A drop-in for HLE's `pyhanabi`: the same names, on our table. Nothing here can end the interpreter."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kagiya.interop.hle.encoder import ObservationEncoder, ObservationEncoderType
+from kagiya.interop.hle.game import AgentObservationType, HanabiGame
+from kagiya.interop.hle.observation import HanabiObservation
+from kagiya.interop.hle.pieces import (
+    CHANCE_PLAYER_ID,
+    COLOR_CHAR,
+    HanabiCard,
+    HanabiCardKnowledge,
+    HanabiHistoryItem,
+    HanabiMove,
+    HanabiMoveType,
+    color_char_to_idx,
+    color_idx_to_char,
+)
+from kagiya.interop.hle.state import HanabiEndOfGameType, HanabiState
+
+__all__ = [
+    "CHANCE_PLAYER_ID",
+    "COLOR_CHAR",
+    "AgentObservationType",
+    "HanabiCard",
+    "HanabiCardKnowledge",
+    "HanabiEndOfGameType",
+    "HanabiGame",
+    "HanabiHistoryItem",
+    "HanabiMove",
+    "HanabiMoveType",
+    "HanabiObservation",
+    "HanabiState",
+    "ObservationEncoder",
+    "ObservationEncoderType",
+    "cdef_loaded",
+    "color_char_to_idx",
+    "color_idx_to_char",
+    "lib_loaded",
+    "try_cdef",
+    "try_load",
+]
+
+
+def try_cdef(*args: Any, **options: Any) -> bool:
+    """HLE reads a header here; there is none to read."""
+    return True
+
+
+def try_load(*args: Any, **options: Any) -> bool:
+    """HLE loads its library here; there is none to load."""
+    return True
+
+
+def cdef_loaded() -> bool:
+    """Always."""
+    return True
+
+
+def lib_loaded() -> bool:
+    """Always."""
+    return True
+
+
+def __getattr__(name: str) -> Any:
+    raise AttributeError(f"Kagiya's pyhanabi does not offer {name!r}; it has {', '.join(__all__)}")

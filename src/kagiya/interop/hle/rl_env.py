@@ -1,0 +1,159 @@
+"""A drop-in for HLE's `rl_env`: the same environment, dict observations and agent interface, on our table."""
+
+from __future__ import annotations
+
+import abc
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from kagiya.engine.game import Game
+from kagiya.interop.hle import pyhanabi
+from kagiya.interop.hle.observation import HanabiObservation
+from kagiya.interop.hle.pieces import HanabiMove, color_char_to_idx
+from kagiya.interop.hle.state import HanabiState
+from kagiya.interop.hle.tables import TableReader, copied
+from kagiya.interop.hle.turn_kernels import AFTER_DECK_LEFT
+
+MOVE_TYPES = [each.name for each in pyhanabi.HanabiMoveType]
+FULL: dict[str, int] = {"colors": 5, "ranks": 5, "max_information_tokens": 8, "max_life_tokens": 3}
+SMALL: dict[str, int] = {"ranks": 5, "hand_size": 2, "max_information_tokens": 3, "max_life_tokens": 1}
+PRESETS: dict[str, dict[str, int]] = {
+    "Hanabi-Full": {**FULL, "observation_type": 1},
+    "Hanabi-Full-CardKnowledge": {**FULL, "observation_type": 1},
+    "Hanabi-Full-Minimal": {**FULL, "observation_type": 0},
+    "Hanabi-Small": {"colors": 2, **SMALL, "observation_type": 1},
+    "Hanabi-Very-Small": {"colors": 1, **SMALL, "observation_type": 1},
+}
+
+
+class Environment(abc.ABC):
+    """What an environment offers."""
+
+    @abc.abstractmethod
+    def reset(self) -> dict[str, Any]:
+        """Begin a game."""
+
+    @abc.abstractmethod
+    def step(self, action: Any) -> tuple[dict[str, Any], int, bool, dict[str, Any]]:
+        """Make a move."""
+
+
+class HanabiEnv(Environment):
+    """Games one after the other; observations as dicts for all players, the vector among them."""
+
+    def __init__(self, config: Mapping[str, Any]) -> None:
+        self.game = pyhanabi.HanabiGame(config)
+        self.observation_encoder = pyhanabi.ObservationEncoder(self.game)
+        self.players = self.game.num_players()
+        self.state: HanabiState | None = None
+        self._tables, self._moves = TableReader(self.game), self.game.max_moves()
+
+    def reset(self, deck: Sequence[int] | None = None, position: Game | str | None = None) -> dict[str, Any]:
+        """Begin a game; beyond HLE, from a deck (our numbers, top card first) or a position."""
+        self.state = self.game.new_initial_state(deck, position)
+        self.state.deal_all()
+        return self._make_observation_all_players()
+
+    def vectorized_observation_shape(self) -> list[int]:
+        """The length of a vector, in a list."""
+        return self.observation_encoder.shape()
+
+    def num_moves(self) -> int:
+        """How many numbers of moves there are."""
+        return self.game.max_moves()
+
+    def step(self, action: Any) -> tuple[dict[str, Any], int, bool, dict[str, Any]]:
+        """Make a move, a number or a dict: the observations, what the score grew by, whether the game is over, {}."""
+        state = self.state
+        if state is None:
+            raise ValueError("no game has begun: call reset first")
+        if state._is_over:
+            raise ValueError("the game is over: call reset first")
+        if state._undealt:
+            state.deal_all()
+        score = state._score
+        state.make_turn(self._number(action))
+        return self._make_observation_all_players(), state._score - score, state._is_over, {}
+
+    def _number(self, action: Any) -> int:
+        if isinstance(action, dict):
+            return self.game.number(self._build_move(action))
+        if isinstance(action, bool) or not isinstance(action, int | np.integer):
+            raise ValueError(f"an action is a number or a dict, not {action!r}")
+        if not 0 <= action < self._moves:
+            self.game.get_move(int(action))  # says which numbers there are
+        return int(action)
+
+    def _build_move(self, action: dict[str, Any]) -> HanabiMove:
+        """The move that a dict names."""
+        kind, make = action.get("action_type"), pyhanabi.HanabiMove
+        try:
+            if kind in ("PLAY", "DISCARD"):
+                index = action["card_index"]
+                return make.get_play_move(index) if kind == "PLAY" else make.get_discard_move(index)
+            if kind == "REVEAL_COLOR":
+                return make.get_reveal_color_move(action["target_offset"], color_char_to_idx(action["color"]))
+            if kind == "REVEAL_RANK":
+                return make.get_reveal_rank_move(action["target_offset"], action["rank"])
+        except KeyError as missing:
+            raise ValueError(f"the action {action!r} lacks {missing}") from None
+        raise ValueError(f"action_type is one of {', '.join(MOVE_TYPES[1:5])}, not {kind!r}")
+
+    def _make_observation_all_players(self) -> dict[str, Any]:
+        """Every player's observation. It holds all hands: hand each player its own part."""
+        assert self.state is not None
+        state = self.state.copy()
+        seen = [
+            self._extract_dict_from_backend(player, HanabiObservation.of(state, player))
+            for player in range(self.players)
+        ]
+        return {"player_observations": seen, "current_player": seen[0]["current_player"]}
+
+    def _extract_dict_from_backend(self, player_id: int, observation: HanabiObservation) -> dict[str, Any]:
+        """One player's observation as a dict, of which nothing is anybody else's."""
+        table, players = self._tables.table(observation._state), self.players
+        current, lives, tokens, deck_left = table.numbers[:AFTER_DECK_LEFT]
+        hands, known = self._tables.hands(table, player_id)
+        is_to_move = current == player_id
+        return {
+            "current_player": current,
+            "current_player_offset": (current - player_id) % players,
+            "life_tokens": lives,
+            "information_tokens": tokens,
+            "num_players": players,
+            "deck_size": deck_left,
+            "fireworks": table.fireworks.copy(),
+            "legal_moves": list(map(copied, table.moves)) if is_to_move else [],
+            "legal_moves_as_int": table.legal.copy() if is_to_move else [],
+            "observed_hands": hands,
+            "discard_pile": list(map(copied, table.discards)),
+            "card_knowledge": known,
+            "vectorized": self.observation_encoder.encode(observation),
+            "pyhanabi": observation,
+        }
+
+
+def make(environment_name: str = "Hanabi-Full", num_players: int = 2, pyhanabi_path: str | None = None) -> HanabiEnv:
+    """An environment by its name; `pyhanabi_path` is for HLE's library and of no use here."""
+    if environment_name not in PRESETS:
+        raise ValueError(f"Unknown environment {environment_name}; there are {', '.join(PRESETS)}")
+    return HanabiEnv({**PRESETS[environment_name], "players": num_players})
+
+
+class Agent(abc.ABC):
+    """What HLE asks of an agent."""
+
+    @abc.abstractmethod
+    def __init__(self, config: Mapping[str, Any], *args: Any, **kwargs: Any) -> None:
+        """Take the configuration."""
+
+    @abc.abstractmethod
+    def reset(self, config: Mapping[str, Any]) -> None:
+        """A new game begins."""
+
+    @abc.abstractmethod
+    def act(self, observation: dict[str, Any]) -> Any:
+        """The action; None if it is not this agent's turn."""
+        raise NotImplementedError("Not implemented in Abstract Base class")

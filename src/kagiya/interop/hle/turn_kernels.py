@@ -1,0 +1,150 @@
+"""A turn of the drop-in in one call: the move made and noted, what the dicts of all players say, all vectors."""
+
+import numpy as np
+import numpy.typing as npt
+
+from kagiya._jit import kernel, lowest_bit, popcount
+from kagiya.cards import MAX_COLORS, MAX_RANKS, NO_CARD, Card, Seat, Slot, each_color, each_slot
+from kagiya.engine.kernels import (
+    apply_move,
+    draw_card,
+    hint_receiver,
+    is_legal,
+    is_over,
+    legal_moves,
+    told_part,
+)
+from kagiya.engine.layout import TOLD_BOTH, TOLD_COLOR, TOLD_RANK, Lane, States
+from kagiya.engine.memory_kernels import Words
+from kagiya.kinds import color_of, rank_of
+from kagiya.move_kernels import is_hint
+from kagiya.moves import MoveNumber
+from kagiya.rl.bits_kernels import (
+    ACTOR,
+    CARD,
+    LAST_FIELDS,
+    SCORED,
+    TOUCHED,
+    Bits,
+    Colors,
+    Last,
+    note_move,
+    note_outcome,
+    write_bits,
+)
+from kagiya.rl.layout import MINIMAL, SEER
+from kagiya.rl.output_kernels import KIND, OWN_HAND, Bytes, unpack
+
+Numbers = npt.NDArray[np.int64]  # by the places below
+Rows = npt.NDArray[np.int64]  # [player, place]
+
+# What a move showed, behind the fields of `last`. The places up to AFTER_KEY are a key to an item of history.
+NUMBER, PLAYER, HAS_SCORED, HAS_GAINED, SHOWN, REVEALED, NEWLY_REVEALED = range(LAST_FIELDS, LAST_FIELDS + 7)
+AFTER_KEY = DRAWN = LAST_FIELDS + 7
+DRAWN_CARD, ENDED, SCORE = range(DRAWN + 1, DRAWN + 4)
+TURN_FIELDS = DRAWN + 4
+
+# What everybody's dict says: numbers, then the fireworks.
+CURRENT, LIVES, TOKENS, DECK_LEFT = range(4)
+AFTER_DECK_LEFT = LEGAL = 4
+EMPTY_SLOTS, HEIGHTS = 5, 6
+TABLE_NUMBERS = HEIGHTS + MAX_COLORS
+
+# A card in a dict, and what hints named of one, as one number: cards by their own, then one that is not seen, then
+# color and rank as hints named them, each counted from 1 and 0 for none. An empty slot has NO_CARD.
+UNSEEN = MAX_COLORS * MAX_RANKS
+FIRST_NAMED = UNSEEN + 1
+
+
+@kernel
+def make_turn(states: States, i: Lane, start: int, last: Last, number: int) -> bool:
+    """Make a move and note what it showed; nothing is done, and the answer is no, if it is not legal.
+
+    Our seat 0 is the player `start`. The NUMBER is for the caller, who has another one for the move than we.
+    """
+    state = states[i]
+    if not is_legal(states, i, number):
+        return False
+    tokens, drawn = state["tokens"], state["drawn"]
+    note_move(states, i, last, number)
+    last[i, NEWLY_REVEALED] = untold_slots(states, i, MoveNumber(number), last[i, TOUCHED])
+    apply_move(states, i, number)
+    note_outcome(states, i, last)
+    last[i, ENDED] = is_over(states, i)
+    seat: Seat = last[i, ACTOR]
+    if last[i, ENDED] and last[i, CARD] != NO_CARD and state["drawn"] < state["deck_size"]:
+        draw_after_the_end(states, i, seat)
+    last[i, PLAYER], last[i, REVEALED] = (seat + start) % state["players"], last[i, TOUCHED]
+    last[i, SHOWN], last[i, HAS_SCORED], last[i, HAS_GAINED] = last[i, CARD], last[i, SCORED], state["tokens"] > tokens
+    last[i, DRAWN], last[i, DRAWN_CARD] = state["drawn"] - drawn, state["hands"][seat, state["hand_size"] - 1]
+    last[i, SCORE] = popcount(state["played"]) if state["lives"] else 0
+    return True
+
+
+@kernel
+def untold_slots(states: States, i: Lane, move: MoveNumber, touched: int) -> int:
+    """Of the slots that a hint touches, those that have not been told this before."""
+    if not is_hint(move):
+        return 0
+    receiver, slots = hint_receiver(states, i, move), 0
+    for slot in each_slot(states[i]["hand_size"]):
+        if touched >> slot & 1 and not states[i]["told"][receiver, slot] & told_part(move):
+            slots |= 1 << slot
+    return slots
+
+
+@kernel
+def draw_after_the_end(states: States, i: Lane, seat: Seat) -> None:
+    """HLE replaces even the card that ended the game."""
+    slot = 0
+    while states[i]["hands"][seat, slot] != NO_CARD:
+        slot += 1
+    draw_card(states, i, seat, Slot(slot))
+
+
+@kernel
+def look_at_table(states: States, i: Lane, start: int, kind: int, out: Numbers, rows: Rows) -> None:
+    """What the dicts of all players say, and a row for each: all hands and what hints named of them, its own first."""
+    state = states[i]
+    players, cards = state["players"], state["players"] * state["hand_size"]
+    out[CURRENT], out[LIVES], out[TOKENS] = (state["seat"] + start) % players, state["lives"], state["tokens"]
+    out[DECK_LEFT], out[LEGAL], out[EMPTY_SLOTS] = state["deck_size"] - state["drawn"], legal_moves(states, i), 0
+    for color in each_color(state["colors"]):
+        out[HEIGHTS + color] = state["fireworks"][color]
+    for seat in range(players):
+        for slot in each_slot(state["hand_size"]):
+            card, named = state["hands"][seat, slot], named_part(states, i, Seat(seat), slot, kind)
+            out[EMPTY_SLOTS] += card == NO_CARD
+            for observer in range(players):
+                offset = (seat - observer + players) % players
+                row, place = (observer + start) % players, offset * state["hand_size"] + slot
+                is_hidden = offset == 0 and kind != SEER and card != NO_CARD
+                rows[row, place], rows[row, cards + place] = UNSEEN if is_hidden else card, named
+
+
+@kernel
+def named_part(states: States, i: Lane, seat: Seat, slot: Slot, kind: int) -> int:
+    """What hints named of a card, as the number that it has in a dict."""
+    state = states[i]
+    told, card = state["told"][seat, slot], Card(lowest_bit(state["possible"][seat, slot]))
+    if state["hands"][seat, slot] == NO_CARD:
+        return NO_CARD
+    if kind == MINIMAL:
+        told = 0
+    elif kind == SEER:
+        told, card = TOLD_BOTH, state["hands"][seat, slot]
+    color = color_of(card) + 1 if told & TOLD_COLOR else 0
+    rank = rank_of(card) + 1 if told & TOLD_RANK else 0
+    return FIRST_NAMED + color * (MAX_RANKS + 1) + rank
+
+
+@kernel
+def write_all_vectors(
+    states: States, i: Lane, start: int, last: Last, colors: Colors, bits: Bits, style: Words, out: Bytes
+) -> None:
+    """Every player's vector, a byte for every bit, in the row of its number."""
+    players = states[i]["players"]
+    for player in range(players):
+        seat = Seat((player - start + players) % players)
+        write_bits(states, i, seat, bits, 0, last, colors, style[KIND], style[OWN_HAND])
+        unpack(bits, 0, out, player)

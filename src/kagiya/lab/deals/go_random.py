@@ -1,0 +1,112 @@
+"""The random numbers of Go's `math/rand`, from its seed to `Intn`, which hanab.live shuffles with.
+
+It adds up its own outputs: each is the sum, in 64 bits, of those 607 and 273 places before. A seed fills the 607
+places by a multiplicative generator, combined with constants, which Go keeps as a table. They are what the same
+generator holds after 7.8e12 steps from seed 1; here they are computed, by raising x to that power modulo the
+polynomial of the recurrence.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+Words = npt.NDArray[np.uint64]
+
+LENGTH, TAP = 607, 273
+FEED = LENGTH - TAP
+WARM_STEPS = 7_800_000_000_000  # taken by whoever made the constants
+MULTIPLIER, MODULUS = 48271, 2**31 - 1
+SKIPPED = 20  # numbers of the multiplicative generator before the first that is used
+FOR_ZERO = 89482311  # the seed that stands for 0
+OUTPUTS = TAP  # so many depend on the seed's places alone
+
+
+def outputs(seed: int) -> list[int]:
+    """The first 273 numbers of 64 bits that follow from a seed; shuffling a deck takes about 60."""
+    places = _places(seed, 40, 20) ^ constants()
+    numbers = np.arange(1, OUTPUTS + 1)
+    return list((places[(FEED - numbers) % LENGTH] + places[-numbers % LENGTH]).tolist())
+
+
+def _places(seed: int, high: int, middle: int) -> Words:
+    """What a seed writes into the places: three numbers below 2**31 each, shifted and combined."""
+    start = abs(seed) % MODULUS
+    start = (MODULUS - start if seed < 0 and start else start) or FOR_ZERO
+    drawn = _powers() * np.uint64(start) % np.uint64(MODULUS)
+    first, second, third = drawn[SKIPPED:].reshape(LENGTH, 3).T
+    combined: Words = (first << np.uint64(high)) ^ (second << np.uint64(middle)) ^ third
+    return combined
+
+
+@cache
+def _powers() -> Words:
+    """The multiplier to the powers 1, 2, ..., as many as a seed takes."""
+    powers, power = [], 1
+    for _ in range(SKIPPED + 3 * LENGTH):
+        power = power * MULTIPLIER % MODULUS
+        powers.append(power)
+    return np.array(powers, np.uint64)
+
+
+@cache
+def constants() -> Words:
+    """Go's table: the places after so many steps from seed 1, whose numbers were shifted less.
+
+    Step k adds place -k to place 334 - k, counted around. So with y(k) for the sum of step k, and y(0), y(-1), ... for
+    what stood in the places before, y(k) = y(k - 607) + y(k - 273).
+    """
+    steps = np.arange(1 - LENGTH, 1)
+    before = _places(1, 20, 10)[(FEED - steps) % LENGTH]
+    sequence = np.concatenate([before, np.zeros(LENGTH - 1, np.uint64)])
+    for place in range(LENGTH, len(sequence)):
+        sequence[place] = sequence[place - LENGTH] + sequence[place - TAP]
+    windows = np.lib.stride_tricks.sliding_window_view(sequence, LENGTH)
+    after = (windows * _power_of_x(WARM_STEPS)).sum(axis=1, dtype=np.uint64)
+    found = np.zeros(LENGTH, np.uint64)
+    found[[(FEED - (WARM_STEPS + step)) % LENGTH for step in range(1 - LENGTH, 1)]] = after
+    return found
+
+
+def _power_of_x(exponent: int) -> Words:
+    """The coefficients of x to this power modulo x**607 - x**334 - 1, in 64 bits."""
+    power = np.zeros(LENGTH, np.uint64)
+    power[0] = 1
+    for bit in f"{exponent:b}":
+        power = _reduced(np.convolve(power, power))
+        if bit == "1":
+            power = _reduced(np.concatenate([np.zeros(1, np.uint64), power]))
+    return power
+
+
+def _reduced(polynomial: Words) -> Words:
+    """From the top down, in blocks so short that what is added falls below them."""
+    for end in range(len(polynomial), LENGTH, -TAP):
+        begin = max(end - TAP, LENGTH)
+        block = polynomial[begin:end].copy()
+        polynomial[begin - LENGTH : end - LENGTH] += block
+        polynomial[begin - TAP : end - TAP] += block
+    return polynomial[:LENGTH]
+
+
+class Numbers:
+    """Random integers below a bound, as `Intn` of a seeded source gives them."""
+
+    def __init__(self, seed: int) -> None:
+        self._left: Final = iter(outputs(seed))
+
+    def below(self, bound: int) -> int:
+        """An integer from 0 to below the bound, which is at least 1 and small."""
+        if bound & (bound - 1) == 0:
+            return self._bits() & (bound - 1)
+        highest = 2**31 - 1 - 2**31 % bound
+        while (drawn := self._bits()) > highest:
+            pass
+        return drawn % bound
+
+    def _bits(self) -> int:
+        """The upper 31 of the lower 63 bits."""
+        return (next(self._left) & (2**63 - 1)) >> 32

@@ -1,0 +1,202 @@
+"""A judge tries every legal move of a turn on the same samples of the hidden cards, and an evaluator plays on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from kagiya.cards import SEAT_NAMES, Seat
+from kagiya.engine.game import Game, check_seed
+from kagiya.engine.layout import GAME
+from kagiya.lab.review.judgement import JudgedMove, Judgement, Values, compare_moves
+from kagiya.lab.review.plausible import plausible_game
+from kagiya.lab.review.samples import Sampler, Stopping, as_evaluator
+from kagiya.lab.review.source import Reviewed, beginning_of
+from kagiya.lab.table.table import SeatingError
+from kagiya.moves import MOVES, NO_MOVE, NUM_MOVES, Move
+from kagiya.search.flat.judging_kernels import evaluator_choice, judge_on
+from kagiya.search.options import sees_too_much
+from kagiya.view.observation import Observation
+
+Progress = Callable[[int, int], None]  # samples played so far, and of how many
+SLICE = 20_000_000  # nanoseconds between two looks whether to stop
+FEWEST_DEALS = 4  # two for each half
+SURELY_BEHIND = 3.0  # errors
+
+
+class StoppedError(Exception):
+    """A judge was stopped before there was anything to say."""
+
+
+@dataclass(frozen=True)
+class Budget:
+    """How thoroughly to judge a turn, and who may stop it."""
+
+    deals: int  # samples in which all legal moves are tried
+    most_deals: int  # samples at most, to find out whether the move that was made is a mistake
+    stop: Stopping | None = None
+    progress: Progress | None = None
+
+    @property
+    def is_stopped(self) -> bool:
+        return self.stop is not None and self.stop.is_set()
+
+
+class Judge(Sampler):
+    """An evaluator at a table of its own, where a game is judged turn by turn."""
+
+    def judge(self, deals: int, seed: int, stop: Stopping | None, progress: Progress | None) -> Judgement:
+        """Judge the turn at hand."""
+        return self.judge_made(Budget(deals, deals, stop, progress), seed, None)
+
+    def judge_made(self, budget: Budget, seed: int, made: Move | None) -> Judgement:
+        """Judge the turn at hand, in which this move was made, as thoroughly as the budget allows."""
+        seat, table = self.seat_to_move, self.table
+        self.begin(seat, seed)
+        chosen = int(evaluator_choice(table.states, GAME, seat, table.memory, table.params))
+        moves = self._compare(seat, budget, chosen, made)
+        table.check_memory()
+        return Judgement(
+            turn=int(table.states[GAME]["turn"]),
+            seat=seat,
+            players=table.rules.players,
+            evaluator=self.agent.text,
+            deals=max(each.deals for each in moves),
+            seed=seed,
+            moves=moves,
+            chosen=None if chosen == NO_MOVE else MOVES[chosen],
+            made=made,
+        )
+
+    def _compare(self, seat: Seat, budget: Budget, favourite: int, made: Move | None) -> tuple[JudgedMove, ...]:
+        """All moves in the first round; then those that may be the best and the one made, twice as often each time."""
+        values, played, deals = np.zeros((budget.most_deals, NUM_MOVES)), 0, budget.deals
+        tried, left = legal_moves(int(self.workspace(seat).work["root_moves"])), list[JudgedMove]()
+        while True:
+            played = self._play(seat, values[:deals], played, tried, budget)
+            judged = compare_moves(values[:played], tried, favourite)
+            is_clear = all(each.is_clear for each in judged if each.move == made)
+            if played < deals or deals >= budget.most_deals or is_clear:
+                return with_dropped(judged, left, values)
+            kept = {int(each.move) for each in judged if may_be_best(each) or each.move == made}
+            left += [each for each in judged if each.move not in kept]
+            tried, deals = sorted(kept), min(2 * deals, budget.most_deals)
+
+    def _play(self, seat: Seat, values: Values, played: int, moves: Sequence[int], budget: Budget) -> int:
+        """Try moves in more samples until `values` is full; returns the samples played."""
+        table, place, mask = self.table, played * NUM_MOVES, sum(1 << move for move in moves)
+        while place < values.size and not budget.is_stopped:
+            place = int(judge_on(table.states, GAME, seat, table.memory, table.params, mask, values, place, SLICE))
+            if budget.progress is not None:
+                budget.progress(place // NUM_MOVES, len(values))
+        if place // NUM_MOVES < FEWEST_DEALS:
+            raise StoppedError(f"stopped after {place // NUM_MOVES} of {len(values)} deals, too few to compare moves")
+        return place // NUM_MOVES
+
+
+def legal_moves(mask: int) -> list[int]:
+    """The numbers of the moves in a mask."""
+    return [move for move in range(NUM_MOVES) if mask >> move & 1]
+
+
+def may_be_best(judged: JudgedMove) -> bool:
+    """Whether a move is not surely behind another."""
+    return judged.behind <= SURELY_BEHIND * judged.behind_error
+
+
+def with_dropped(judged: Sequence[JudgedMove], dropped: Sequence[JudgedMove], values: Values) -> tuple[JudgedMove, ...]:
+    """All moves, highest value first. What was tried in fewer samples is corrected by the luck that the best move had
+    in those."""
+    best, whole = int(judged[0].move), judged[0].value
+    moved = [replace(each, value=each.value + whole - float(values[: each.deals, best].mean())) for each in dropped]
+    return tuple(sorted((*judged, *moved), key=lambda each: -each.value))
+
+
+def judge(  # noqa: PLR0913 - what to judge and by whom; the rest is seldom given
+    game: Game | Observation | str,
+    evaluator: object,
+    deals: int = 200,
+    *,
+    seat: int | None = None,
+    seed: int = 0,
+    stop: Stopping | None = None,
+    progress: Progress | None = None,
+) -> Judgement:
+    """Every legal move of the seat to move, tried on the same samples of the cards that this seat cannot see.
+
+    >>> judge(game, "smartbot", deals=200).moves[0]
+
+    In each sample every move is made and the evaluator, any compiled agent that does not search, plays on in all seats.
+    Hands are sampled as `depth-one` does over this evaluator: they fit all hints, what the evaluator's convention makes
+    of past moves, and hands under which it would have moved as the others did are more likely. The seat's true hand is
+    never read; from an `Observation` it is not even there, and evaluators that see their own hand are refused.
+    `seat` is the seat to move, as a check. `stop.is_set()` is asked every 20 ms: what was played until then is judged.
+    `progress` is called with the samples played so far and their number.
+    """
+    check_deals(deals)
+    check_seed(seed)
+    agent = as_evaluator(evaluator)
+    if isinstance(game, Observation):
+        if sees_too_much(agent):
+            raise SeatingError(f"{agent.text} {agent.info.mark}, which a player cannot; give another evaluator")
+        seat, game = game.seat if seat is None else seat, plausible_game(game)
+    judged = Game.from_position(game) if isinstance(game, str) else game
+    check_turn(judged, seat)
+    table = Judge(judged.rules, agent)
+    table.watch(judged)
+    return table.judge(deals, seed, stop, progress)
+
+
+def judge_game(  # noqa: PLR0913 - as `judge`
+    game: Reviewed,
+    evaluator: object,
+    deals: int = 50,
+    *,
+    most_deals: int | None = None,
+    seat: int | None = None,
+    seed: int = 0,
+    stop: Stopping | None = None,
+) -> Iterator[Judgement]:
+    """Judge a game, recorded or not, turn by turn, all or one seat's; each judgement comes as soon as it is there.
+
+    Each is what `judge` says of the game before that turn, and knows the move that was made. With `most_deals`, the
+    turns in which it is not clear whether that move was a mistake get more samples, at most so many, for this move and
+    those that may be the best. Of the mistakes that 50 samples find, other samples find six to eight in ten again; with
+    4,000 at most, nine in ten.
+    """
+    check_deals(deals)
+    check_seed(seed)
+    table = Judge(game.rules, as_evaluator(evaluator))
+    table.watch(beginning_of(game))
+    budget = Budget(deals, max(deals, most_deals or deals), stop)
+    for move in game.moves:
+        if seat in (None, table.seat_to_move):
+            try:
+                yield table.judge_made(budget, seed, move)
+            except StoppedError:
+                return
+            if budget.is_stopped:
+                return
+        table.hear(move)
+
+
+def check_deals(deals: int) -> None:
+    """Refuse too few samples to compare moves."""
+    if isinstance(deals, bool) or not isinstance(deals, int | np.integer) or deals < FEWEST_DEALS:
+        raise ValueError(f"deals must be an integer of at least {FEWEST_DEALS}, not {deals!r}")
+
+
+def check_turn(game: Game, seat: int | None) -> None:
+    """Refuse to judge where nobody is to move, or another seat than the one expected."""
+    if game.is_over:
+        raise ValueError("the game is over, so there is no move to judge")
+    if seat is not None and seat != game.seat:
+        raise ValueError(f"it is {SEAT_NAMES[game.seat]}'s turn, and only the seat to move can be judged")
+
+
+def mistakes(judgements: Iterable[Judgement]) -> list[Judgement]:
+    """The turns whose moves were mistakes, worst first."""
+    found = [(each.verdict.behind, each) for each in judgements if each.verdict and each.verdict.is_mistake]
+    return [each for _, each in sorted(found, key=lambda pair: -pair[0])]

@@ -1,0 +1,312 @@
+"""PettingZoo: `hanabi_v5`'s arguments and observations, with whole games and start seats that move first."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+try:
+    from gymnasium import spaces
+    from pettingzoo import AECEnv, ParallelEnv
+except ImportError:
+    raise ImportError("these environments need PettingZoo and Gymnasium: pip install 'kagiya[rl]'") from None
+
+from kagiya.engine.game import Game
+from kagiya.rl.batch import Batch, Episodes, check_illegal, legal_action
+from kagiya.rl.encoding import Encoding
+from kagiya.rl.numbering import their_copies
+from kagiya.rules import Rules
+
+Seen = dict[str, npt.NDArray[Any]]
+OBSERVATION_TYPES = {"minimal": "minimal", "card_knowledge": "card-knowledge", "seer": "seer"}
+MAX_SEED = 2**62
+
+
+@dataclass(frozen=True)
+class Config:
+    """The arguments of `hanabi_v5`; a hand size of None is 5, or 4 with four and more players.
+
+    Of our own: `illegal`, "raise" an error or "replace" an illegal action by one that is drawn; and `max_cycles`, after
+    which a game is cut: steps of the parallel environment, rounds of the other. None plays whole games.
+    """
+
+    colors: int = 5
+    ranks: int = 5
+    players: int = 2
+    hand_size: int | None = None
+    max_information_tokens: int = 8
+    max_life_tokens: int = 3
+    observation_type: str = "card_knowledge"
+    random_start_player: bool = False
+    render_mode: str | None = None
+    illegal: str = "raise"
+    max_cycles: int | None = None
+
+    def __post_init__(self) -> None:
+        check_illegal(self.illegal)
+        for name in ("players", "ranks", "colors", "hand_size", "max_cycles"):
+            value = getattr(self, name)
+            is_number = isinstance(value, int | np.integer) and not isinstance(value, bool) and value > 0
+            if not is_number and not (value is None and name in ("hand_size", "max_cycles")):
+                raise ValueError(f"{name} must be an integer of at least 1, not {value!r}")
+        if self.observation_type not in OBSERVATION_TYPES:
+            known = ", ".join(OBSERVATION_TYPES)
+            raise ValueError(f"observation_type is one of {known}, not {self.observation_type!r}")
+        if self.render_mode not in (None, "human", "ansi", "rgb_array"):
+            raise ValueError(f"render_mode is None, 'human', 'ansi' or 'rgb_array', not {self.render_mode!r}")
+
+    def rules(self) -> Rules:
+        """The same as our rules."""
+        size = self.hand_size if self.hand_size is not None else 5 if self.players < 4 else 4
+        copies = their_copies(self.ranks)
+        return Rules(
+            players=self.players,
+            colors=self.colors,
+            copies=copies,
+            hand_size=size,
+            hint_tokens=self.max_information_tokens,
+            lives=self.max_life_tokens,
+        )
+
+
+class _Games:
+    """What both environments share: one game, whose seats are called by the agents' names."""
+
+    def __init__(self, config: Config, no_op: bool) -> None:
+        self.config, self.rules = config, config.rules()
+        encoding = Encoding(OBSERVATION_TYPES[config.observation_type], no_op=no_op)
+        self.batch = Batch(self.rules, 1, encoding, Episodes(every_seat=True, next_game="reset"))
+        self.names = [f"player_{seat}" for seat in range(self.rules.players)]
+        self.whole = Encoding(encoding.kind, own_hand=True)
+        self.start, self.dice = 0, np.random.default_rng()
+        width, moves = encoding.width(self.rules), encoding.moves(self.rules)
+        self.seen = spaces.Dict(
+            {"observation": spaces.Box(0, 1, (width,), np.int8), "action_mask": spaces.Box(0, 1, (moves,), np.int8)}
+        )
+        self.actions = spaces.Discrete(moves)
+        self.whole_space = spaces.Box(0, 1, (self.whole.width(self.rules),), np.int8)
+
+    def begin(self, seed: int | None, options: dict[str, Any] | None) -> None:
+        """A new game; a seed begins a sequence of games, without one the sequence goes on.
+
+        Options that mean nothing here are passed over: PettingZoo's own test gives one.
+        """
+        if seed is not None:
+            self.dice = np.random.default_rng(seed)
+        begun: dict[str, Any] = {
+            f"{name}s": [options[name]] for name in ("deck", "position") if options and name in options
+        }
+        self.batch.reset(int(self.dice.integers(MAX_SEED)), **begun)
+        self.start = int(self.dice.integers(self.rules.players)) if self.config.random_start_player else 0
+
+    def name_of(self, seat: int) -> str:
+        """Our seat 0 moves first; whoever starts is sitting there."""
+        return self.names[(seat + self.start) % self.rules.players]
+
+    def seat_of(self, name: str) -> int:
+        """The seat of an agent."""
+        self.batch.check_begun()
+        if name not in self.names:
+            raise ValueError(f"{name!r} is not at this table; there are {', '.join(self.names)}")
+        return (self.names.index(name) - self.start) % self.rules.players
+
+    @property
+    def mover(self) -> str:
+        """Whose turn it is."""
+        return self.name_of(int(self.batch.seats[0]))
+
+    def move(self, action: int) -> None:
+        """The agent to move moves."""
+        if self.config.illegal == "replace":
+            mask = self.observed(self.mover)["action_mask"]
+            action = legal_action(action, mask, self.dice)
+        self.batch.step(np.asarray([action]))
+
+    def is_cut(self, moves_of_a_cycle: int) -> bool:
+        """Whether `max_cycles` ends the game here."""
+        turn, most = int(self.batch._states[0]["turn"]), self.config.max_cycles
+        return most is not None and not self.batch.ended[0] and turn >= most * moves_of_a_cycle
+
+    def observed(self, name: str) -> Seen:
+        """An agent's vector and mask."""
+        seat = self.seat_of(name)
+        return {"observation": self.batch.vectors[0, seat].copy(), "action_mask": self.batch.masks[0, seat].copy()}
+
+    def game(self) -> Game:
+        """The game as it stands, all cards open."""
+        self.batch.check_begun()
+        return Game.from_state(self.rules, self.batch._states, 0)
+
+    def state(self) -> npt.NDArray[np.int8]:
+        """Everything on the table: the vector of the seat to move, its own hand shown."""
+        vector: npt.NDArray[np.int8] = self.whole.encode(self.game())
+        return vector
+
+    def render(self) -> str | npt.NDArray[np.uint8] | None:
+        """The table as text or as a picture of the text."""
+        if self.config.render_mode == "human":
+            print(self.game())  # noqa: T201
+            return None
+        if self.config.render_mode == "rgb_array":
+            return picture(str(self.game()))
+        return str(self.game()) if self.config.render_mode == "ansi" else None
+
+
+class HanabiAEC(AECEnv[str, Seen, int]):  # type: ignore[misc]
+    """Agents move in turn. An illegal action raises an error and changes nothing."""
+
+    metadata = {"name": "kagiya_hanabi_v0", "render_modes": ["human", "ansi", "rgb_array"], "is_parallelizable": False}  # noqa: RUF012
+
+    def __init__(self, **config: Any) -> None:
+        super().__init__()
+        self._games = _Games(read_config(config), no_op=False)
+        self.possible_agents, self.render_mode = list(self._games.names), self._games.config.render_mode
+        self.state_space = self._games.whole_space
+
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
+        """The same for all."""
+        return self._games.seen
+
+    def action_space(self, agent: str) -> spaces.Space[Any]:
+        """The same for all."""
+        return self._games.actions
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Begin a game; `options` may hold a "deck" or a "position"."""
+        self._games.begin(seed, options)
+        self.agents = list(self.possible_agents)
+        self.rewards, self._cumulative_rewards = (dict.fromkeys(self.agents, 0.0) for _ in range(2))
+        self.terminations, self.truncations = (dict.fromkeys(self.agents, False) for _ in range(2))
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self.agent_selection = self._games.mover
+
+    def observe(self, agent: str) -> Seen:
+        """What an agent sees now."""
+        return self._games.observed(agent)
+
+    def state(self) -> npt.NDArray[np.int8]:
+        """Everything on the table."""
+        return self._games.state()
+
+    def step(self, action: int | None) -> None:
+        """The selected agent moves; after the end each agent steps once more with None."""
+        self._games.batch.check_begun()
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        if action is None:
+            raise ValueError(f"{agent} is to move and gave no action")
+        self._games.move(action)
+        self._cumulative_rewards[agent] = 0.0
+        self.rewards = dict.fromkeys(self.agents, float(self._games.batch.rewards[0]))
+        if self._games.batch.ended[0]:
+            self.terminations = dict.fromkeys(self.agents, True)
+        self.truncations = dict.fromkeys(self.agents, self._games.is_cut(self._games.rules.players))
+        self.agent_selection = self._games.mover
+        self._accumulate_rewards()
+        if self.render_mode == "human":
+            self.render()
+
+    def render(self) -> Any:
+        """The table, in the way that was asked for."""
+        return self._games.render()
+
+    def close(self) -> None:
+        """There is nothing to put away."""
+
+
+class HanabiParallel(ParallelEnv[str, Seen, int]):  # type: ignore[misc]
+    """All agents act at once; those who are not to move send the no-op, which is the last action."""
+
+    metadata = {"name": "kagiya_hanabi_parallel_v0", "render_modes": ["human", "ansi", "rgb_array"]}  # noqa: RUF012
+
+    def __init__(self, **config: Any) -> None:
+        self._games = _Games(read_config(config), no_op=True)
+        self.possible_agents, self.render_mode = list(self._games.names), self._games.config.render_mode
+        self.agents: list[str] = []
+        self.state_space = self._games.whole_space
+
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
+        """The same for all."""
+        return self._games.seen
+
+    def action_space(self, agent: str) -> spaces.Space[Any]:
+        """The same for all."""
+        return self._games.actions
+
+    def reset(
+        self, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[dict[str, Seen], dict[str, dict[str, Any]]]:
+        """Begin a game; `options` may hold a "deck" or a "position"."""
+        self._games.begin(seed, options)
+        self.agents = list(self.possible_agents)
+        return self._observed(), {agent: {} for agent in self.agents}
+
+    def step(
+        self, actions: dict[str, int]
+    ) -> tuple[dict[str, Seen], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]]:
+        """The agent to move moves."""
+        self._games.batch.check_begun()
+        mover, no_op = self._games.mover, int(self._games.actions.n) - 1
+        if mover not in actions:
+            raise ValueError(f"{mover} is to move and gave no action")
+        for agent, action in actions.items():
+            if agent != mover and action != no_op and self._games.config.illegal == "raise":
+                raise ValueError(f"{agent} is not to move and must send the no-op, {no_op}, not {action}")
+        self._games.move(actions[mover])
+        over, cut = bool(self._games.batch.ended[0]), self._games.is_cut(1)
+        agents, seen = self.agents, self._observed()
+        self.agents = [] if over or cut else agents
+        rewards = dict.fromkeys(agents, float(self._games.batch.rewards[0]))
+        return seen, rewards, dict.fromkeys(agents, over), dict.fromkeys(agents, cut), {name: {} for name in agents}
+
+    def _observed(self) -> dict[str, Seen]:
+        return {agent: self._games.observed(agent) for agent in self.agents}
+
+    def state(self) -> npt.NDArray[np.int8]:
+        """Everything on the table."""
+        return self._games.state()
+
+    def render(self) -> Any:
+        """The table, in the way that was asked for."""
+        return self._games.render()
+
+    def close(self) -> None:
+        """There is nothing to put away."""
+
+
+def env(**config: Any) -> HanabiAEC:
+    """An environment in turns, with `hanabi_v5`'s arguments."""
+    return HanabiAEC(**config)
+
+
+def parallel_env(**config: Any) -> HanabiParallel:
+    """An environment in which all act at once, with `hanabi_v5`'s arguments."""
+    return HanabiParallel(**config)
+
+
+def read_config(config: dict[str, Any]) -> Config:
+    """The arguments as a `Config`; a name that is none of them is refused with the nearest."""
+    from kagiya.spec import near
+
+    known = Config.__dataclass_fields__
+    for name in config:
+        if name not in known:
+            raise ValueError(f"{name!r} is not an argument of this environment: {near(name, known)}")
+    return Config(**config)
+
+
+def picture(text: str) -> npt.NDArray[np.uint8]:
+    """A text as pixels, as renderers want it."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(8, 4), dpi=100)
+    canvas = FigureCanvasAgg(figure)
+    figure.text(0.03, 0.95, text, family="monospace", size=12, va="top")
+    canvas.draw()
+    return np.asarray(canvas.buffer_rgba())[:, :, :3].copy()

@@ -1,0 +1,69 @@
+"""What all pages of one server share: its limits, its tables, its store of results and those who think."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from kagiya.rules import Rules
+from kagiya.web.changes import Changes
+from kagiya.web.processes.compiling import Compiling, load_tables
+from kagiya.web.processes.players import Players
+from kagiya.web.results.reading import StoreReader
+from kagiya.web.review.study import Studies
+from kagiya.web.tables.bots import Workers
+from kagiya.web.tables.partners import Partners
+from kagiya.web.tables.storage import Storage
+from kagiya.web.tables.tables import Tables
+from kagiya.web.thinking import Task, Thinking
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What visitors may ask of this server."""
+
+    think: float = 2.0  # seconds that an agent may think about a move
+    tables: int = 200
+    agents: tuple[str, ...] = ()  # of the user's own modules, "mine:Mine"; no other module is ever imported
+
+
+@dataclass
+class House:
+    """One server's rooms."""
+
+    limits: Limits = field(default_factory=Limits)
+    store: Path | None = None  # of results, opened and closed for each question
+    thinking: Thinking = field(default_factory=Thinking)
+    compiling: Compiling = field(default_factory=Compiling)
+    players: Players = field(init=False)  # in Python, each in a process of its own
+    preparing: Task[None] | None = None
+    getting_ready: Changes = field(default_factory=Changes)
+    studies: Studies = field(default_factory=Studies)  # games under review
+    data: Path | None = None  # the file of tables; None keeps them in memory
+    tables: Tables = field(init=False)
+    results: StoreReader = field(init=False)
+
+    def __post_init__(self) -> None:
+        limits = self.limits
+        self.players = Players(limits.think)
+        workers = Workers(self.thinking, self.compiling, self.players, limits.think)
+        self.tables = Tables(Storage(self.data), Partners(limits.agents, limits.think), workers, limits.tables)
+        self.results = StoreReader(self.store)
+
+    def load(self) -> None:
+        """Load all agents, and the table if it was compiled before: to do that for one page would stop all others."""
+        self.tables.partners.offers(2)
+        if self.compiling.is_ready(Rules(), []):
+            load_tables()
+
+    def get_ready(self) -> None:
+        """Compile what all pages need, if this machine never did; until then they show how far it is."""
+        self.preparing = self.compiling.prepare("the server", Rules(), [], self.getting_ready)
+
+    def close(self) -> None:
+        """Stop what is thinking; what was played is on disk already."""
+        self.thinking.close()
+        self.compiling.close()
+        self.players.close()
+        self.tables.close()
+        self.results.close()

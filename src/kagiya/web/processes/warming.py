@@ -1,0 +1,52 @@
+"""The process that compiles what reviews need and no table does: a judge, chances and continuations, tried once."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kagiya._jit import JIT_OFF, is_cached, kernels
+from kagiya.engine.game import Game
+from kagiya.lab.review.chances import chances
+from kagiya.lab.review.judging import FEWEST_DEALS, judge
+from kagiya.lab.review.outcomes import AGAIN, play_on
+from kagiya.web.processes.child import Child, ChildEndedError
+from kagiya.web.processes.questions import Parent
+from kagiya.web.thinking import Task
+from kagiya.web.views import RefusedError
+
+MODULE = "kagiya.web.processes.warming"
+LONGEST = 600.0  # seconds
+SIMPLE = "careful"
+LAST = ("kagiya.search.flat.judging_kernels.judge_on", "kagiya.search.flat.judging_kernels.weigh_on")
+
+
+def is_warm() -> bool:
+    """Whether all of it lies on disk."""
+    return JIT_OFF or all(is_cached(kernels[name]) for name in LAST)
+
+
+def warm_up(task: Task[Any]) -> None:
+    """Compile it in another process, and wait for that."""
+    if is_warm():
+        return
+    task.tell(0.0, "Compiling the judge, once on this machine.")
+    child = Child(MODULE)
+    try:
+        child.hear(LONGEST, lambda: not task.stopped.is_set())
+    except ChildEndedError as error:
+        raise RefusedError(f"The compiler crashed: {error}.") from None
+    finally:
+        child.kill()
+
+
+def main() -> None:
+    """Try everything once."""
+    parent, game = Parent(), Game()
+    judge(game, SIMPLE, FEWEST_DEALS)
+    chances(game, 0, SIMPLE, past_moves=True, samples=1)
+    play_on(game, SIMPLE, 1, AGAIN, eyes=0)
+    parent.answer(ready=True)
+
+
+if __name__ == "__main__":
+    main()

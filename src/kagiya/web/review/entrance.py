@@ -1,0 +1,73 @@
+"""Where a review begins: paste a game, open a file, or take one that was looked at before."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from kagiya.drawing.markup import Markup, element, joined
+from kagiya.web.house import House
+from kagiya.web.review.reading import read_stories
+from kagiya.web.review.shelf import Shelf
+from kagiya.web.review.story import Story
+from kagiya.web.views import Address, Message, View
+
+
+class Entrance(View):
+    """The page /review."""
+
+    title = "Review a game"
+
+    def __init__(self, house: House, address: Address, visitor: str) -> None:
+        self.address, self._studies = address, house.studies
+
+    def draw(self) -> Markup:
+        return element("div", element("h1", self.title), _form(), self._recent(), class_="panels entrance")
+
+    def to_json(self) -> dict[str, Any]:
+        games = [
+            {"address": f"/review/game/{entry.key}", "title": entry.title, "about": entry.about}
+            for entry in self._studies.shelf.recent()
+        ]
+        return {"recent": games}
+
+    def receive(self, message: Message) -> Address | None:
+        if message["do"] != "read":
+            return super().receive(message)
+        return put_away(read_stories(message.get("text", "")), self._studies.shelf)
+
+    def _recent(self) -> Markup:
+        games = self._studies.shelf.recent()
+        items = [
+            element(
+                "li",
+                element("a", entry.title, href=f"/review/game/{entry.key}", id=f"game-{entry.key}", data_live=True),
+            )
+            for entry in games
+        ]
+        listed = element("ol", items) if items else element("p", "No games have been reviewed here yet.", class_="soft")
+        return element("section", element("h2", "Recent games"), listed)
+
+
+def put_away(stories: Sequence[Story], shelf: Shelf) -> Address:
+    """Keep games on the shelf; where to look at them: a single one opens, several stand among the recent ones."""
+    for story in reversed(stories):
+        shelf.put(story)
+    if len(stories) > 1:
+        return Address("/review")
+    address = Address(f"/review/game/{stories[0].key}")
+    turn = stories[0].shown_turn
+    return address if turn is None else address.but(turn=turn)
+
+
+def _form() -> Markup:
+    paste = element("label", "A record, a position, or a game of hanab.live (JSON or link)", for_="pasted")
+    box = element("textarea", id="pasted", name="text", rows=8, spellcheck="false", autocomplete="off", required=True)
+    file = element(
+        "label", "or a file: ", element("input", type="file", id="file", data_into="pasted", accept=".json,.txt,.pos")
+    )
+    button = element("button", "Review this game", type="submit", id="read", class_="main")
+    return element(
+        "section",
+        element("form", joined(paste, box, file, button), data_do="read", id="reading", class_="review-reading"),
+    )

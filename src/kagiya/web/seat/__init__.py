@@ -1,0 +1,1 @@
+"""The page of a seat, drawn from an `Observation` alone: nothing here knows the whole game."""

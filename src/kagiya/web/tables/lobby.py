@@ -1,0 +1,273 @@
+"""Where one comes in: set up a table, or go on at one."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+from kagiya.cards import SEAT_NAMES
+from kagiya.drawing.markup import Markup, element, joined
+from kagiya.lab.table.persons import PERSON
+from kagiya.rules import PRESETS, Rules, RulesError, parse_rules
+from kagiya.spec import SpecError
+from kagiya.web.house import House
+from kagiya.web.tables.agent_form import AgentForm, option, read, with_parameter
+from kagiya.web.tables.partners import LONGEST
+from kagiya.web.tables.storage import Entry
+from kagiya.web.tables.tables import Plan, seat_address
+from kagiya.web.views import Address, Message, RefusedError, View, sentence
+
+PAUSES = {"0": "none", "0.5": "half a second", "1": "one second", "2": "two seconds"}
+PLAYERS = (2, 3, 4, 5)
+USUAL_PLAYERS = 3
+FIELDS = ("players", "rules", "pause", "name", *(f"seat{seat + 1}" for seat in range(5)))
+
+
+class Lobby(View):
+    """The page /. What is being set up stands in its address."""
+
+    title = "Play"
+
+    def __init__(self, house: House, address: Address, visitor: str) -> None:
+        self.address, self._tables, self._visitor = address, house.tables, visitor
+        self._partners = house.tables.partners
+
+    @property
+    def _players(self) -> int:
+        players = self.address.number("players", USUAL_PLAYERS)
+        if players not in PLAYERS:
+            raise RefusedError(f"Hanabi is played by 2 to 5, not by {players}.")
+        return players
+
+    @property
+    def _seats(self) -> list[str]:
+        """Who sits where: you on the first seat, then whoever was chosen."""
+        query, usual = self.address.query, self._partners.suggestion(self._players)
+        return [query.get(f"seat{seat + 1}", usual if seat else PERSON) for seat in range(self._players)]
+
+    @property
+    def _name(self) -> str:
+        return self.address.query.get("name", "")
+
+    def _rules(self) -> Rules:
+        try:
+            return parse_rules(self.address.query.get("rules", "standard"), self._players)
+        except (RulesError, SpecError) as error:
+            raise RefusedError(sentence(error)) from None
+
+    def draw(self) -> Markup:
+        """The whole page."""
+        return element(
+            "div",
+            element("h1", "Play Hanabi"),
+            element(
+                "section",
+                element("p", self._sentence(), class_="plan"),
+                element(
+                    "button",
+                    "Start the game",
+                    type="button",
+                    id="start",
+                    data_key="Enter",
+                    class_="main big",
+                    data_do="start",
+                ),
+                element(
+                    "details",
+                    element("summary", "Another table", id="more"),
+                    self._form(),
+                    open=bool(self.address.query),
+                ),
+                class_="set-up",
+                id="set-up",
+                aria_label="New table",
+            ),
+            self._mine(),
+            class_="lobby",
+        )
+
+    def _sentence(self) -> str:
+        others = [seat for place, seat in enumerate(self._seats) if place != self._mine_at()]
+        *first, last = (_so_many(seat, count) for seat, count in Counter(others).items())
+        names = " and ".join(filter(None, (", ".join(first), last)))
+        return f"You with {names}, {self.address.query.get('rules', 'standard')} rules."
+
+    def _mine_at(self) -> int:
+        seats = self._seats
+        return seats.index(PERSON) if PERSON in seats else 0
+
+    def _form(self) -> Markup:
+        query = self.address.query
+        players = [option(str(n), str(n), n == self._players) for n in PLAYERS]
+        rules = query.get("rules", "standard")
+        presets = [option(name, name, name == rules) for name in PRESETS]
+        presets += [] if rules in PRESETS else [option(rules, rules, True)]
+        pauses = [option(value, label, value == query.get("pause", "1")) for value, label in PAUSES.items()]
+        return element(
+            "div",
+            element(
+                "div",
+                labelled(
+                    "Players", element("select", players, id="players", data_do="set", data_name="players"), "players"
+                ),
+                labelled("Rules", element("select", presets, id="rules", data_do="set", data_name="rules"), "rules"),
+                labelled(
+                    "Pause between moves",
+                    element("select", pauses, id="pause", data_do="set", data_name="pause"),
+                    "pause",
+                ),
+                labelled(
+                    "Your name",
+                    element(
+                        "input",
+                        id="name",
+                        value=self._name,
+                        maxlength=24,
+                        data_do="set",
+                        data_name="name",
+                        autocomplete="nickname",
+                    ),
+                    "name",
+                ),
+                class_="fields",
+            ),
+            element("p", self._caption(), class_="soft small"),
+            element("div", self._seat_forms(), class_="seat-forms"),
+        )
+
+    def _caption(self) -> str:
+        try:
+            return self._rules().caption() + "."
+        except RefusedError as error:
+            return str(error)
+
+    def _seat_forms(self) -> list[Markup]:
+        offers, mine = self._partners.offers(self._players), self._mine_at()
+        forms = []
+        for seat, text in enumerate(self._seats):
+            name = f"{SEAT_NAMES[seat]} (you)" if seat == mine else SEAT_NAMES[seat]
+            forms.append(AgentForm(seat, name, text, self._partners, self._players, seat == mine).draw(offers))
+        return forms
+
+    def _mine(self) -> Markup:
+        entries = self._tables.of(self._visitor)
+        running = [self._entry(entry) for entry in entries if entry.score is None]
+        over = [self._entry(entry) for entry in entries if entry.score is not None]
+        none = element("p", "None yet.", class_="soft")
+        return joined(
+            element(
+                "section",
+                element("h2", "Your games"),
+                element("ul", running, class_="games") if running else none,
+                id="running",
+            ),
+            element("section", element("h2", "Finished"), element("ul", over, class_="games"), id="finished")
+            if over
+            else None,
+        )
+
+    def _entry(self, entry: Entry) -> Markup:
+        setup = entry.setup
+        others = ", ".join(
+            name if agent == PERSON else agent
+            for seat, (name, agent) in enumerate(zip(setup.names, setup.seats, strict=True))
+            if seat != entry.seat
+        )
+        link = str(seat_address(entry.id, setup.secrets[entry.seat]))
+        state = f"turn {entry.turn + 1}" if entry.score is None else f"{entry.score} points"
+        remove = element(
+            "button",
+            "Throw away",
+            type="button",
+            class_="quiet",
+            id=f"remove-{entry.id}",
+            data_do="remove",
+            data_table=entry.id,
+            data_sure="Throw this game away? It cannot be brought back.",
+            aria_label=f"Throw away the game with {others}, {state}",
+        )
+        return element(
+            "li",
+            element("a", f"with {others}", href=link, id=f"game-{entry.id}"),
+            " ",
+            element("span", state, class_="soft"),
+            " ",
+            remove if entry.seat == setup.seats.index(PERSON) else None,
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        """What is being set up, and one's tables."""
+        games = [
+            {
+                "address": str(seat_address(each.id, each.setup.secrets[each.seat])),
+                "turn": each.turn,
+                "score": each.score,
+                "seats": list(each.setup.seats),
+            }
+            for each in self._tables.of(self._visitor)
+        ]
+        offers = [
+            {"agent": offer.id, "mean": offer.mean, "mark": offer.kind.info.mark}
+            for offer in self._partners.offers(self._players)
+        ]
+        return {"players": self._players, "seats": self._seats, "agents": offers, "games": games}
+
+    def receive(self, message: Message) -> Address | None:
+        """A field was changed, or the game shall start."""
+        match message["do"]:
+            case "set":
+                return self._set(message.get("name", ""), message.get("value", ""))
+            case "seat":
+                return self._set(f"seat{seat_number(message) + 1}", message.get("value", ""))
+            case "parameter":
+                return self._set_parameter(message)
+            case "start":
+                return self._start()
+            case "remove":
+                self._tables.remove(self._visitor, message.get("table", ""))
+                return None
+        return super().receive(message)
+
+    def _set(self, name: str, value: str) -> Address:
+        if name not in FIELDS:
+            raise RefusedError("This cannot be set here.")
+        if len(value) > LONGEST:
+            raise RefusedError(f"What is set here has at most {LONGEST:,} characters.")
+        return self.address.but(**{name: value.strip() or None})
+
+    def _set_parameter(self, message: Message) -> Address:
+        seat = seat_number(message)
+        text, name = self._seats[seat], message.get("name", "")
+        info = self._partners.find(text).info
+        parameter = next((each for each in info.parameters if each.name == name), None)
+        if parameter is None:
+            raise RefusedError(f"{read(text).name} has no parameter {name!r:.60}.")
+        changed = with_parameter(text, name, message.get("value", ""), str(parameter.default))
+        self._partners.find(changed)
+        return self._set(f"seat{seat + 1}", changed)
+
+    def _start(self) -> Address:
+        names = [self._name if seat == self._mine_at() else "" for seat in range(self._players)]
+        pause = self.address.query.get("pause", "1")
+        plan = Plan(self._rules(), tuple(self._seats), tuple(names), float(pause) if pause in PAUSES else 1.0)
+        return self._tables.set_up(self._visitor, plan)
+
+
+def labelled(label: str, field: Markup, name: str) -> Markup:
+    """A field under its name."""
+    return element("label", label, " ", field, for_=name)
+
+
+def _so_many(seated: str, count: int) -> str:
+    """Those who are the same, counted: "a person", "2 careful agents"."""
+    if seated == PERSON:
+        return "a person" if count == 1 else f"{count} persons"
+    return seated if count == 1 else f"{count} {seated} agents"
+
+
+def seat_number(message: Message) -> int:
+    """The seat that a message is about."""
+    text = message.get("seat", "")
+    if text not in ("0", "1", "2", "3", "4"):
+        raise RefusedError("There is no such seat.")
+    return int(text)

@@ -1,0 +1,201 @@
+"""All tables of a server: set up, found again by their names, and put away when nobody looks at them."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from kagiya.cards import SEAT_NAMES, Seat
+from kagiya.engine.record import GameRecord
+from kagiya.lab.table.persons import PERSON
+from kagiya.rules import Rules
+from kagiya.web.tables.bots import Bots, Workers
+from kagiya.web.tables.coach import Coach
+from kagiya.web.tables.meanings import Meanings
+from kagiya.web.tables.partners import Partners
+from kagiya.web.tables.storage import Entry, Setup, Storage
+from kagiya.web.tables.table import Table
+from kagiya.web.views import Address, NotHereError, RefusedError
+
+LONGEST_PAUSE = 2.0
+LONGEST_NAME = 24
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a table shall be."""
+
+    rules: Rules
+    seats: tuple[str, ...]  # agents as written; "human" for a person
+    names: tuple[str, ...]
+    pause: float = 1.0
+    seed: int | None = None  # None draws one
+    deck: str = ""
+
+
+@dataclass
+class Open:
+    """A table that somebody looks at, or at which agents are moving."""
+
+    table: Table
+    bots: Bots
+    coaches: dict[Seat, Coach] = field(default_factory=dict)
+    meanings: dict[Seat, Meanings] = field(default_factory=dict)
+
+
+class Tables:
+    """The tables of one server. Their names and secrets are random: nothing about the deal can be read from them."""
+
+    def __init__(self, storage: Storage, partners: Partners, workers: Workers, most: int) -> None:
+        self._storage, self.partners, self._workers, self._most = storage, partners, workers, most
+        self._open: dict[str, Open] = {}
+        self.new_word: Callable[[], str] = lambda: secrets.token_urlsafe(9)
+
+    def __len__(self) -> int:
+        return len(self._open)
+
+    def set_up(self, owner: str, plan: Plan) -> Address:
+        """A new table; returns the address of its first person's seat."""
+        if self._storage.running() >= self._most:
+            raise RefusedError(
+                f"There is no room for more than {self._most} unfinished games here; finish one, or throw one away."
+            )
+        for seat in plan.seats:
+            if seat != PERSON:
+                self.partners.check(seat, plan.rules)
+        if PERSON not in plan.seats:
+            raise RefusedError("One seat at least must be a person's.")
+        mine = plan.seats.index(PERSON)
+        setup = Setup(
+            rules=plan.rules.to_json(),
+            seats=plan.seats,
+            names=tuple(checked_names(plan.names)),
+            secrets=tuple(self.new_word() for _ in plan.seats),
+            invitations=tuple(
+                self.new_word() if seat == PERSON and place != mine else "" for place, seat in enumerate(plan.seats)
+            ),
+            seed=secrets.randbelow(2**31) if plan.seed is None else plan.seed,
+            deck=plan.deck,
+            pause=min(max(plan.pause, 0.0), LONGEST_PAUSE),
+        )
+        name = self.new_word()
+        self._storage.add(name, owner, mine, setup)
+        return seat_address(name, setup.secrets[mine])
+
+    def join(self, name: str, word: str, visitor: str) -> Address:
+        """Sit down where one was invited to; the invitation is used up."""
+        opened = self.visit(name)
+        try:
+            return seat_address(name, opened.table.join(self.invited(opened.table, word), visitor))
+        finally:
+            self.leave(opened)
+
+    def invited(self, table: Table, word: str) -> Seat:
+        """The seat that an invitation is for."""
+        for seat, invitation in enumerate(table.setup.invitations):
+            if invitation and same(invitation, word):
+                return Seat(seat)
+        raise NotHereError("This invitation has been used already, or there never was one.")
+
+    def record_for(self, name: str, secret: str) -> GameRecord:
+        """The same for who has the link of a seat."""
+        opened = self.visit(name)
+        try:
+            self.seat_of(opened.table, secret)
+            return opened.table.record()
+        finally:
+            self.leave(opened)
+
+    def record(self, name: str) -> GameRecord:
+        """The record of a finished game; refused while it is played."""
+        opened = self.visit(name)
+        try:
+            return opened.table.record()
+        finally:
+            self.leave(opened)
+
+    def visit(self, name: str) -> Open:
+        """The table of this name, for somebody who looks at it and will `leave`."""
+        found = self._open.get(name)
+        if found is None:
+            setup = self._storage.setup(name)
+            if setup is None:
+                raise NotHereError("There is no table of this name; it may have been put away.")
+            table = Table(name, setup, self._storage)
+            found = Open(table, Bots(table, self.partners, self._workers))
+            self._open[name] = found
+        found.table.visits += 1
+        found.bots.wake()
+        return found
+
+    def leave(self, opened: Open) -> None:
+        """Somebody looks elsewhere; what nobody looks at is on disk."""
+        table = opened.table
+        table.visits -= 1
+        if table.visits <= 0 and not opened.bots.is_busy:
+            self._open.pop(table.name, None)
+        self._put_away()
+
+    def _put_away(self) -> None:
+        """Tables whose agents went on after everybody had left."""
+        for name in [name for name, each in self._open.items() if each.table.visits <= 0 and not each.bots.is_busy]:
+            del self._open[name]
+
+    def coach(self, opened: Open, seat: Seat) -> Coach:
+        """The coach of a seat, who remembers what it was asked."""
+        if seat not in opened.coaches:
+            opened.coaches[seat] = Coach(self.partners, self._workers, opened.table.changes)
+        return opened.coaches[seat]
+
+    def meanings(self, opened: Open, seat: Seat) -> Meanings:
+        """What the moves of others told a seat."""
+        if seat not in opened.meanings:
+            opened.meanings[seat] = Meanings(self.partners, self._workers, opened.table.changes)
+        return opened.meanings[seat]
+
+    def seat_of(self, table: Table, secret: str) -> Seat:
+        """Whose link this is."""
+        for seat in table.persons:
+            if same(table.setup.secrets[seat], secret):
+                return seat
+        raise NotHereError("This link opens no seat of this table.")
+
+    def of(self, visitor: str) -> list[Entry]:
+        """The tables at which a visitor sits."""
+        return self._storage.tables_of(visitor)
+
+    def owner_of(self, name: str) -> str:
+        """Who set up a table."""
+        return self._storage.owner_of(name)
+
+    def remove(self, owner: str, name: str) -> None:
+        """Throw a table away; only who set it up may."""
+        if self.owner_of(name) != owner:
+            raise RefusedError("Only who set up a table can throw it away.")
+        self._storage.remove(name)
+        self._open.pop(name, None)
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._storage.close()
+
+
+def seat_address(name: str, secret: str) -> Address:
+    """The link of a seat."""
+    return Address(f"/table/{name}/{secret}")
+
+
+def same(word: str, other: str) -> bool:
+    """Whether two secrets are the same, without telling by the time it takes how much of them is."""
+    return secrets.compare_digest(word.encode(), other.encode())
+
+
+def checked_names(names: Sequence[str]) -> list[str]:
+    """What the players are called; without a name, by the seat. Two of the same name could not be told apart."""
+    found = [" ".join(name.split())[:LONGEST_NAME] or SEAT_NAMES[seat] for seat, name in enumerate(names)]
+    for seat, name in enumerate(found):
+        others = [other.lower() for other in found[:seat]]
+        if name.lower() in others:
+            raise RefusedError(f"Two players cannot both be called {name}.")
+    return found

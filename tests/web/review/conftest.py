@@ -1,0 +1,18 @@
+"""Reviews that are done sooner: a closer look at doubtful turns takes fewer samples than on the page."""
+
+import pytest
+
+from kagiya.web.review import judged
+
+FEW = 200
+MANY = judged.MOST_DEALS
+
+
+@pytest.fixture(autouse=True)
+def few_samples(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(judged, "MOST_DEALS", FEW)
+
+
+@pytest.fixture
+def as_many_samples_as_the_page(few_samples: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(judged, "MOST_DEALS", MANY)

@@ -1,0 +1,61 @@
+"""Games by any rules are drawn at every turn and through all eyes, and are the same as JSON."""
+
+from __future__ import annotations
+
+import json
+import random
+import sys
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from kagiya.engine.game import Game
+from kagiya.engine.record import GameRecord
+from kagiya.lab.table.continuing import play_from
+from kagiya.rules import BombScore, DrawnCard, Rules
+from kagiya.web.house import House
+from kagiya.web.review.game_page import GamePage
+from kagiya.web.review.look import ALL, EVERYTHING
+from kagiya.web.review.shelf import Shelf
+from kagiya.web.review.story import Story
+from kagiya.web.review.study import Studies
+from kagiya.web.views import Address
+
+
+def some_rules(dice: random.Random) -> Rules:
+    ranks = dice.randint(2, 5)
+    return Rules(
+        players=dice.randint(2, 5),
+        hand_size=dice.randint(1, min(ranks, 4)),  # fewer cards than the smallest deck has
+        colors=dice.randint(3, 6),
+        copies=(3, 2, 2, 2, 1)[:ranks] if ranks > 2 else (3, 2),
+        lives=dice.randint(1, 5),
+        empty_hints=dice.random() < 0.5,
+        bomb_score=dice.choice(list(BombScore)),
+        drawn_card=dice.choice(list(DrawnCard)),
+    )
+
+
+@pytest.mark.parametrize("number", range(3))
+def test_games_by_any_rules(tmp_path: Path, number: int) -> None:
+    seed = random.randrange(10**6)
+    sys.stdout.write(f"seed {seed}\n")
+    dice = random.Random(seed)
+    rules = some_rules(dice)
+    finished = play_from(Game(rules, seed), "random", seed)
+    story = Story.of_record(GameRecord.of(finished, ["human"] * rules.players, seed))
+    middle = finished.beginning()
+    for move in finished.moves[: len(finished.moves) // 2]:
+        middle.make(move)
+    house = House(studies=Studies(Shelf(tmp_path)))
+    try:
+        for each in (story, Story.of_position(middle.position())):
+            for turn in range(each.first_turn, each.last_turn + 1, 7):
+                for eyes in (*each.called, ALL, EVERYTHING):
+                    address = Address("/x", {"turn": str(turn), "eyes": eyes, "judge": "random", "newest": "left"})
+                    page = GamePage(house, address, "me", house.studies.of_story(each))
+                    ElementTree.fromstring(page.draw())
+                    json.dumps(page.to_json(), allow_nan=False)
+    finally:
+        house.close()

@@ -1,0 +1,76 @@
+"""No byte that a seat receives depends on cards it cannot see, or on the seed; and this test would notice."""
+
+import random
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from kagiya.cards import Seat
+from kagiya.view.observation import DECK, Observation
+from kagiya.web.seat.seated import SeatView
+from kagiya.web.tables.places import TablePlace
+from kagiya.web.tables.table import Table
+from tests.web.leaks import SEEDS, Position, dealt_again, first_difference, received, some_position
+
+
+def difference(position: Position, dice: random.Random) -> str:
+    """What tells two tables apart that must look the same."""
+    one, other = received(position, SEEDS[0]), received(dealt_again(position, dice), SEEDS[1])
+    for answer in (*one, *other):
+        seed = next((str(seed) for seed in SEEDS if str(seed) in answer), None)
+        assert seed is None, answer[max(0, answer.index(str(seed)) - 400) :][:500]
+    return first_difference(one, other)
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+def test_nothing_leaks(players: int, rng: random.Random, games: Callable[[int], int]) -> None:
+    """`KAGIYA_TEST_SCALE=50 pytest tests/web/test_leaks.py -k nothing` plays 200 games by six sets of rules."""
+    for number in range(games(1)):
+        position = some_position(rng, players, number)
+        assert difference(position, rng) == "", position
+
+
+def test_a_peek_at_the_cards_is_noticed(rng: random.Random, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A page made from the game itself instead of from what its seat may know."""
+
+    def peeking(table: Table, seat: Seat, turn: int | None = None) -> Observation:
+        game = table.game_at(turn)
+        return Observation(game.states.view(np.int64)[:DECK].tolist(), game.rules, seat, game.log)
+
+    monkeypatch.setattr(Table, "observation", peeking)
+    assert difference(some_position(rng, 2), rng) != ""
+
+
+def hidden_cards(place: TablePlace) -> str:
+    return str(place._table.game)
+
+
+def the_seed(place: TablePlace) -> str:
+    return f"seed {place._table.setup.seed}"
+
+
+def the_deck(place: TablePlace) -> str:
+    return place._table.setup.deck[-5:]
+
+
+@pytest.mark.parametrize(
+    ("leak", "where"), [(hidden_cards, "page"), (the_deck, "page"), (hidden_cards, "json"), (the_seed, "json")]
+)
+def test_a_leak_is_noticed(
+    leak: Callable[[TablePlace], str], where: str, rng: random.Random, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    position = some_position(rng, 3)
+    again = rng.getstate()
+    assert difference(position, rng) == ""
+    rng.setstate(again)
+    if where == "page":
+        monkeypatch.setattr(TablePlace, "waiting", property(leak))
+    else:
+        told = SeatView.to_json
+        monkeypatch.setattr(SeatView, "to_json", lambda view: {**told(view), "leak": leak(view.place)})
+    try:
+        assert difference(position, rng) == ""
+    except AssertionError:
+        return
+    pytest.fail("the leak was not noticed")
