@@ -202,6 +202,21 @@ def test_agents_become_a_picture(kind: str, tmp_path: Path) -> None:
     assert f"seeds 1 to {21 if kind == 'crossplay' else 20}" in picture.caption
 
 
+def test_a_picture_of_means_says_how_well_they_are_known(tmp_path: Path, sheets: list[tuple[list[str], str]]) -> None:
+    planned = plan("scores")
+    played = samples(planned)
+    Picture("scores", planned.rules, played).draw(tmp_path / "picture.png")
+    largest = max(sample.summary.se for sample in played.values())
+    ((_, words),) = sheets
+    assert f"standard errors at most {largest:.2g}" in " ".join(words.split())
+
+
+def test_a_single_curve_is_named(tmp_path: Path, sheets: list[tuple[list[str], str]]) -> None:
+    curve_figure(CURVES[:1], "iterations", "mean score", "few", tmp_path / "curve.png")
+    ((_, words),) = sheets
+    assert "one" in words.split("\n")
+
+
 def test_crossplay_seats_the_guest_as_the_command_does() -> None:
     found = [match for key, match in plan("crossplay").matches() if key == ("careful", "random")]
     assert [[agent.text for agent in match.agents].index("careful") for match in found] == [0, 1, 2]

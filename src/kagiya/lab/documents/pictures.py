@@ -111,6 +111,12 @@ class Picture:
         """The words around it."""
         return Setting(self.caption + more, self.look.title, self.look.size, self.look.labels)
 
+    @property
+    def errors(self) -> str:
+        """How well the means of a picture without error bars are known."""
+        known = [sample.summary.se for sample in self.samples.values() if len(sample.results) > 1]
+        return f"; standard errors at most {max(known):.2g}" if known else ""
+
     def draw(self, path: Path) -> None:
         """Write the picture."""
         DRAW[self.kind](self, path)
@@ -132,7 +138,7 @@ class Picture:
 
 def _draw_scores(picture: Picture, path: Path) -> None:
     rows = {agent: np.array(sample.summary.histogram) for agent, sample in picture.best_first()}
-    scores_figure(rows, picture.setting(), path)
+    scores_figure(rows, picture.setting(picture.errors), path)
 
 
 def _draw_regret(picture: Picture, path: Path) -> None:
@@ -145,7 +151,7 @@ def _draw_regret(picture: Picture, path: Path) -> None:
 
 def _draw_sources(picture: Picture, path: Path) -> None:
     rows = {agent: _parts(sample.summary) for agent, sample in picture.best_first()}
-    sources_figure(rows, picture.setting(), path)
+    sources_figure(rows, picture.setting(picture.errors), path)
 
 
 def _parts(summary: Summary) -> dict[str, float]:
@@ -156,7 +162,7 @@ def _parts(summary: Summary) -> dict[str, float]:
 def _draw_crossplay(picture: Picture, path: Path) -> None:
     labels = list(dict.fromkeys(name for key in picture.samples for name in key))
     means = [[_mean(picture.samples.get((one, rest))) for rest in labels] for one in labels]
-    crossplay_figure(labels, means, picture.setting(), path, picture.rules.perfect_score)
+    crossplay_figure(labels, means, picture.setting(picture.errors), path, picture.rules.perfect_score)
 
 
 def _mean(sample: Sample | None) -> float:

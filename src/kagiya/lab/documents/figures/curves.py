@@ -29,7 +29,7 @@ def curve_figure(curves: Sequence[Curve], x_label: str, y_label: str, words: Wor
         raise FigureError("there are no points to draw")
     title = f"{y_label[:1].upper()}{y_label[1:]} by {x_label}"
     names = [curve.label for curve in curves]
-    canvas = Canvas(words, names, title, (8, 4.4 + 0.2 * (len(curves) - 1)))
+    canvas = Canvas(words, names, title, (8, 4.4 + 0.2 * len(curves)))
     axes = canvas.panel()
     for place, curve in enumerate(curves):
         axes.errorbar(
@@ -49,8 +49,7 @@ def curve_figure(curves: Sequence[Curve], x_label: str, y_label: str, words: Wor
         axes.set_xscale("log")
     canvas.x_label(axes, x_label)
     axes.set_ylabel(y_label)
-    if len(curves) > 1:
-        columns = 1 if canvas.lines(names) > 1 else 2
-        canvas.figure.legend(ncols=columns, loc="outside lower left", frameon=False)
+    columns = 1 if canvas.lines(names) > 1 else 2
+    canvas.figure.legend(ncols=columns, loc="outside lower left", frameon=False)
     plain(axes, "y")
     canvas.save(path)
