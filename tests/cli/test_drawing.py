@@ -8,7 +8,7 @@ from kagiya.agents.register import find_agent
 from kagiya.cards import HIDDEN_CARD, NO_CARD, Card, Seat, parse_card
 from kagiya.cli.console import out
 from kagiya.cli.drawing.agents import draw_agents
-from kagiya.cli.drawing.answer import draw_answer
+from kagiya.cli.drawing.answer import draw_answer, text_of
 from kagiya.cli.drawing.cards import INKS, TILES, open_colors, open_ranks, tile
 from kagiya.cli.drawing.hands import chance_word
 from kagiya.cli.drawing.sentences import tell
@@ -92,6 +92,13 @@ def test_an_agent_with_everything_on_its_label() -> None:
 def test_what_was_printed_of_an_agent_stands_below_it() -> None:
     flat = " ".join(drawn(draw_agents([find_agent("osawa-outer").type], measured_league())).split())
     assert "published: 14.53 ± 0.22 s.e., 2 players, rules quuxplusone, 100 games (Osawa 2015, results)" in flat
+
+
+def test_numbers_of_a_column_have_the_same_decimals_unless_they_are_tiny() -> None:
+    assert [text_of(value) for value in (17.7, 0.4193, 0.199, 0.0, -0.5)] == [
+        *("17.700", "0.419", "0.199", "0.000", "-0.500")
+    ]
+    assert [text_of(value) for value in (0.00312, 1.5e-9)] == ["0.0031", "1.5e-09"]
 
 
 def test_shares_are_shown_in_percent_and_kept_as_they_are_for_programs() -> None:

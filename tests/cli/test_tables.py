@@ -51,7 +51,7 @@ COMMANDS = {
     "crossplay": (["crossplay", LONG, OTHER, "--games", "4", "--players", "2"], ["A", "B"]),
     "tournament": (["tournament", LONG, OTHER, "--games", "1"], ["agent", "2 players", "5 players", "mean"]),
     "run": (["run", "experiment.toml"], ["team", "mean"]),
-    "results": (["results"], ["team", "games", "mean"]),
+    "results": (["results"], ["team", "games", "mean", "se", "rules"]),
     "sql": (["sql", "SELECT team, avg(score) AS mean, count(*) AS games FROM games GROUP BY 1"], ["team", "mean"]),
     "bench agents": (["bench", "agents", LONG, OTHER, "--seconds", "0.001", "--rounds", "1"], ["agent", "5 players"]),
 }
@@ -76,6 +76,16 @@ def test_at_eighty_columns_every_row_has_its_name_and_its_numbers(name: str, tmp
     key = " ".join(result.stdout.split())
     assert f"A {LONG}" in key
     assert f"B {OTHER}" in key
+
+
+def test_results_of_wide_teams_keep_their_rules() -> None:
+    for rules in ("standard", "goodman"):
+        assert run("crossplay", "osawa-internal", "brooks-flawed", "--games", "3", "--rules", rules).exit_code == 0
+    shown = run("results").stdout
+    assert max(map(len, lines(shown))) <= 80
+    team = re.escape("osawa-internal + brooks-flawed + osawa-internal")
+    assert re.search(rf"{team}  standard .*\d", shown)
+    assert re.search(rf"{team}  goodman .*\d", shown)
 
 
 TABLES = [name for name, command in PAGES.items() if "--format" in {o for p in command.params for o in p.opts}]

@@ -92,6 +92,11 @@ def act_and_change_tokens(states, i, seat, memory, params, rng):
 
 
 @kernel
+def act_on_sixth_slot(states, i, seat, memory, params, rng):
+    return careful_move(states, i, seat, memory, params, rng) if states[i]["hands"][1, 5 + seat] else 0
+
+
+@kernel
 def believe_too_much(states, i, seat, memory, params, move):
     memory[i, seat, 3] = move
 
@@ -114,6 +119,7 @@ PARAMS = CompiledAgent(
 )
 DICE = trespasser("dice", act_and_roll)
 CHEAT = trespasser("cheat", act_and_change_tokens)
+SIXTH = trespasser("sixth", act_on_sixth_slot)
 HONEST = trespasser("honest", act_on_count, count_moves, memory_words=1)
 
 

@@ -77,24 +77,25 @@ def threads(planned: Match, workers: int | None) -> int:
 
 
 def present(result: MatchResult, workers: int, shown: options.Shown, as_json: bool) -> None:
-    """The result on stdout, for a machine or for people."""
+    """The result on stdout, for a machine; or for people, if there is one."""
     if as_json:
         typer.echo(json.dumps(result.to_json()))
         return
     from kagiya.cli.drawing.page import print_page
     from kagiya.cli.drawing.results import draw_result
 
-    print_page(draw_result(result, workers), shown)
+    if result.games:
+        print_page(draw_result(result, workers), shown)
 
 
 def leave(result: MatchResult, is_debug: bool) -> None:
     """Say why a match is incomplete, and end the command accordingly."""
-    played = f"{result.games:,} of {result.match.games:,} games"
+    played = f"; the result is of {result.games:,} of {result.match.games:,} games" if result.games else ""
     if result.error is not None:
         if is_debug:
             raise result.error
-        complain(f"{sentence(result.error)}; the result is of {played}")
+        complain(f"{sentence(result.error)}{played}")
         raise typer.Exit(FAILED)
     if result.interrupted:
-        complain(f"interrupted; the result is of {played}")
+        complain(f"interrupted{played}")
         raise interruption()

@@ -11,6 +11,7 @@ from kagiya.cli.drawing.table import Cell, Column, Kind, Table, name_cell
 
 NAMES = ("team", "agent")  # columns that hold agents' texts, wherever they occur
 PROSE = ("command",)
+SMALL = 0.01  # numbers below it are shown with two digits that count, others with three decimals
 NOTHING_SHORT: Mapping[str, int] = {}
 
 
@@ -57,5 +58,5 @@ def text_of(value: Any) -> str:
     if value is None:
         return "-"
     if isinstance(value, float):
-        return f"{value:.4g}" if abs(value) < 1 else f"{value:.3f}"
+        return f"{value:.2g}" if 0 < abs(value) < SMALL else f"{value:.3f}"
     return f"{value:%Y-%m-%d %H:%M:%S}" if isinstance(value, datetime) else visible(str(value))

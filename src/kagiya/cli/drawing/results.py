@@ -29,8 +29,7 @@ def draw_result(result: MatchResult, workers: int) -> list[Part]:
     summary, match = result.summary, result.match
     agents = [agent.text for agent in match.agents]
     parts: list[Part] = [Text(who(agents), "bold"), rules_line(match.rules), *_marks(match), *_deals(match)]
-    if summary.games:
-        parts += [Text(""), *draw_summary(summary, agents), *_published(match)]
+    parts += [Text(""), *draw_summary(summary, agents), *_published(match)]
     return [*parts, Text(""), *_worst(result), Text(_speed(result, workers), QUIET)]
 
 

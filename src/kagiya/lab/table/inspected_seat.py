@@ -135,17 +135,18 @@ class InspectedSeat:
         except IndexError as error:
             frame = _users_frame(traceback.extract_tb(error.__traceback__), kernel)
             where = f"{Path(frame.filename).name}, line {frame.lineno}: `{frame.line}`: {error}"
-            return f"{where}; {self._advice(str(error), frame.line or '')}"
+            return f"{where}{self._advice(str(error), frame.line or '')}"
         except Exception as error:  # whatever the interpreter makes of a kernel; the index was wrong all the same
             return f"used an index out of bounds ({error}); it declares memory_words={self.words}"
         return f"used an index out of bounds; it declares memory_words={self.words}"
 
     def _advice(self, message: str, line: str) -> str:
-        declared = f"it declares memory_words={self.words}"
+        """What to declare, where the array may be its memory; nothing about memory where it is not."""
+        declared, is_memory = f"; it declares memory_words={self.words}", "memory[" in line
         found = OUT_OF_BOUNDS.search(message)
         if not found or int(found[2]) != self.words or not self.words <= int(found[1]) < MOST_ADVISED:
-            return declared
-        condition = "" if "memory[" in line else "if this is its memory, "
+            return declared if is_memory else ""
+        condition = "" if is_memory else "if this is its memory, "
         return f"{declared}; {condition}declare memory_words={int(found[1]) + 1} or more in its AgentInfo"
 
 
