@@ -1,3 +1,6 @@
+import json
+import re
+
 from rich.color import Color, ColorSystem
 from rich.console import RenderableType
 from rich.style import Style
@@ -7,7 +10,7 @@ from kagiya.agents._info import AgentInfo, Parameter
 from kagiya.agents.register import find_agent
 from kagiya.cards import HIDDEN_CARD, NO_CARD, Card, Seat, parse_card
 from kagiya.cli.console import out
-from kagiya.cli.drawing.agents import draw_agents
+from kagiya.cli.drawing.agents import MOST_LINES, draw_agents
 from kagiya.cli.drawing.answer import draw_answer, text_of
 from kagiya.cli.drawing.cards import INKS, TILES, open_colors, open_ranks, tile
 from kagiya.cli.drawing.hands import chance_word
@@ -15,6 +18,7 @@ from kagiya.cli.drawing.sentences import tell
 from kagiya.engine.game import Game
 from kagiya.lab.contests.measured_league import measured_league
 from kagiya.rules import Rules
+from tests.cli.command import run
 
 
 def drawn(thing: RenderableType) -> str:
@@ -91,7 +95,26 @@ def test_an_agent_with_everything_on_its_label() -> None:
 
 def test_what_was_printed_of_an_agent_stands_below_it() -> None:
     flat = " ".join(drawn(draw_agents([find_agent("osawa-outer").type], measured_league())).split())
-    assert "published: 14.53 ± 0.22 s.e., 2 players, rules quuxplusone, 100 games (Osawa 2015, results)" in flat
+    assert "published: 14.53 ± 0.22 (2 players); rules quuxplusone, 100 games (Osawa 2015, results)" in flat
+
+
+def test_scores_printed_in_one_place_share_a_line() -> None:
+    flat = " ".join(drawn(draw_agents([find_agent("smartbot").type], measured_league())).split())
+    assert "published: 23.0 (2 players), 23.1 (3 players), 22.2 (4 players), 20.3 (5 players); rules hle (" in flat
+
+
+def test_a_measured_error_is_not_rounded_to_nothing() -> None:
+    text = drawn(draw_agents([find_agent("kagiya-hat").type], measured_league()))
+    assert "measured: " in text
+    assert "± 0.00 " not in text
+
+
+def test_of_a_search_with_many_settings_the_first_few_scores_are_shown() -> None:
+    text = drawn(draw_agents([find_agent("ris-mcts").type], measured_league()))
+    assert text.count("published for ") == MOST_LINES
+    assert re.search(r"and \d+ more; --json has all of them", text)
+    (label,) = json.loads(run("agents", "ris-mcts", "--json").stdout)["agents"]
+    assert len(label["published"]) > MOST_LINES
 
 
 def test_numbers_of_a_column_have_the_same_decimals_unless_they_are_tiny() -> None:

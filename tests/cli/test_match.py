@@ -38,7 +38,7 @@ def test_one_agent_plays_with_three_and_several_take_a_seat_each() -> None:
 
 def test_what_was_printed_of_the_same_agent_stands_below() -> None:
     shown = " ".join(run("match", "vdb", "--players", "2", "--games", "5").stdout.split())
-    assert "published: 13.8, 2 players, rules goodman" in shown
+    assert "published: 13.8 (2 players); rules goodman" in shown
     assert "17.7" not in shown  # three players
     assert (
         "published" not in run("match", "smartbot(safe=yes)", "--games", "5").stdout

@@ -52,9 +52,11 @@ def describe(kind: AgentType) -> dict[str, Any]:
     from kagiya.agents._base import CompiledAgent
     from kagiya.agents.register import is_search
     from kagiya.lab.contests.measured_league import measured_league
+    from kagiya.lab.papers.figures import published_figures
 
     cells = measured_league().rows.get(kind.info.id, {})
     measured = {str(players): {"mean": cell.mean, "se": cell.se} for players, cell in sorted(cells.items())}
     found = {"mark": kind.info.mark, "is_compiled": isinstance(kind, CompiledAgent), "is_search": is_search(kind)}
     parameters = [asdict(parameter) | {"values": parameter.range_text()} for parameter in kind.info.parameters]
-    return asdict(kind.info) | found | {"parameters": parameters, "measured": measured}
+    published = [figure.to_json() for figure in published_figures(kind.info.id)]
+    return asdict(kind.info) | found | {"parameters": parameters, "measured": measured, "published": published}

@@ -14,9 +14,11 @@ from kagiya.agents._info import AgentInfo, Parameter
 from kagiya.cli.drawing.cards import QUIET
 from kagiya.cli.drawing.page import Part
 from kagiya.cli.drawing.results import published_lines
-from kagiya.cli.drawing.table import Column, Kind, Table, name_cell, number_cell
+from kagiya.cli.drawing.table import Column, Kind, Table, mean_cell, name_cell, number_cell
 from kagiya.lab.contests.measured_league import MeasuredLeague
 from kagiya.lab.papers.figures import published_figures
+
+MOST_LINES = 8  # of published scores
 
 
 def list_agents(types: Sequence[AgentType], league: MeasuredLeague) -> list[Part]:
@@ -35,10 +37,10 @@ def list_agents(types: Sequence[AgentType], league: MeasuredLeague) -> list[Part
         info = kind.info
         name = name_cell(info.id, " *" if info.mark else "")
         table.add(name, number_cell(means[info.id], 2), info.summary, info.family, info.paper)
-    games = f"{league.games:,} games for each number of players"
+    played = f"{league.rules}: {league.caption}; {league.games:,} games for each number of players, {league.date}"
     notes = [
-        f"mean: self-play, over all numbers of players ({league.rules}: {league.caption}; {games}, {league.date})",
-        "- not in the league; games of a search take seconds",
+        f"mean: self-play, over the numbers of players that it can play with ({played})",
+        "- searches are not in the league: their games take seconds, and their scores depend on the agent inside",
         "* sees what no player may",
     ]
     return [table, Text(""), *(Text(note, QUIET) for note in notes), Text("kagiya agents NAME says more about one")]
@@ -59,10 +61,19 @@ def draw_agent(kind: AgentType, league: MeasuredLeague) -> Iterator[RenderableTy
     if info.parameters:
         yield Padding(_parameters(info.parameters), (0, 0, 0, 4))
     if cells := league.rows.get(info.id):
-        means = ", ".join(f"{cell.mean:.2f} ± {cell.se:.2f} ({n} players)" for n, cell in sorted(cells.items()))
+        each = ((n, mean_cell(cell.mean, cell.se)) for n, cell in sorted(cells.items()))
+        means = ", ".join(f"{mean.text}{mean.error} ({n} players)" for n, mean in each)
         yield Padding(Text(f"measured: {means}; rules {league.rules}, {league.games:,} games each"), (0, 0, 0, 4))
-    yield from (Padding(line, (0, 0, 0, 4)) for line in published_lines(published_figures(info.id)))
+    yield from (Padding(line, (0, 0, 0, 4)) for line in _published(info.id))
     yield Text("")
+
+
+def _published(agent: str) -> Iterator[Text]:
+    """What was printed of an agent; of searches, which were tried with many settings, the first few."""
+    lines = list(published_lines(published_figures(agent)))
+    yield from lines[:MOST_LINES]
+    if len(lines) > MOST_LINES:
+        yield Text(f"and {len(lines) - MOST_LINES} more; --json has all of them", QUIET)
 
 
 def _mark(info: AgentInfo) -> str:

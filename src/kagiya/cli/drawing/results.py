@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import shlex
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 from rich.text import Text
 
@@ -140,13 +141,20 @@ def _published(match: Match) -> Iterator[Text]:
 
 
 def published_lines(figures: Sequence[PublishedFigure]) -> Iterator[Text]:
-    """A line for each printed score."""
+    """A line for the scores that one place prints of one agent by the same rules, after as many games."""
+    alike: dict[tuple[Any, ...], list[PublishedFigure]] = {}
     for each in figures:
-        who = "" if each.agent == each.agent_id else f" for {each.agent}"
-        error = "" if each.error is None else f" ± {each.error:.2g} s.e."
-        games = "" if each.figure.games is None else f", {each.figure.games:,} games"
-        players, rules = f"{each.run.players} players", f"rules {each.run.rules}"
-        yield Text(f"published{who}: {each.figure.value:g}{error}, {players}, {rules}{games} ({each.where})")
+        alike.setdefault((each.agent, each.where, each.run.rules, each.figure.games), []).append(each)
+    for (agent, where, rules, games), group in alike.items():
+        who = "" if agent == group[0].agent_id else f" for {agent}"
+        scores = ", ".join(f"{_printed(each)} ({each.run.players} players)" for each in group)
+        played = "" if games is None else f", {games:,} games{' each' if len(group) > 1 else ''}"
+        yield Text(f"published{who}: {scores}; rules {rules}{played} ({where})")
+
+
+def _printed(published: PublishedFigure) -> str:
+    error = "" if published.error is None else f" ± {published.error:.2g}"
+    return f"{published.figure.value:.{published.figure.decimals}f}{error}"
 
 
 def _speed(result: MatchResult, workers: int) -> str:

@@ -48,6 +48,19 @@ class PublishedFigure:
             return self.figure.deviation / math.sqrt(self.figure.games)
         return self.figure.error
 
+    def to_json(self) -> dict[str, Any]:
+        """Plain data."""
+        return {
+            "agent": self.agent,
+            "players": self.run.players,
+            "rules": self.run.rules,
+            "table": self.table,
+            "where": self.where,
+            "published": self.figure.value,
+            "published_games": self.figure.games,
+            "published_error": self.error,
+        }
+
     def repeats(self, other: PublishedFigure) -> bool:
         """Whether this is the other figure printed again, perhaps with fewer digits."""
         decimals = min(self.figure.decimals, other.figure.decimals)
@@ -68,16 +81,9 @@ class MeasuredFigure:
 
     def to_json(self) -> dict[str, Any]:
         """Plain data."""
-        figure, ours, far = self.published.figure, self.measured.estimates[SCORE], self.distance
+        ours, far = self.measured.estimates[SCORE], self.distance
         return {
-            "agent": self.published.agent,
-            "players": self.published.run.players,
-            "rules": self.published.run.rules,
-            "table": self.published.table,
-            "where": self.published.where,
-            "published": figure.value,
-            "published_games": figure.games,
-            "published_error": self.published.error,
+            **self.published.to_json(),
             "mean": ours.mean,
             "se": ours.error,
             "games": ours.games,
