@@ -87,6 +87,21 @@ def test_every_page_shows_its_command(name: str) -> None:
     assert "kagiya" in shown.stdout
 
 
+@pytest.mark.parametrize("name", PAGES)
+def test_a_page_of_eighty_columns_breaks_no_example(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    shown = [line.rstrip() for line in run(*name.split(), "--help").stdout.splitlines()]
+    written = [line.replace("\\[", "[") for line in PAGES[name].help.splitlines() if line.startswith("  ")]
+    assert written
+    assert [line for line in written if f" {line.rstrip()}" not in shown] == []
+
+
+def test_a_flag_takes_no_value_and_shows_none() -> None:
+    shown = run("match", "--help").stdout
+    assert "<int>" in shown
+    assert "<bool>" not in shown
+
+
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The working folder of somebody who has followed the examples so far."""

@@ -1,6 +1,5 @@
 """All commands in one place. The heavy modules are imported by the commands themselves, so that help comes at once."""
 
-import inspect
 from typing import Annotated
 
 import typer
@@ -38,6 +37,7 @@ from kagiya.cli.commands.tournament import tournament
 from kagiya.cli.commands.train import train
 from kagiya.cli.commands.warm import warm
 from kagiya.cli.errors import Kagiya
+from kagiya.cli.help_pages import Group, reflowed, set_pages
 
 app = typer.Typer(
     cls=Kagiya,
@@ -75,7 +75,7 @@ def kagiya(
       kagiya play careful                   sit down with two of them
       kagiya show careful --eyes bob        watch a game
       kagiya match careful --games 10000    how good are they?
-      kagiya compare vdb iggi               which is the better one, and how sure is that?
+      kagiya compare vdb iggi               which is better, and how sure is that?
       kagiya league                         who is the best?
     """
     if trust_modules:
@@ -84,15 +84,9 @@ def kagiya(
         trust_modules_in_files()
 
 
-def reflowed(text: str | None) -> str:
-    """A docstring whose prose fills lines of any width; headings and what is indented below them stay as they are."""
-    paragraphs = inspect.cleandoc(text or "").split("\n\n")
-    return "\n\n".join(each if "\n  " in each else each.replace("\n", " ") for each in paragraphs)
-
-
 # `kagiya bench` alone measures the table; its commands measure the rest.
 benches = typer.Typer(invoke_without_command=True, rich_markup_mode="rich")
-benches.callback(help=reflowed(bench.__doc__))(bench)
+benches.callback()(bench)
 benches.command("agents")(bench_agents)
 benches.command("search")(bench_search)
 benches.command("deals")(bench_deals)
@@ -101,7 +95,7 @@ benches.command("web")(bench_web)
 
 # `kagiya evolve` alone breeds lists; its command maps their styles.
 evolving = typer.Typer(invoke_without_command=True, rich_markup_mode="rich")
-evolving.callback(help=reflowed(evolve.__doc__))(evolve)
+evolving.callback()(evolve)
 evolving.command("map")(evolve_map)
 
 # In the order of the help page.
@@ -122,21 +116,19 @@ app.command()(league)
 app.command()(figure)
 app.command()(crossplay)
 app.command()(tournament)
-app.add_typer(evolving, name="evolve")
+app.add_typer(evolving, name="evolve", cls=Group)
 app.command()(run)
 app.command()(dataset)
 app.command()(results)
 app.command()(sql)
-app.add_typer(store, name="store")
-app.add_typer(train, name="train")
+app.add_typer(store, name="store", cls=Group, help=reflowed(store.info.help))
+app.add_typer(train, name="train", cls=Group, help=reflowed(train.info.help))
 app.command()(reproduce)
-app.add_typer(benches, name="bench")
+app.add_typer(benches, name="bench", cls=Group)
 app.command()(warm)
 app.command()(cite)
 app.command()(report)
 app.command()(signature)
 
-
-for group in (app, benches, evolving, store, train):
-    for each in group.registered_commands:
-        each.help = reflowed(each.callback.__doc__ if each.callback else "")
+for each in (app, benches, evolving, store, train):
+    set_pages(each)

@@ -48,7 +48,7 @@ Deals = Annotated[
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object instead.")]
 Format = Annotated[
-    Shown, typer.Option("--format", help="Of tables: for the terminal, for documents, or for spreadsheets.")
+    Shown, typer.Option("--format", metavar="FORMAT", help="How tables are written: text, markdown, latex or csv.")
 ]
 Save = Annotated[Path | None, typer.Option("--save", help="Write the game to this file, for [bold]kagiya replay[/].")]
 Eyes = Annotated[

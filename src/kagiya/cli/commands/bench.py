@@ -36,10 +36,10 @@ def bench(
     [bold]Examples[/]
       kagiya bench
       kagiya bench --seconds 2 --json
-      kagiya bench agents                       how fast every agent plays
-      kagiya bench search                       how fast searches think
-      kagiya bench deals                        how even the deals of hidden cards are
-      kagiya bench envs                         how fast environments for learners step
+      kagiya bench agents                  how fast every agent plays
+      kagiya bench search                  how fast searches think
+      kagiya bench deals                   how even the deals of hidden cards are
+      kagiya bench envs                    how fast environments for learners step
     """
     if ctx.invoked_subcommand is not None:
         return

@@ -55,7 +55,7 @@ def bench_deals(
 
     [bold]Examples[/]
       kagiya bench deals
-      kagiya bench deals piers --players 5 --rules goodman --convention playable-now
+      kagiya bench deals piers -p 5 --rules goodman --convention playable-now
     """
     from kagiya.lab.bench.deal_report import measure_seating
 

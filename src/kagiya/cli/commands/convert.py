@@ -36,8 +36,8 @@ def convert(
     rules that we or the other format do not have is refused by its name, and nothing is written.
 
     [bold]Examples[/]
-      kagiya convert game.json game.txt                      a link that opens on hanab.live
-      kagiya convert game.json exported.json --format live   for "Watch Specific Replay"
+      kagiya convert game.json game.txt                      a hanab.live link
+      kagiya convert game.json exported.json --format live   hanab.live's JSON
       kagiya convert game.json games.safetensors
       kagiya convert game.json - --format hle
     """

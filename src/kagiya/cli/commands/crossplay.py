@@ -54,7 +54,7 @@ def crossplay(
 
     [bold]Examples[/]
       kagiya crossplay careful random
-      kagiya crossplay careful random "rules(play-safe, discard-oldest)" --players 2,5 --games 10000
+      kagiya crossplay careful random "rules(play-safe)" -p 2,5 --games 10000
       kagiya crossplay careful random --cluster tcp://127.0.0.1:8786 --json
     """
     from kagiya.lab.contests.crossplay import crossplay as matrices
@@ -92,12 +92,12 @@ def run(
     The file lists the agents and any settings that differ from the defaults:
 
       agents = ["careful", "random"]
-      seatings = "self"       # or one-of, round-robin, all, random (with teams = 10)
-      rules = "standard"      # or a list, like players
+      seatings = "self"   # or one-of, round-robin, all, random (with teams = 10)
+      rules = "standard"  # or a list, like players
       players = [2, 3]
-      games = 1000            # for each team
+      games = 1000        # for each team
       seed = 1
-      deals = "own"           # or live: the decks that hanab.live deals by its seeds
+      deals = "own"       # or live: the decks that hanab.live deals by its seeds
 
     An agent may hold {budget}, for each of budgets = [100, 1000]; time = 0.04
     and late = "warn", "random" or "forfeit" put searches and Python agents on the clock.

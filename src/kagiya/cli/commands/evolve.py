@@ -77,7 +77,7 @@ def evolve(
     [bold]Examples[/]
       kagiya evolve --players 4
       kagiya evolve --rule-set all --players 2 --generations 300
-      kagiya evolve --start "play-safe, tell-playable, discard-oldest" --rule-set all
+      kagiya evolve --rule-set all --start "play-safe, discard-oldest"
     """
     if context.invoked_subcommand is not None:
         return

@@ -87,10 +87,11 @@ def figure(
 
     [bold]Examples[/]
       kagiya figure scores vdb iggi piers --games 10000
-      kagiya figure sources vdb iggi piers flawed --out sources.svg --out sources.png
-      kagiya figure crossplay vdb iggi flawed random --label vdb="Van den Bergh" --title "Guests and hosts" --size 6x5
+      kagiya figure sources vdb iggi piers --out sources.svg --out sources.png
+      kagiya figure crossplay vdb iggi --label vdb="Van den Bergh" --size 6x5
+      kagiya figure crossplay vdb iggi flawed --title "Guests and hosts"
       kagiya figure curve risky --over threshold=0.5,0.6,0.7,0.8
-      kagiya figure scores --store default --run 1                what `kagiya results --runs` lists as run 1
+      kagiya figure scores --store default --run 1     of kagiya results --runs
       kagiya figure posterior "ally(iterations=10)" --rules goodman --games 100
     """
     from kagiya.lab.documents.figures import check_picture

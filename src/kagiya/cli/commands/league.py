@@ -60,9 +60,9 @@ def league(
 
     [bold]Examples[/]
       kagiya league
-      kagiya league --with mymodule:MyAgent              places yours among all others
+      kagiya league --with mymodule:MyAgent    places yours among all others
       kagiya league careful random --players 2,3 --games 20000 --picture duel.png
-      kagiya league vdb "ris-mcts(rules=goodman, iterations=100)" --players 4 --games 50
+      kagiya league vdb "ris-mcts(iterations=100)" --players 4 --games 50
     """
     from kagiya.agents.register import find_agent, prompt_agents
     from kagiya.lab.contests.league import League, league_matches

@@ -41,8 +41,8 @@ def match(
       kagiya match careful --players 5 --rules goodman
       kagiya match careful random careful
       kagiya match mymodule:MyAgent --json
-      kagiya match careful --games 1000000 --store default    resumes what was interrupted
-      kagiya match smartbot --deals live                      on the decks that people play on hanab.live
+      kagiya match careful --games 1000000 --store default    can be resumed
+      kagiya match smartbot --deals live                      decks of hanab.live
     """
     from kagiya.lab.match.match import Match
 

@@ -62,10 +62,10 @@ def play(
       kagiya play
       kagiya play careful --players 4 --seat bob
       kagiya play smartbot --seed 42 --save game.json
-      kagiya play smartbot --deals live --seed 17        the deck of hanab.live's p3v0s17
+      kagiya play smartbot --deals live --seed 17        hanab.live's p3v0s17
       kagiya play --resume --save game.json
-      kagiya play --from game.json --turn 3 --seat bob   what if bob had done something else?
-      kagiya play smartbot --from game.txt --turn 3      the same with a game of hanab.live, its link in a file
+      kagiya play --from game.json --turn 3 --seat bob   instead of bob
+      kagiya play smartbot --from game.txt --turn 3      a hanab.live link
     """
     from kagiya.cli.evening import Evening, last_game_file
 

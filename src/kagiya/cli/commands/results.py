@@ -61,7 +61,7 @@ def results(
       kagiya results --agent careful --players 3 --json
       kagiya results --runs
       kagiya results --agent careful --export games.parquet
-      kagiya results --game 1/42 --save game.json        and then: kagiya replay game.json
+      kagiya results --game 1/42 --save game.json    then: kagiya replay game.json
     """
     from kagiya.lab.store.questions import Filter, count_older, list_runs, list_seatings
     from kagiya.lab.store.store import Store
@@ -94,7 +94,7 @@ def sql(
 
     [bold]Examples[/]
       kagiya sql "SELECT rules, team, avg(score) FROM games GROUP BY ALL"
-      kagiya sql "SELECT score, count(*) FROM games WHERE seating = 1 GROUP BY 1 ORDER BY 1" --json
+      kagiya sql "SELECT score, count(*) FROM games GROUP BY 1 ORDER BY 1" --json
       kagiya sql "DESCRIBE games"
     """
     from kagiya.lab.store.questions import ask, export_query

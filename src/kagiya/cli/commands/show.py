@@ -83,14 +83,14 @@ def show(
 
     [bold]Examples[/]
       kagiya show careful
-      kagiya show careful random --seed 7 --eyes bob     what bob sees: his own cards stay hidden
-      kagiya show careful --players 5 --brief            one line per turn
-      kagiya show smartbot --turn 10-12 --why            only these turns
+      kagiya show careful random --seed 7 --eyes bob    his own cards stay hidden
+      kagiya show careful --players 5 --brief           one line per turn
+      kagiya show smartbot --turn 10-12 --why           only these turns
       kagiya show "rules(play-safe, discard-oldest)" --why
-      kagiya show "ris-mcts(rules=goodman)" --why        the moves a search weighed, and what it expects next
-      kagiya show hanabirs-info --why                    the number a hint carries, and what each seat reads from it
-      kagiya show smartbot --deals live --seed 17        the deck of hanab.live's p3v0s17
-      kagiya show careful --save game.json               and later: kagiya replay game.json
+      kagiya show "ris-mcts(rules=goodman)" --why       what a search weighed
+      kagiya show hanabirs-info --why                   what each seat reads
+      kagiya show smartbot --deals live --seed 17       hanab.live's p3v0s17
+      kagiya show careful --save game.json              for kagiya replay
     """
     from kagiya.lab.match.match import Match
 

@@ -18,7 +18,7 @@ def tactics(shown: options.Format = options.Shown.TEXT, as_json: options.Json = 
 
     [bold]Examples[/]
       kagiya tactics
-      kagiya match "rules(play-probably-safe(0.6, lives=2), play-safe, tell-playable, discard-oldest)"
+      kagiya match "rules(play-probably-safe(0.6, lives=2), discard-oldest)"
     """
     from kagiya.agents.tactics._tactic import tactics as register
 

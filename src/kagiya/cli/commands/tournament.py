@@ -94,9 +94,9 @@ def tournament(
 
     [bold]Examples[/]
       kagiya tournament careful random
-      kagiya tournament mymodule:MyAgent careful --track mixed --time 0.04 --late random
+      kagiya tournament mymodule:MyAgent careful --time 0.04 --late random
       kagiya tournament "ris-mcts(time=30ms)" vdb --cig
-      kagiya tournament careful --track mixed --pool random --pool "rules(play-safe, discard-oldest)"
+      kagiya tournament careful --track mixed --pool random --pool vdb
     """
     from kagiya.lab.provenance.result_files import command_line, provenance, write_result
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 HELP = """Train networks on the trees of searched games. Needs the extra "train" (PyTorch); playing with one does not.
 
 [bold]Examples[/]
-  kagiya train data rows "ris-mcts(rollout=random, convention=playable-now)" --games 50
+  kagiya train data rows "ris-mcts(convention=playable-now)" --games 50
   kagiya train fit rows --out mine.safetensors
   kagiya match "evalfn(model=mine.safetensors, convention=playable-now)"
 """
@@ -65,8 +65,8 @@ def data(
     goes on where it was interrupted, and more games are added to those there.
 
     [bold]Examples[/]
-      kagiya train data rows "ris-mcts(rollout=random, convention=playable-now, steps=93000)" --games 300
-      kagiya train data rows "ris-mcts(rollout=random, convention=playable-now, steps=93000)" --games 600
+      kagiya train data rows "ris-mcts(rollout=random, steps=93000)" --games 300
+      kagiya train data rows "ris-mcts(rollout=random, steps=93000)" --games 600
     """
     from kagiya.agents.register import find_agent
     from kagiya.lab.training.data import make_data
@@ -113,7 +113,7 @@ def fit(
 
     [bold]Examples[/]
       kagiya train fit rows --out mine.safetensors
-      kagiya train fit rows --out wide.safetensors --hidden 64,32 --batch 512 --learning-rate 0.003
+      kagiya train fit rows --out wide.safetensors --hidden 64,32 --batch 512
     """
     from kagiya.lab.provenance.result_files import command_line
     from kagiya.lab.training.data_folder import DataFolder
@@ -167,8 +167,8 @@ def goodman(
 
     [bold]Examples[/]
       kagiya train goodman evalfn
-      kagiya train goodman paper --games 300,500,200 --steps 93000,35000,105000 --least-visits 50,50,50
-      kagiya train goodman small --games 30,30,30 --steps 9000,3500,3500 --least-visits 20,20,20
+      kagiya train goodman paper --games 300,500,200 --steps 93000,35000,105000
+      kagiya train goodman small --games 30,30,30 --least-visits 20,20,20
     """
     from kagiya.lab.provenance.result_files import command_line
     from kagiya.lab.training.goodman import GoodmanPlan, run_goodman, scaled
