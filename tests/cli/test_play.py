@@ -1,4 +1,5 @@
 import random
+import re
 from pathlib import Path
 
 import pytest
@@ -79,13 +80,20 @@ def test_wrong_input_says_what_was_expected_and_asks_again() -> None:
         "'mauve' is neither a color",
         "all 8 hint tokens are there",
         "list what is legal now",
-        "hint cathy  red  yellow",
+        "hint cathy red yellow",
         "nothing has happened yet",
         "You leave the table after 0 turns, points 0. Go on with: kagiya play --resume",
     ):
-        assert reason in result.stdout
+        assert reason in " ".join(result.stdout.split())
     assert result.stdout.count("YOUR TURN") == 2
     assert result.stdout.count("your move") == len(typed) + 2
+
+
+def test_no_word_is_broken_at_the_edge_of_the_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(out, "_width", 80)
+    shown = run("play", "careful", "--seed", "3", typed="dance\nquit\n").stdout
+    assert max(map(len, shown.splitlines())) <= 80
+    assert re.search(r"'dance' is not a move; expected .*\n.*'hint", shown)
 
 
 def test_the_news_are_told_to_you() -> None:
@@ -187,7 +195,7 @@ def test_the_next_game_does_not_overwrite_one_that_was_left(tmp_path: Path) -> N
 
 def test_a_game_with_an_agent_of_the_users_can_be_gone_on_with_as_it_says() -> None:
     left = run("play", "tests.cli.players:Late", typed="quit\n")
-    assert "Go on with: kagiya --trust-modules play --resume" in left.stdout
+    assert "Go on with:\nkagiya --trust-modules play --resume" in left.stdout
     assert "if you trust the file, say so" in complaint(run("play", "--resume", typed="quit\n"))
 
 

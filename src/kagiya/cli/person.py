@@ -51,7 +51,7 @@ class Person:
                 try:
                     return read_move(text, observation)
                 except MoveError as error:
-                    out.print(Text.assemble(("No: ", "bold red"), str(error)), soft_wrap=True)
+                    out.print(Text.assemble(("No: ", "bold red"), str(error)))
 
     def draw(self, observation: Observation) -> None:
         """The table before the prompt."""

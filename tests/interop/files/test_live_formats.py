@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -262,6 +263,13 @@ def test_json_that_cannot_be_is_refused_by_a_sentence(change: dict[str, Any], me
 def test_links_cut_or_altered_are_refused(link: str, message: str) -> None:
     with pytest.raises(RecordError, match=message):
         read_games(link + "\n" + link)
+
+
+def test_a_text_that_is_no_link_is_not_called_one(tmp_path: Path) -> None:
+    file = tmp_path / "notes.txt"
+    file.write_text("from kagiya import Move\n\nclass Mine: ...\n")
+    with pytest.raises(RecordError, match=r"notes\.txt: it is not a file of games: expected JSON, or "):
+        read_games(file)
 
 
 def test_a_suit_goes_by_its_own_name_in_a_complaint() -> None:

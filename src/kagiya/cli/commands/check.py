@@ -25,7 +25,7 @@ def check(
 
     It plays in a process of its own, so that a crash or an endless loop is reported like any other mistake.
     Nothing is measured but the time per move. A kernel that has not returned for 30 s, or as many as the environment
-    variable KAGIYA_PATIENCE says, is taken for endless.
+    variable KAGIYA_PATIENCE says, is taken for endless; so is an agent in Python that is silent ten times as long.
 
     [bold]Examples[/]
       kagiya check mymodule:MyAgent

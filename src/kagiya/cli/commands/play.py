@@ -204,7 +204,7 @@ def command_of(company: Company) -> str:
 def say_goodbye(standing: str, is_wanted: bool, again: str) -> None:
     """The game ends without an end: by the person's wish, or because nothing more can be read."""
     if is_wanted:
-        out.print(f"You leave the table {standing}. Go on with: {again}", soft_wrap=True)
+        out.print(f"You leave the table {standing}. Go on with:\n{again}", soft_wrap=True)
         raise typer.Exit
     out.print()
     complain(f"the input ended before the game did, {standing}; go on with: {again}")

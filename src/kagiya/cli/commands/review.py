@@ -100,7 +100,7 @@ def ask_move(turn: CostlyTurn) -> Move | None:
         try:
             return read_move(text, view)
         except MoveError as error:
-            out.print(f"No: {error}", markup=False, soft_wrap=True)
+            out.print(f"No: {error}", markup=False)
 
 
 def try_move(turn: CostlyTurn, move: Move, adviser: Agent) -> None:

@@ -70,6 +70,8 @@ def _games(content: bytes, names: bool) -> Iterator[GameRecord]:
     if text.startswith(("//", "/*")):
         raise RecordError("it begins with a comment, which JSON does not have; take the comments out")
     if not text.startswith(("{", "[")):
+        if len(text.splitlines()[0].split()) > 1:  # which no link has
+            raise RecordError("it is not a file of games: expected JSON, or hanab.live's links, one on a line")
         yield from _numbered(text.splitlines(), read_link)
         return
     lines = [line for line in text.splitlines() if line.strip()]
