@@ -1,4 +1,4 @@
-"""Kagiya: a workshop for Hanabi players. A fast table, agents, and a laboratory that says how good they are.
+"""Kagiya: a workshop for Hanabi players. A fast engine, agents, and tools that measure how good they are.
 
 The names below are loaded when first used, so that ``import kagiya`` stays quick and compiles nothing.
 """

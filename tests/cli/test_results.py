@@ -86,6 +86,7 @@ def test_a_team_of_one_agent_is_named_by_all_its_seats(tmp_path: Path) -> None:
     shown = run("run", str(file)).stdout
     assert re.search(r"^5 careful ", shown, re.MULTILINE)
     assert re.search(r"^careful \+ 4 random ", shown, re.MULTILINE)
+    assert "standard: a bomb scores 0; empty hints illegal" in shown
 
 
 def test_a_stored_game_is_saved_and_replayed(tmp_path: Path) -> None:

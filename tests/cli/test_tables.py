@@ -86,6 +86,8 @@ def test_results_of_wide_teams_keep_their_rules() -> None:
     team = re.escape("osawa-internal + brooks-flawed + osawa-internal")
     assert re.search(rf"{team}  standard .*\d", shown)
     assert re.search(rf"{team}  goodman .*\d", shown)
+    assert "standard: a bomb scores 0; empty hints illegal" in shown
+    assert "goodman: a bomb keeps the points; empty hints illegal" in shown
 
 
 TABLES = [name for name, command in PAGES.items() if "--format" in {o for p in command.params for o in p.opts}]

@@ -68,7 +68,7 @@ def kagiya(
         bool, typer.Option("--version", callback=print_version, is_eager=True, help="Print the version and stop.")
     ] = False,
 ) -> None:
-    """A workshop for Hanabi players: agents, a table to play at, and a laboratory that says how good they are.
+    """A workshop for Hanabi players: agents, a table to play at, and tools that measure how good they are.
 
     [bold]Start here[/]
       kagiya agents                         who can play

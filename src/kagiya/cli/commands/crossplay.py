@@ -124,8 +124,9 @@ def run(
     elif cells:
         from kagiya.cli.drawing.crossplay import draw_teams
         from kagiya.cli.drawing.page import print_page
+        from kagiya.cli.drawing.story import rules_lines
 
-        print_page([draw_teams(cells)], shown)
+        print_page([draw_teams(cells), *rules_lines(rules for rules, _, _ in cells)], shown)
     leave(report)
 
 

@@ -158,6 +158,7 @@ def present(answer: Answer, everything: bool, shown: options.Shown | None, detai
         return
     from kagiya.cli.drawing.answer import draw_answer
     from kagiya.cli.drawing.page import print_page
+    from kagiya.cli.drawing.story import rules_lines
 
     everything = everything or shown is options.Shown.CSV
     rows = answer.rows if everything else answer.rows[:SHOWN_ROWS]
@@ -165,6 +166,8 @@ def present(answer: Answer, everything: bool, shown: options.Shown | None, detai
     short = {"code": SHORT_CODE} if details and not everything else {}
     leaving = GIVING_WAY if details and not everything else ()  # whoever asked for a column gets it
     shares = SHARES if details else ()
-    print_page([draw_answer(kept.columns, kept.rows[: len(rows)], leaving, short, shares)], shown)
+    table = draw_answer(kept.columns, kept.rows[: len(rows)], leaving, short, shares)
+    played = [row[answer.columns.index("rules")] for row in rows] if details and "rules" in answer.columns else []
+    print_page([table, *rules_lines(played)], shown)
     if len(rows) < len(answer.rows):
         err.print(f"and {len(answer.rows) - len(rows):,} more; --all shows them", style="dim")

@@ -24,7 +24,7 @@ def draw_teams(cells: dict[TeamCell, Tally]) -> Table:
     table = Table(
         [
             Column("team", Kind.NAME),
-            *(Column("rules", Kind.TEXT, leaves=6), Column("players", leaves=7), Column("games", leaves=5)),
+            *(Column("rules", Kind.TEXT), Column("players", leaves=6), Column("games", leaves=5)),
             *(Column("mean"), Column("perfect", leaves=3), Column("bombs", leaves=4)),
             *(Column("direct", leaves=1), Column("indirect", leaves=1), Column("total", leaves=2)),
         ]

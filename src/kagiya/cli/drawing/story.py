@@ -24,7 +24,7 @@ from kagiya.engine.game import Game
 from kagiya.engine.record import GameRecord
 from kagiya.lab.statistics.pace import pace
 from kagiya.lab.statistics.regret import MoveCost
-from kagiya.rules import Rules
+from kagiya.rules import Rules, parse_rules
 from kagiya.search.explanation import Explanation
 
 LEGEND = (
@@ -61,6 +61,12 @@ def who(seats: Sequence[str]) -> str:
 def rules_line(rules: Rules) -> Text:
     """What must stand beside every score."""
     return Text(f"{rules.text()}: {rules.caption()}", QUIET)
+
+
+def rules_lines(texts: Iterable[str]) -> list[Text]:
+    """What each of these rules says of bombs and empty hints, for any number of players."""
+    captions = {text: parse_rules(text, 2).caption().split("; ", 1)[1] for text in texts}
+    return [Text(f"{text}: {caption}", QUIET) for text, caption in captions.items()]
 
 
 @dataclass(frozen=True)

@@ -129,7 +129,7 @@ def times(agent: Agent, size: Size) -> Iterator[Step]:
         moves = int(table.play_chunk(size.seed, size.games)["turns"].sum())
         mean = (time.perf_counter() - started) / moves
         table.play_explained(size.seed)
-        words.append(f"{rules.players} players {duration(mean)} (at most {duration(max(table.seconds))})")
+        words.append(f"{rules.players} players {duration(mean)} (slowest of one game {duration(max(table.seconds))})")
     yield Finding(TIME, True, "; ".join(words))
 
 
