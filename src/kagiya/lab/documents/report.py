@@ -134,7 +134,7 @@ def bench_block(path: Path) -> str:
     rates = markdown_table(["what, on one core", "measured"], [[row["what"], row["shown"]] for row in data["rates"]])
     counts = list(data["peers"][0]["ratios"]) if data["peers"] else []
     ratios = markdown_table(
-        ["random games: Kagiya is so many times faster than", *(f"{count} players" for count in counts)],
+        ["random games: how many times faster Kagiya is than", *(f"{count} players" for count in counts)],
         [[peer["name"], *(f"{peer['ratios'][count]:,.0f}" for count in counts)] for peer in data["peers"]],
     )
     return f"{rates}\n\n{ratios}\n\n{source_line(data, 'CPU time, median of several rounds taken in turn')}"
