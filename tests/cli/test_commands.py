@@ -134,5 +134,5 @@ def test_prose_in_help_fills_the_line() -> None:
     commands = typer.main.get_command(app).commands  # type: ignore[attr-defined]
     paragraphs = [each for command in commands.values() for each in (command.help or "").split("\n\n")]
     assert len(paragraphs) > 2 * len(commands)
-    assert [each for each in paragraphs if "\n" in each and "\n  " not in each] == []
+    assert [each for each in paragraphs if "\n" in each.strip() and "\n  " not in each] == []
     assert "\n  kagiya play careful --players 4 --seat bob\n" in commands["play"].help

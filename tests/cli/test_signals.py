@@ -51,7 +51,7 @@ def test_a_player_that_never_answers_does_not_hold_up_the_end(player: str) -> No
     process = start("match", f"tests.cli.players:{player}", "--games", "5", "--json")
     output, errors = interrupt(process, THINKING)
     assert json.loads(output)["games"] == 0
-    assert "kagiya: interrupted; the result is of 0 of 5 games" in errors
+    assert "kagiya: interrupted; no game was finished" in errors
 
 
 # A match of Python seats in worker processes, which the parent names as soon as they have played something.

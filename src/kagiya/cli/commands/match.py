@@ -97,5 +97,5 @@ def leave(result: MatchResult, is_debug: bool) -> None:
         complain(f"{sentence(result.error)}{played}")
         raise typer.Exit(FAILED)
     if result.interrupted:
-        complain(f"interrupted{played}")
+        complain(f"interrupted{played or '; no game was finished'}")
         raise interruption()
