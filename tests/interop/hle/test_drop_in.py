@@ -102,6 +102,35 @@ def test_the_same_dicts_when_both_deal_the_same_cards(config: dict[str, Any], th
 
 
 @pytest.mark.peers
+@pytest.mark.parametrize("config", CONFIGS, ids=str)
+def test_the_same_while_a_card_is_to_be_dealt(config: dict[str, Any], theirs: Any, rng: random.Random) -> None:
+    """Their encoder encodes there too, and most games end there."""
+    config = {**config, "random_start_player": False}
+    game, other = pyhanabi.HanabiGame(config), theirs.pyhanabi.HanabiGame({**config, "seed": rng.randrange(10**6)})
+    encoder, their_encoder = pyhanabi.ObservationEncoder(game), theirs.pyhanabi.ObservationEncoder(other)
+    their_states = [other.new_initial_state()]
+    while not their_states[-1].is_terminal():
+        following = their_states[-1].copy()
+        if following.cur_player() == pyhanabi.CHANCE_PLAYER_ID:
+            following.deal_random_card()
+        else:
+            legal = sorted(other.get_move_uid(move) for move in following.legal_moves())
+            following.apply_move(other.get_move(quiet(legal, game.hand_size(), rng)))
+        their_states.append(following)
+    state = game.new_initial_state(deck=dealt(their_states[-1], game.rules))
+    for number, (item, seen) in enumerate(zip(their_states[-1].move_history(), their_states[1:], strict=True)):
+        if item.deal_to_player() >= 0:
+            state.deal_random_card()
+        else:
+            state.apply_move(game.get_move(other.get_move_uid(item.move())))
+        for player in range(game.num_players() if number >= state.first_deals - 1 else 0):
+            mine, known = state.observation(player), seen.observation(player)
+            assert encoder.encode(mine) == their_encoder.encode(known)
+            told = [[each.move().to_dict() for each in view.last_moves()] for view in (mine, known)]
+            assert told[0] == told[1]
+
+
+@pytest.mark.peers
 def test_their_agents_run_unchanged(theirs: Any, peer: Callable[[str], Any]) -> None:
     agent_class = peer("hanabi_learning_environment.agents.simple_agent").SimpleAgent
     env = rl_env.make("Hanabi-Full", num_players=3)
@@ -131,10 +160,13 @@ def test_chance_turns() -> None:
         assert [len(hand) for hand in state.player_hands()] == [min(max(dealt_cards - 5 * p, 0), 5) for p in range(3)]
         assert state.deck_size() == 50 - dealt_cards
         assert state.legal_moves() == []
+        with pytest.raises(ValueError, match="deal the cards first"):
+            pyhanabi.ObservationEncoder(game).encode(state.observation(0))
         state.deal_random_card()
     assert state.cur_player() == 0
     state.apply_move(pyhanabi.HanabiMove.get_play_move(2))
     assert (state.cur_player(), len(state.player_hands()[0]), state.deck_size()) == (-1, 4, 35)
+    assert sum(pyhanabi.ObservationEncoder(game).encode(state.observation(0))[253:288]) == 35  # cards in the deck
     with pytest.raises(ValueError, match="a card is to be dealt first"):
         state.apply_move(pyhanabi.HanabiMove.get_play_move(0))
     state.deal_random_card()
@@ -189,6 +221,17 @@ def test_a_subclass_adds_to_the_dicts() -> None:
     env = Louder({"players": 2})
     assert [each["loud"] for each in env.reset()["player_observations"]] == [0, 1]
     assert [each["loud"] for each in env.step(5)[0]["player_observations"]] == [0, 1]
+
+
+def test_numpys_integers_are_numbers_of_players_and_colors() -> None:
+    env = rl_env.make("Hanabi-Full", 2)
+    env.reset()
+    assert env.state is not None
+    assert str(env.state.observation(np.int64(1))) == str(env.state.observation(1))
+    assert pyhanabi.color_idx_to_char(np.int64(1)) == "Y"
+    for player in (1.5, "1", None):
+        with pytest.raises(ValueError, match="player must be an integer"):
+            env.state.observation(player)  # type: ignore[arg-type]
 
 
 def test_everything_copies_and_pickles() -> None:
@@ -248,6 +291,8 @@ def test_bad_parameters_are_refused() -> None:
         rl_env.HanabiEnv({"player": 2})
     with pytest.raises(ValueError, match="must be an integer"):
         rl_env.HanabiEnv({"players": 2.5})
+    with pytest.raises(ValueError, match="players must be an integer, not inf"):
+        rl_env.HanabiEnv({"players": float("inf")})
     with pytest.raises(ValueError, match="the number of ranks must be an integer from 1 to 5, not 0"):
         rl_env.HanabiEnv({"ranks": 0})
     with pytest.raises(ValueError, match="observation_type is 0"):

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from kagiya.interop.hle.game import AgentObservationType, HanabiGame
 from kagiya.interop.hle.observation import HanabiObservation
-from kagiya.interop.hle.state import HanabiState
+from kagiya.interop.hle.state import HanabiState, as_states
 from kagiya.interop.hle.turn_kernels import write_all_vectors
 from kagiya.rl.encoding import Encoding, straight_colors
 
@@ -48,16 +48,14 @@ class ObservationEncoder:
         return [self._encoding.entries(self._game.rules)]
 
     def encode(self, observation: HanabiObservation) -> list[int]:
-        """The vector of an observation; while a card is to be dealt there is none."""
+        """The vector of an observation; before all hands are dealt there is none."""
         state, place = observation._state, self._width * observation._player
-        if state._undealt:
-            raise ValueError("a vector shows a table at which a player is to move; deal the cards first")
-        if self._row is not state._row:
-            self._write(state)
+        if self._row is not (row := state.shown_row()):
+            self._write(state, row)
         return list(self._bytes[place : place + self._width])
 
-    def _write(self, state: HanabiState) -> None:
+    def _write(self, state: HanabiState, row: npt.NDArray[np.int64]) -> None:
         """The vectors of all players: mostly whoever asks for one asks for the others."""
         about = self._colors, self._bits, self._style, self._rows
-        write_all_vectors(state.states, 0, state._start, state._last, *about)
-        self._row, self._bytes = state._row, self._rows.tobytes()
+        write_all_vectors(as_states(row), 0, state._start, state._last, *about)
+        self._row, self._bytes = row, self._rows.tobytes()

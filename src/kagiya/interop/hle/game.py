@@ -215,7 +215,7 @@ def read_parameters(params: Mapping[str, Any]) -> dict[str, Any]:
 def _whole(name: str, value: Any) -> int:
     try:
         number = int(value)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise ValueError(f"{name} must be an integer, not {value!r}") from None
     if number != value and str(number) != str(value):
         raise ValueError(f"{name} must be an integer, not {value!r}")

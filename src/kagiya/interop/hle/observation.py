@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import SupportsIndex
+
 from kagiya.cards import COLOR_LETTERS
 from kagiya.interop.hle.game import AgentObservationType, HanabiGame
 from kagiya.interop.hle.pieces import (
@@ -10,6 +12,7 @@ from kagiya.interop.hle.pieces import (
     HanabiCardKnowledge,
     HanabiHistoryItem,
     HanabiMove,
+    whole,
 )
 from kagiya.interop.hle.state import KINDS, HanabiState, known
 
@@ -19,10 +22,10 @@ class HanabiObservation:
 
     __slots__ = ("_game", "_player", "_state")
 
-    def __init__(self, state: HanabiState, game: HanabiGame, player: int) -> None:
-        if not 0 <= player < game.rules.players:
+    def __init__(self, state: HanabiState, game: HanabiGame, player: SupportsIndex) -> None:
+        self._state, self._game, self._player = state.copy(), game, whole("player", player)
+        if not 0 <= self._player < game.rules.players:
             raise ValueError(f"players are 0-{game.rules.players - 1}, not {player!r}")
-        self._state, self._game, self._player = state.copy(), game, player
 
     @classmethod
     def of(cls, state: HanabiState, player: int) -> HanabiObservation:

@@ -6,7 +6,7 @@ import enum
 from dataclasses import dataclass
 from functools import cache
 from operator import index
-from typing import Any
+from typing import Any, SupportsIndex
 
 from kagiya.cards import COLOR_LETTERS, MAX_RANKS, Card
 from kagiya.engine.layout import TOLD_COLOR, TOLD_RANK
@@ -26,13 +26,19 @@ class HanabiMoveType(enum.IntEnum):
     DEAL = 5
 
 
-def color_idx_to_char(color_idx: int) -> str | None:
+def whole(name: str, number: Any) -> int:
+    """An integer as Python's own; numpy's are taken too."""
+    try:
+        return index(number)
+    except TypeError:
+        raise ValueError(f"{name} must be an integer, not {number!r}") from None
+
+
+def color_idx_to_char(color_idx: SupportsIndex) -> str | None:
     """The letter of a color; None for -1."""
-    if color_idx == -1:
-        return None
-    if not isinstance(color_idx, int) or not 0 <= color_idx < len(COLOR_LETTERS):
+    if not isinstance(color_idx, SupportsIndex) or not -1 <= index(color_idx) < len(COLOR_LETTERS):
         raise AssertionError(f"colors are 0-{len(COLOR_LETTERS) - 1}, not {color_idx!r}")
-    return COLOR_LETTERS[color_idx]
+    return None if index(color_idx) == -1 else COLOR_LETTERS[color_idx]
 
 
 def color_char_to_idx(color_char: str) -> int:
@@ -123,13 +129,6 @@ class HanabiCardKnowledge:
     __repr__ = __str__
 
 
-def _whole(name: str, number: Any) -> int:
-    try:
-        return index(number)
-    except TypeError:
-        raise ValueError(f"{name} must be an integer, not {number!r}") from None
-
-
 @dataclass(frozen=True)
 class HanabiMove:
     """A move; what it does not have is -1."""
@@ -143,20 +142,20 @@ class HanabiMove:
     @staticmethod
     def get_discard_move(card_index: int) -> HanabiMove:
         """Discard the card in this place of the hand."""
-        return HanabiMove(HanabiMoveType.DISCARD, _card_index=_whole("card_index", card_index))
+        return HanabiMove(HanabiMoveType.DISCARD, _card_index=whole("card_index", card_index))
 
     @staticmethod
     def get_play_move(card_index: int) -> HanabiMove:
         """Play the card in this place of the hand."""
-        return HanabiMove(HanabiMoveType.PLAY, _card_index=_whole("card_index", card_index))
+        return HanabiMove(HanabiMoveType.PLAY, _card_index=whole("card_index", card_index))
 
     @staticmethod
     def get_reveal_color_move(target_offset: int, color: int) -> HanabiMove:
         """Tell the player so many seats on which cards have this color."""
         return HanabiMove(
             HanabiMoveType.REVEAL_COLOR,
-            _target_offset=_whole("target_offset", target_offset),
-            _color=_whole("color", color),
+            _target_offset=whole("target_offset", target_offset),
+            _color=whole("color", color),
         )
 
     @staticmethod
@@ -164,8 +163,8 @@ class HanabiMove:
         """Tell the player so many seats on which cards have this rank."""
         return HanabiMove(
             HanabiMoveType.REVEAL_RANK,
-            _target_offset=_whole("target_offset", target_offset),
-            _rank=_whole("rank", rank),
+            _target_offset=whole("target_offset", target_offset),
+            _rank=whole("rank", rank),
         )
 
     def type(self) -> HanabiMoveType:
@@ -190,6 +189,8 @@ class HanabiMove:
 
     def to_dict(self) -> dict[str, Any]:
         """The form that `rl_env` takes as an action."""
+        if self._type == HanabiMoveType.DEAL:
+            return {"action_type": self._type.name, **HanabiCard(self._color, self._rank).to_dict()}
         told: dict[str, Any] = {"action_type": self._type.name}
         if self._card_index >= 0:
             told["card_index"] = self._card_index

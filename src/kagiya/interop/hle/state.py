@@ -5,7 +5,7 @@ from __future__ import annotations
 import enum
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, SupportsIndex
 
 import numpy as np
 import numpy.typing as npt
@@ -109,6 +109,18 @@ class HanabiState:
         size, dealt = self._game.rules.hand_size, self.first_deals
         return deck if self._start == 0 else np.append(np.roll(deck[:dealt], -self._start * size), deck[dealt:])
 
+    def shown_row(self) -> npt.NDArray[np.int64]:
+        """The record as it is seen: a card that is to be dealt is not in the hand yet."""
+        if not self._undealt:
+            return self._row
+        if self._is_first_deal:
+            raise ValueError("a vector shows a table at which all hands have been dealt; deal the cards first")
+        row, player = self._row.copy(), self._history[-1].player()
+        place = MAX_HAND * self._seat(player) + len(self.cards(player))
+        row[HANDS + place], row[POSSIBLE + place], row[TOLD_WORDS + place] = NO_CARD, 0, 0
+        row[TAKEN] -= self._undealt
+        return row
+
     @property
     def _words(self) -> list[int]:
         """The record as a list of words, which Python reads ten times faster; cards not dealt yet are left out."""
@@ -128,7 +140,7 @@ class HanabiState:
         other.__dict__ = self.__dict__.copy()  # nothing in it is changed in place
         return other
 
-    def observation(self, player: int) -> HanabiObservation:
+    def observation(self, player: SupportsIndex) -> HanabiObservation:
         """What a player sees."""
         from kagiya.interop.hle.observation import HanabiObservation
 
