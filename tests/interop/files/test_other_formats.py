@@ -133,6 +133,16 @@ def test_a_game_of_the_human_data_as_json_is_read() -> None:
     (again,) = read_games(json.dumps(unpacked | {"scores": record.score, "game_ids": 7}))
     assert same_game(again, record)
     assert again.source["id"] == "7"
+    del unpacked["num_actions"]
+    (again,) = read_games(json.dumps(unpacked))
+    assert same_game(again, record)
+
+
+def test_cards_of_a_numbered_game_may_have_names() -> None:
+    """So do the decks with which JaxMARL is tested."""
+    (record,) = records(1)
+    data = json.loads(games_content([record], "hle")) | {"deck": record.deck.split()}
+    assert same_game(read_games(json.dumps(data))[0], record)
 
 
 @pytest.mark.parametrize(
@@ -141,12 +151,17 @@ def test_a_game_of_the_human_data_as_json_is_read() -> None:
         ({"luck": 1}, "keys: 'luck' unknown"),
         ({"players": 6}, "players must be an integer from 2 to 5"),
         ({"players": "2"}, "players: expected an integer"),
-        ({"ranks": 9}, "rules: copies of a rank"),
+        ({"ranks": 9}, "rules: the number of ranks must be an integer from 1 to 5, not 9"),
+        ({"ranks": 10**15}, "rules: the number of ranks"),
+        ({"num_actions": -1}, "num_actions: -1, but there are"),
+        ({"num_actions": 1000}, "num_actions: 1000, but there are"),
+        ({"deck": ["Z1"]}, "deck: card 1: 'Z1' is not a card"),
+        ({"deck": ["??"]}, "deck: card 1: "),
         ({"deck": [0] * 50}, "deck: the deck must hold exactly"),
         ({"deck": [99]}, "deck: card 1 has color 19"),
         ({"deck": None}, "deck: expected a list"),
         ({"actions": [0]}, "move 1, alice: .* all 8 hint tokens are there"),
-        ({"actions": [30]}, "move 1, alice: under these rules the numbers of moves are 0-29, not 30"),
+        ({"actions": [30, 5]}, "move 1, alice: under these rules the numbers of moves are 0-29, not 30"),
         ({"actions": [-1]}, "move 1, alice: .* not -1"),
         ({"actions": [1.5]}, "move 1: expected an integer, not '1.5'"),
         ({"actions": [[30, 30]]}, "move 1: 2 actions; expected one for each of 3 players"),
@@ -308,6 +323,8 @@ def test_every_cut_and_every_changed_byte_is_refused_or_read() -> None:
         (b'{"a":' * 100_000, "no readable JSON"),
         (b'{"players": [], "actions": ' + b"[" * 100_000, "no readable JSON"),
         (b"NaN", "link: "),
+        (b"<html>", "neither JSON nor a link"),
+        (b'{"players": 2, "deck": [], "actions": [], "actions": []}', "a name stands in it twice"),
         (b"{" + b" " * (1 << 20) + b"}", "a game of 1,048,578 characters"),
         (b"\xff\xfe\x00\x01", "neither text nor a file of tensors"),
         (b"\x80\x04\x95", "neither text nor a file of tensors"),

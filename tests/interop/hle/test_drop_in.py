@@ -295,6 +295,8 @@ def test_bad_parameters_are_refused() -> None:
         rl_env.HanabiEnv({"players": float("inf")})
     with pytest.raises(ValueError, match="the number of ranks must be an integer from 1 to 5, not 0"):
         rl_env.HanabiEnv({"ranks": 0})
+    with pytest.raises(ValueError, match="the number of ranks must be an integer from 1 to 5, not 10000000000000000"):
+        rl_env.HanabiEnv({"ranks": 10**16})
     with pytest.raises(ValueError, match="observation_type is 0"):
         rl_env.HanabiEnv({"observation_type": 7})
     with pytest.raises(ValueError, match="random_start_player is true or false, not 'yes'"):

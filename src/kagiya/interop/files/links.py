@@ -58,7 +58,8 @@ def _why_no_link(text: str) -> str:
             "link: this one names a game on the site by its number, and nothing is fetched here; "
             f"save https://hanab.live/export/{number[1]} as a file and read that"
         )
-    return "link: expected .../replay-json/ and then only digits, letters, commas and dashes"
+    expected = "expected .../replay-json/ and then only digits, letters, commas and dashes"
+    return f"link: {expected}" if is_link(text) else f"neither JSON nor a link; of a link {expected}"
 
 
 def _digit(text: str, what: str) -> int:

@@ -73,8 +73,9 @@ def to_record(live: LiveGame, source: Mapping[str, str]) -> GameRecord:
     deck = [_card(number, *card, live.variant) for number, card in enumerate(live.deck)]
     if len(deck) != rules.deck_size:
         raise RecordError(f"deck: {len(deck)} cards; {live.variant.name} has {rules.deck_size}")
+    turned = _turned(rules, live.start)
     try:
-        game = Game(rules, deck=[deck[order] for order in _turned(rules, live.start)])
+        game = Game(rules, deck=[deck[order] for order in turned])
     except ValueError as error:
         raise RecordError(f"deck: {error}") from None
     end, remarks = _play(game, live)

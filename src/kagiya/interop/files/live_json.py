@@ -68,7 +68,7 @@ def _notes(data: Mapping[str, Any]) -> dict[str, str]:
 def _deck(data: Mapping[str, Any], variant: Variant, options: Mapping[str, Any]) -> tuple[tuple[int, int], ...]:
     """The deck, top card first; where there is none, the one that the site deals for the seed."""
     seed = data.get("seed")
-    if data.get("deck") is None and isinstance(seed, str):
+    if data.get("deck") in (None, []) and isinstance(seed, str) and seed:
         return _dealt(seed, variant, live_rules(variant, len(data["players"]), options))
     cards = _list(data, "deck", MOST_CARDS)
     return tuple(_card(number, card) for number, card in enumerate(cards, start=1))

@@ -7,7 +7,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from kagiya.cards import MAX_RANKS, SEAT_NAMES, Card, Color, Rank, card_color, card_rank, make_card, parse_cards
+from kagiya.cards import (
+    MAX_RANKS,
+    SEAT_NAMES,
+    Card,
+    Color,
+    Rank,
+    card_color,
+    card_rank,
+    make_card,
+    parse_card,
+    parse_cards,
+)
 from kagiya.engine.endings import BROKEN_OFF, SETTLED, end_of, is_settled
 from kagiya.engine.game import Game
 from kagiya.engine.record import GameRecord, RecordError
@@ -105,15 +116,16 @@ def is_numbered(data: Any) -> bool:
 
 
 def read_numbered(data: Mapping[str, Any]) -> GameRecord:
-    """The record of one game; cards as numbers or as pairs, actions one for each move or one for each seat."""
+    """The record of one game; cards as numbers, pairs or names, actions one for each move or one for each seat."""
     told = {SYNONYMS.get(key, key): value for key, value in data.items()}
     for key in told:
         if key not in KEYS:
             raise RecordError(f"keys: {str(key)[:80]!r} unknown; there are {', '.join(KEYS)}")
     rules = _rules(told)
     deck = [_pair(place, card, rules) for place, card in enumerate(_list(told, "deck"), start=1)]
-    rows = _list(told, "actions")[: _integer(told.get("num_actions", MOST_ACTIONS), "num_actions")]
-    actions = [_action(number, row, rules) for number, row in enumerate(rows, start=1)]
+    actions = [_action(number, row, rules) for number, row in enumerate(_rows(told), start=1)]
+    while actions and actions[-1] == no_op(rules):  # what the shorter games of a list are padded with
+        actions.pop()
     score = None if told.get("score") is None else _integer(told["score"], "score")
     source = {"format": "hle"}
     if "game_id" in told:
@@ -122,12 +134,11 @@ def read_numbered(data: Mapping[str, Any]) -> GameRecord:
 
 
 def _rules(told: Mapping[str, Any]) -> Rules:
-    ranks = _integer(told.get("ranks", MAX_RANKS), "ranks")
     try:
         return Rules(
             players=_integer(told.get("players", 2), "players"),
             colors=_integer(told.get("colors", 5), "colors"),
-            copies=their_copies(ranks) if 1 <= ranks <= MAX_RANKS else (0,),
+            copies=their_copies(_integer(told.get("ranks", MAX_RANKS), "ranks")),
             hand_size=_integer(told.get("hand_size", 0), "hand_size"),
             hint_tokens=_integer(told.get("max_information_tokens", 8), "max_information_tokens"),
             lives=_integer(told.get("max_life_tokens", 3), "max_life_tokens"),
@@ -145,6 +156,14 @@ def _list(told: Mapping[str, Any], key: str) -> list[Any]:
     return entries
 
 
+def _rows(told: Mapping[str, Any]) -> list[Any]:
+    rows = _list(told, "actions")
+    number = _integer(told.get("num_actions", len(rows)), "num_actions")
+    if not 0 <= number <= len(rows):
+        raise RecordError(f"num_actions: {number}, but there are {len(rows)} actions")
+    return rows[:number]
+
+
 def _integer(value: Any, where: str) -> int:
     if type(value) is not int or abs(value) > 1 << 53:
         raise RecordError(f"{where}: expected an integer, not {str(value)[:80]!r}")
@@ -155,8 +174,19 @@ def _pair(place: int, card: Any, rules: Rules) -> tuple[int, int]:
     where = f"deck: card {place}"
     if isinstance(card, list) and len(card) == 2:
         return _integer(card[0], where), _integer(card[1], where)
+    if isinstance(card, str):
+        return _named(card, where)
     color, rank = divmod(_integer(card, where), rules.ranks)
     return color, rank
+
+
+def _named(name: str, where: str) -> tuple[int, int]:
+    """A card as R1."""
+    try:
+        card = parse_card(name)
+        return int(card_color(card)), int(card_rank(card))
+    except ValueError as error:
+        raise RecordError(f"{where}: {error}") from None
 
 
 def _action(number: int, row: Any, rules: Rules) -> int:

@@ -14,9 +14,9 @@ from kagiya.interop.files.human_data import read_human_data
 from kagiya.interop.files.links import is_link, read_link
 from kagiya.interop.files.live_json import is_live_json, read_live_json
 from kagiya.interop.files.numbered import is_numbered, read_numbered
-from kagiya.interop.files.tensors import is_tensors
+from kagiya.interop.files.tensors import is_tensors, without_twins
 
-DECODER = json.JSONDecoder()
+DECODER = json.JSONDecoder(object_pairs_hook=without_twins)
 SPACE = re.compile(r"\s*")
 LARGEST_FILE = 1 << 29
 LARGEST_GAME = 1 << 20  # characters of a line, or of a file with a single game

@@ -45,7 +45,7 @@ def read_tensors(content: bytes) -> Tensors:
 
 def _header(text: bytes) -> dict[str, Any]:
     try:
-        header: dict[str, Any] = json.loads(text.decode("utf-8"), object_pairs_hook=_without_twins)
+        header: dict[str, Any] = json.loads(text.decode("utf-8"), object_pairs_hook=without_twins)
     except (ValueError, RecursionError) as error:
         raise RecordError(f"tensors: its header is not readable JSON: {error}") from None
     header.pop("__metadata__", None)
@@ -54,7 +54,8 @@ def _header(text: bytes) -> dict[str, Any]:
     return header
 
 
-def _without_twins(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def without_twins(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object of JSON; one with a name twice says two things, and is refused."""
     found = dict(pairs)
     if len(found) != len(pairs):
         raise ValueError("a name stands in it twice")
