@@ -311,6 +311,10 @@ def test_bad_actions_are_refused_and_nothing_moves(actions: Any, message: str) -
     ("make", "message"),
     [
         (lambda: Batch(lanes=0), "at least one lane"),
+        (lambda: Batch("goodman"), r"expected Rules\(...\), not 'goodman'"),  # type: ignore[arg-type]
+        (lambda: Batch(encoding="minimal"), r"expected Encoding\(...\), not 'minimal'"),  # type: ignore[arg-type]
+        (lambda: Batch(episodes="score"), r"expected Episodes\(...\), not 'score'"),  # type: ignore[arg-type]
+        (lambda: Batch().reset(decks=np.zeros((1, 50, 2), int)), "the deck must hold exactly the 50 cards"),
         (lambda: Batch(partners=Partners("smartbot", 7)), "seat 7 is not at a table"),
         (lambda: Batch(partners="ris-mcts(iterations=5)"), "searches"),
         (lambda: Batch(partners=Partners({"iggi": -1.0})), "weights"),

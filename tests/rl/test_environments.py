@@ -175,6 +175,7 @@ def test_a_seed_repeats_a_run_of_many_episodes() -> None:
         ({"ranks": 0}, "ranks must be an integer of at least 1, not 0"),
         ({"hand_size": 0}, "hand_size must be an integer of at least 1, not 0"),
         ({"max_cycles": -1}, "max_cycles"),
+        ({"random_start_player": "yes"}, "random_start_player is True or False, not 'yes'"),
     ],
 )
 def test_what_cannot_be_is_refused(config: dict[str, Any], message: str) -> None:

@@ -121,6 +121,9 @@ class Batch:
     ) -> None:
         if isinstance(lanes, bool) or not isinstance(lanes, int | np.integer) or lanes < 1:
             raise ValueError(f"a batch has at least one lane, not {lanes!r}")
+        for given, kind in ((rules, Rules), (encoding, Encoding), (episodes, Episodes)):
+            if given is not None and not isinstance(given, kind):
+                raise ValueError(f"expected {kind.__name__}(...), not {given!r}")
         self.rules, self.lanes = rules or Rules(), int(lanes)
         self.encoding, self.episodes = encoding or Encoding(), episodes or Episodes()
         self.partners = partners if partners is None or isinstance(partners, Partners) else Partners(partners)
@@ -257,7 +260,7 @@ class Batch:
         if decks is None and positions is None:
             return ()
         if decks is not None:
-            games = [Game(self.rules, deck=deck) for deck in decks]
+            games = [Game(self.rules, deck=np.asarray(deck).tolist()) for deck in decks]
         else:
             games = [each if isinstance(each, Game) else Game.from_position(each) for each in positions or ()]
         if not games:

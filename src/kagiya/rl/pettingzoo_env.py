@@ -52,6 +52,8 @@ class Config:
             is_number = isinstance(value, int | np.integer) and not isinstance(value, bool) and value > 0
             if not is_number and not (value is None and name in ("hand_size", "max_cycles")):
                 raise ValueError(f"{name} must be an integer of at least 1, not {value!r}")
+        if not isinstance(self.random_start_player, bool):
+            raise ValueError(f"random_start_player is True or False, not {self.random_start_player!r}")
         if self.observation_type not in OBSERVATION_TYPES:
             known = ", ".join(OBSERVATION_TYPES)
             raise ValueError(f"observation_type is one of {known}, not {self.observation_type!r}")
