@@ -56,6 +56,9 @@ def test_moves_left_out_are_said(tmp_path: Path) -> None:
     (tmp_path / "a.json").write_text(json.dumps(data | {"actions": data["actions"] * 2}))
     result = run("convert", str(tmp_path / "a.json"), str(tmp_path / "b.json"))
     assert f"game 1: {len(data['actions'])} moves after the end are left out" in result.stderr.replace("\n", " ")
+    (tmp_path / "a.json").write_text(json.dumps(data | {"actions": [*data["actions"], data["actions"][0]]}))
+    result = run("convert", str(tmp_path / "a.json"), str(tmp_path / "b.json"))
+    assert "game 1: 1 move after the end is left out" in result.stderr.replace("\n", " ")
 
 
 def test_one_of_several_games_is_chosen(games: Path) -> None:

@@ -35,7 +35,8 @@ def read_all(source: str, names: bool = False) -> list[GameRecord]:
     records = read_games(source, names)
     for number, record in enumerate(records, start=1):
         if count := record.source.get(TRAILING):
-            err.print(f"game {number}: {count} moves after the end are left out", style="dim", markup=False)
+            moves = "1 move after the end is" if count == "1" else f"{count} moves after the end are"
+            err.print(f"game {number}: {moves} left out", style="dim", markup=False)
     return records
 
 
