@@ -326,7 +326,7 @@ def test_every_cut_and_every_changed_byte_is_refused_or_read() -> None:
         (b"<html>", "neither JSON nor a link"),
         (b'{"players": 2, "deck": [], "actions": [], "actions": []}', "a name stands in it twice"),
         (b"{" + b" " * (1 << 20) + b"}", "a game of 1,048,578 characters"),
-        (b"\xff\xfe\x00\x01", "neither text nor a file of tensors"),
+        (b"\xff\xfe\x00", "neither text nor a file of tensors"),
         (b"\x80\x04\x95", "neither text nor a file of tensors"),
         (b'{"players": ["a", "b"], "actions": []}', "keys: deck missing"),
         (b'{"players": ["a", "b"], "actions": {}, "deck": []}', "actions: expected a list, not dict"),
@@ -336,6 +336,15 @@ def test_every_cut_and_every_changed_byte_is_refused_or_read() -> None:
 def test_text_that_is_not_a_game_is_refused(content: bytes, message: str) -> None:
     with pytest.raises(RecordError, match=message):
         read_games(content)
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-16-le", "utf-32"])
+@pytest.mark.parametrize("form", ["live", "link", "kagiya"])
+def test_a_shell_may_have_written_the_text_in_another_encoding(form: str, encoding: str) -> None:
+    (record,) = records(1)
+    text = games_content([record], form)
+    (again,) = read_games(text.decode().encode(encoding))
+    assert same_game(again, record)
 
 
 def test_the_game_that_is_wrong_is_named(tmp_path: Path) -> None:

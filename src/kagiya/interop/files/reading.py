@@ -62,7 +62,7 @@ def _games(content: bytes, names: bool) -> Iterator[GameRecord]:
         yield from read_human_data(content)
         return
     try:
-        text = content.decode("utf-8-sig").strip()
+        text = content.decode(json.detect_encoding(content)).strip()
     except UnicodeDecodeError as error:
         raise RecordError(f"neither text nor a file of tensors: {error}") from None
     if not text:
