@@ -48,10 +48,32 @@ class Counter(View):
         return None
 
 
+class Fragile(Counter):
+    """A counter that cannot be drawn at 13, nor at 14, where that is our own mistake."""
+
+    left = 0
+
+    def draw(self) -> Markup:
+        if self.numbers.get(self.name) == 13:
+            raise RefusedError("13 is not shown here.")
+        if self.numbers.get(self.name) == 14:
+            raise ZeroDivisionError
+        return super().draw()
+
+    def to_json(self) -> dict[str, Any]:
+        self.draw()
+        return super().to_json()
+
+    def leave(self) -> None:
+        Fragile.left += 1
+
+
 @pytest.fixture
 def client() -> Iterator[TestClient]:
     Counter.numbers.clear()
-    with TestClient(make_app(House(), openers={"/counter/{name}": Counter}), base_url=HERE) as client:
+    with TestClient(
+        make_app(House(), openers={"/counter/{name}": Counter, "/fragile/{name}": Fragile}), base_url=HERE
+    ) as client:
         yield client
 
 
@@ -66,6 +88,23 @@ def test_a_page_and_the_same_as_json(client: TestClient) -> None:
         "title": "Counter",
         "number": 0,
     }
+
+
+def test_a_view_that_cannot_be_drawn_is_left_all_the_same(client: TestClient) -> None:
+    Counter.numbers["a"], Fragile.left = 13, 0
+    assert client.get("/fragile/a").status_code == 400
+    assert client.get("/json/fragile/a").json()["error"] == "13 is not shown here."
+    assert Fragile.left == 2
+
+
+def test_a_page_that_could_not_be_drawn_once_goes_on(client: TestClient) -> None:
+    with client.websocket_connect(f"{LIVE}/fragile/a") as one, client.websocket_connect(f"{LIVE}/fragile/a") as two:
+        assert one.receive_json()["main"] == two.receive_json()["main"] == "<p>a is 0</p>"
+        for by, words in [(13, "13 is not shown here."), (1, "ZeroDivisionError"), (1, "a is 15")]:
+            one.send_json({"do": "raise", "by": by, "id": "7"})
+            assert words in one.receive_json()["main"]
+            assert one.receive_json() == {"did": "7"}
+            assert words in two.receive_json()["main"]
 
 
 def test_nothing_at_an_address(client: TestClient) -> None:

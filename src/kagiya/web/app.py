@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 
 from starlette.applications import Starlette
@@ -62,20 +62,24 @@ def visitor_of(connection: HTTPConnection) -> str:
     return connection.cookies.get(COOKIE, "")[:64] or secrets.token_urlsafe(12)
 
 
-def opened(request: Request, prefix: str = "") -> View:
-    """The view that a request asks for."""
+@contextmanager
+def opened(request: Request, visitor: str, prefix: str = "") -> Iterator[View]:
+    """The view that a request asks for; it is left when the block ends, drawn or not."""
     path = request.url.path.removeprefix(prefix) or "/"
-    view: View = request.app.state.rooms.open(Address(path, dict(request.query_params)), visitor_of(request))
-    return view
+    view: View = request.app.state.rooms.open(Address(path, dict(request.query_params)), visitor)
+    try:
+        yield view
+    finally:
+        view.leave()
 
 
 async def as_page(request: Request) -> Response:
     """A view as a whole page."""
+    visitor = visitor_of(request)
     try:
-        view = opened(request)
-        await view.ready(PATIENCE)
-        status, title, main = 200, view.title, view.draw()
-        view.leave()
+        with opened(request, visitor) as view:
+            await view.ready(PATIENCE)
+            status, title, main = 200, view.title, view.draw()
     except ElsewhereError as elsewhere:
         return RedirectResponse(str(elsewhere.address), 303)
     except RefusedError as refusal:
@@ -83,17 +87,16 @@ async def as_page(request: Request) -> Response:
         title = "Not here" if status == 404 else "This cannot be shown"
         main = notice(title, str(refusal))
     response = HTMLResponse(document(title, main, request.url.path), status)
-    response.set_cookie(COOKIE, visitor_of(request), httponly=True, samesite="strict", max_age=31_536_000)
+    response.set_cookie(COOKIE, visitor, httponly=True, samesite="strict", max_age=31_536_000)
     return response
 
 
 async def as_json(request: Request) -> Response:
     """The same object that the page draws."""
     try:
-        view = opened(request, "/json")
-        await view.ready(PATIENCE_OF_PROGRAMS)
-        told = {"version": JSON_VERSION, "address": str(view.address), "title": view.title, **view.to_json()}
-        view.leave()
+        with opened(request, visitor_of(request), "/json") as view:
+            await view.ready(PATIENCE_OF_PROGRAMS)
+            told = {"version": JSON_VERSION, "address": str(view.address), "title": view.title, **view.to_json()}
         return JSONResponse(told)
     except ElsewhereError as elsewhere:
         return RedirectResponse(f"/json{elsewhere.address}", 303)

@@ -9,8 +9,10 @@ from typing import Any
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from kagiya.drawing.markup import Markup
 from kagiya.web.changes import Changes
 from kagiya.web.crowd import Pace
+from kagiya.web.page import notice
 from kagiya.web.views import Address, ElsewhereError, Message, RefusedError, View
 
 log = logging.getLogger("kagiya.web")
@@ -95,12 +97,13 @@ class Visit:
         if address is not None:
             self._go(str(address))
 
-    def _go(self, address: str) -> None:
-        view = self._rooms.open(Address.parse(address), self._visitor)
+    def _go(self, address: str) -> View:
+        view: View = self._rooms.open(Address.parse(address), self._visitor)
         if self._view is not None:
             self._view.leave()
         self._view, self._drawn = view, ""
         self._moved.set()
+        return view
 
     async def _draw_whenever_changed(self) -> None:
         while True:
@@ -132,14 +135,26 @@ class Visit:
         """Send the view if it is not what the page shows already."""
         if self._view is None:
             return
-        try:
-            drawn = self._view.draw()
-        except ElsewhereError as elsewhere:
-            self._go(str(elsewhere.address))
-            drawn = self._view.draw()
+        drawn = self._picture(self._view)
         if drawn != self._drawn:
             self._drawn = drawn
             await self._send({"main": drawn, "title": self._view.title, "address": str(self._view.address)})
+
+    def _picture(self, view: View) -> Markup:
+        """What the view draws, or why it cannot: the page goes on when it can again."""
+        try:
+            return self._drawn_here_or_elsewhere(view)
+        except RefusedError as refusal:
+            return notice("This cannot be shown", str(refusal))
+        except Exception as error:
+            log.exception("a page could not be drawn")
+            return notice("This cannot be shown", f"Something went wrong inside Kagiya ({type(error).__name__}).")
+
+    def _drawn_here_or_elsewhere(self, view: View) -> Markup:
+        try:
+            return view.draw()
+        except ElsewhereError as elsewhere:
+            return self._go(str(elsewhere.address)).draw()
 
     async def _send(self, frame: dict[str, Any]) -> None:
         await self._socket.send_text(json.dumps(frame, separators=(",", ":")))
