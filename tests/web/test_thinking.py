@@ -16,6 +16,7 @@ from kagiya.web.thinking import (
     RUNNING,
     STOPPED,
     WAITING,
+    NotWantedError,
     Task,
     Thinking,
 )
@@ -50,6 +51,21 @@ def over(thinking: Thinking, tasks: list[Task[None]]) -> None:
         end = threading.Event()
         while not task.is_over:
             assert not end.wait(0.002)
+
+
+def test_work_that_finds_nothing_because_it_was_stopped_has_not_failed(thinking: Thinking) -> None:
+    began = threading.Event()
+
+    def work(task: Task[None]) -> None:
+        began.set()
+        assert task.stopped.wait(LONG)
+        raise NotWantedError
+
+    task = thinking.start("somebody", work, Changes())
+    assert began.wait(LONG)
+    task.stop()
+    over(thinking, [task])
+    assert (task.state, task.error, task.came_to_nothing) == (STOPPED, None, True)
 
 
 def test_visitors_take_turns(thinking: Thinking) -> None:

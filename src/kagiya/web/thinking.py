@@ -22,6 +22,10 @@ SEARCH, QUICK, ELSEWHERE, STUDY, CLOSER = "search", "quick", "elsewhere", "study
 MOST_ELSEWHERE = 4
 
 
+class NotWantedError(Exception):
+    """Raised by work that was stopped before there was anything to tell."""
+
+
 class Task(Generic[T]):
     """One piece of work: how far it is, the word to stop, and what came of it."""
 
@@ -38,6 +42,11 @@ class Task(Generic[T]):
     def is_over(self) -> bool:
         """Nothing more will come of it."""
         return self.state in (DONE, STOPPED, FAILED)
+
+    @property
+    def came_to_nothing(self) -> bool:
+        """It is over without a result: it failed, or was stopped too early."""
+        return self.is_over and self.result is None
 
     def tell(self, progress: float, words: str = "") -> None:
         """How far the work is, from 0 to 1; whoever looks at it is shown."""
@@ -64,6 +73,8 @@ class Task(Generic[T]):
         try:
             self.result = self._work(self)
             self.state = STOPPED if self.stopped.is_set() else DONE
+        except NotWantedError:
+            self.state = STOPPED
         except BaseException as error:  # whatever it was, SystemExit of a user's agent too, the page says it
             self.error, self.state = error, FAILED
         self._changes.announce()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import threading
 
 import pytest
 from starlette.testclient import TestClient
@@ -10,7 +11,9 @@ from starlette.testclient import TestClient
 from kagiya.agents.register import find_agent
 from kagiya.lab.review.chances import has_convention
 from kagiya.rules import Rules
+from kagiya.web.changes import Changes
 from kagiya.web.tables.tables import Plan
+from kagiya.web.thinking import ELSEWHERE, MOST_ELSEWHERE, SEARCH
 from tests.web.tables.guests import Guest, guest, served
 from tests.web.tables.test_playing import play_on, told
 
@@ -43,6 +46,21 @@ def test_the_coach_judges_every_legal_move_before_and_after() -> None:
         assert 'class="made"' in page.main
         page.do("look", value=1)
         assert "your own turns" in page.do("coach", turn=1, branch=0, judge="careful")
+
+
+def test_a_question_that_was_stopped_before_its_turn_can_be_asked_again() -> None:
+    go = threading.Event()
+    with served() as (client, house), guest(client, "/?players=2&pause=0") as page:
+        page.do("start")
+        for lane in (SEARCH, ELSEWHERE) * MOST_ELSEWHERE:
+            house.thinking.start("somebody else", lambda _: go.wait(300), Changes(), lane)
+        page.do("coach", turn=0, branch=0, judge="careful")
+        page.do("stop-coach", turn=0)
+        assert [each["error"] for each in told(client, page)["coach"]] == ["Stopped before there was anything to say."]
+        page.do("coach", turn=0, branch=0, judge="careful")
+        go.set()
+        (answer,) = wait_until(page, client, "coach")
+        assert answer["judgement"]
 
 
 @pytest.mark.parametrize(

@@ -9,12 +9,16 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from typing import IO, Any
+
+from kagiya.web.thinking import NotWantedError
+from kagiya.web.views import RefusedError
 
 INHERITED: Mapping[str, str] = {}  # what a child's environment has besides the server's own: nothing
 LOOK = 0.02  # seconds between two looks at whether the answer is still wanted
+LONGEST_STEP = 600.0  # seconds of the compiler; the longest take about 20 on an idle machine
 
 
 class ChildEndedError(Exception):
@@ -23,10 +27,6 @@ class ChildEndedError(Exception):
 
 class NoAnswerError(Exception):
     """The process did not answer in time, and was killed."""
-
-
-class NotWantedError(Exception):
-    """Nobody wants the answer any more; the process was killed."""
 
 
 class Child:
@@ -91,6 +91,20 @@ class Child:
         return (
             f"its process was ended by signal {-code}" if code and code < 0 else f"its process ended with code {code}"
         )
+
+
+@contextmanager
+def compiler(module: str, *words: str) -> Iterator[Child]:
+    """A process that compiles, until the block ends; what becomes of it otherwise is refused in a sentence."""
+    child = Child(module, *words)
+    try:
+        yield child
+    except NoAnswerError:
+        raise RefusedError(f"The compiler has not come further for {LONGEST_STEP:g} s and was stopped.") from None
+    except ChildEndedError as error:
+        raise RefusedError(f"The compiler crashed: {error}.") from None
+    finally:
+        child.kill()
 
 
 def _read(stream: IO[bytes], lines: queue.SimpleQueue[bytes]) -> None:

@@ -13,13 +13,12 @@ from kagiya.lab.table.inspection import needs_inspection
 from kagiya.lab.table.warm import compile_steps
 from kagiya.rules import Rules
 from kagiya.web.changes import Changes
-from kagiya.web.processes.child import Child, ChildEndedError, NoAnswerError, NotWantedError
+from kagiya.web.processes.child import LONGEST_STEP, Child, compiler
 from kagiya.web.processes.page_kernels import page_steps
-from kagiya.web.thinking import Task, Thinking
+from kagiya.web.thinking import NotWantedError, Task, Thinking
 from kagiya.web.views import RefusedError
 
 LOOK = 0.1  # seconds between two looks at how far it is
-LONGEST_STEP = 600.0  # seconds; the longest take about 20 on an idle machine
 
 
 class Compiling:
@@ -45,7 +44,7 @@ class Compiling:
         while waited is not None and not waited.is_over:
             if task.stopped.wait(LOOK):
                 waited.stop()
-                return
+                raise NotWantedError
             if (waited.progress, waited.words) != (task.progress, task.words):
                 task.tell(waited.progress, waited.words)
         if waited is not None and waited.error is not None:
@@ -67,17 +66,8 @@ class Compiling:
         if self.is_ready(rules, agents):
             return  # somebody else has asked for the same
         words = (rules.text(), str(rules.players), *dict.fromkeys(agent.text for agent in agents if agent.is_compiled))
-        child = Child("kagiya.web.processes.compile_process", *words)
-        try:
+        with compiler("kagiya.web.processes.compile_process", *words) as child:
             self._listen(child, task)
-        except NotWantedError:
-            return
-        except NoAnswerError:
-            raise RefusedError(f"The compiler has not come further for {LONGEST_STEP:g} s and was stopped.") from None
-        except ChildEndedError as error:
-            raise RefusedError(f"The compiler crashed: {error}.") from None
-        finally:
-            child.kill()
         load_tables(agents)
         self._ready |= set(_keys(rules, agents))
 

@@ -9,13 +9,11 @@ from kagiya.engine.game import Game
 from kagiya.lab.review.chances import chances
 from kagiya.lab.review.judging import FEWEST_DEALS, judge
 from kagiya.lab.review.outcomes import AGAIN, play_on
-from kagiya.web.processes.child import Child, ChildEndedError
+from kagiya.web.processes.child import LONGEST_STEP, compiler
 from kagiya.web.processes.questions import Parent
 from kagiya.web.thinking import Task
-from kagiya.web.views import RefusedError
 
 MODULE = "kagiya.web.processes.warming"
-LONGEST = 600.0  # seconds
 SIMPLE = "careful"
 LAST = ("kagiya.search.flat.judging_kernels.judge_on", "kagiya.search.flat.judging_kernels.weigh_on")
 
@@ -30,13 +28,8 @@ def warm_up(task: Task[Any]) -> None:
     if is_warm():
         return
     task.tell(0.0, "Compiling the judge, once on this machine.")
-    child = Child(MODULE)
-    try:
-        child.hear(LONGEST, lambda: not task.stopped.is_set())
-    except ChildEndedError as error:
-        raise RefusedError(f"The compiler crashed: {error}.") from None
-    finally:
-        child.kill()
+    with compiler(MODULE) as child:
+        child.hear(LONGEST_STEP, lambda: not task.stopped.is_set())
 
 
 def main() -> None:

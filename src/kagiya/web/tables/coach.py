@@ -13,7 +13,7 @@ from kagiya.web.changes import Changes
 from kagiya.web.seat.advice import Advice
 from kagiya.web.tables.bots import Workers
 from kagiya.web.tables.partners import Partners
-from kagiya.web.thinking import Task
+from kagiya.web.thinking import STOPPED, Task
 from kagiya.web.views import RefusedError
 
 DEALS = 200
@@ -43,7 +43,7 @@ class Coach:
         """Judge the turn of this view."""
         agent = self._judge(text)
         asked = Asked(view.turn, branch, text)
-        if asked in self._tasks and self._tasks[asked].error is None:
+        if asked in self._tasks and not self._tasks[asked].came_to_nothing:
             return
 
         def work(task: Task[Judgement]) -> Judgement:
@@ -96,8 +96,7 @@ class Coach:
 
 def _advice(text: str, task: Task[Judgement]) -> Advice:
     error = ""
-    if isinstance(task.error, StoppedError):
-        error = "Stopped before there was anything to say."
-    elif task.error is not None:
-        error = str(task.error)
+    if task.came_to_nothing:
+        is_stopped = task.state == STOPPED or isinstance(task.error, StoppedError)
+        error = "Stopped before there was anything to say." if is_stopped else str(task.error)
     return Advice(text, task.progress, not task.is_over, error, task.result, task.words)

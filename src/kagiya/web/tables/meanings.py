@@ -36,7 +36,7 @@ class Meanings:
     def ask(self, after: Observation, branch: int, agent: str, visitor: str) -> None:
         """What the last move before this view, by this agent (empty: a person), told its seat."""
         asked = Asked(after.turn - 1, branch)
-        if asked in self._tasks and self._tasks[asked].error is None:
+        if asked in self._tasks and not self._tasks[asked].came_to_nothing:
             return
         while len(self._tasks) >= MOST_KEPT:
             self._tasks.pop(next(iter(self._tasks))).stop()
