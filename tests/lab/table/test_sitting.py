@@ -11,6 +11,7 @@ from kagiya import AgentError, Game, Rules, Table
 from kagiya.agents._base import PythonAgent
 from kagiya.agents._info import AgentInfo
 from kagiya.engine.record import GameRecord
+from kagiya.lab.table.continuing import play_from
 from kagiya.lab.table.sitting import Sitting
 from kagiya.moves import Move, MoveError
 from kagiya.view.observation import Observation, observe
@@ -265,6 +266,22 @@ def test_a_stored_game_goes_on_as_it_would_have(agents: list[str]) -> None:
     assert [again.step().words for _ in range(6)] == words
     assert again.at(9).step().words == sitting.at(9).step().words
     assert Sitting.retraced(stored, [Faulty, "vdb"]).turn == Sitting.retraced(stored, None).turn == 11
+
+
+def test_ctrl_c_ends_the_retracing_of_a_game_and_an_agent_that_fails_does_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    stored = play_from(Game(Rules(), seed=1), "careful")
+
+    def fail(*_: object) -> None:
+        raise AgentError("careful", 0, 0, 1, "of no use any more")
+
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("kagiya.lab.table.thinking.think", fail)
+    assert Sitting.retraced(stored, "careful").turn == stored.turn
+    monkeypatch.setattr("kagiya.lab.table.thinking.think", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        Sitting.retraced(stored, "careful")
 
 
 def test_what_cannot_be_done_is_said() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 
 from kagiya.agents._base import Agent
 from kagiya.agents._hearing import Heard
@@ -18,7 +19,7 @@ from kagiya.lab.table.continuing import watch
 from kagiya.lab.table.hearing import hear_move
 from kagiya.lab.table.past import Past, Rolled
 from kagiya.lab.table.persons import PERSON, SEATED_PERSON, is_person
-from kagiya.lab.table.table import Table
+from kagiya.lab.table.table import AgentError, Table
 from kagiya.lab.table.thinking import Thinking
 from kagiya.moves import MoveError, parse_move
 from kagiya.view.observation import Observation, observe
@@ -72,6 +73,8 @@ class Sitting:
                 thinking = sitting._new_thinking(None)
                 thinking.stop()
                 thinking.run()
+                with suppress(AgentError):  # it may fail now: its move is known
+                    thinking.result()
             sitting.make(move)
         return sitting
 
