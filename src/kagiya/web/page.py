@@ -1,8 +1,9 @@
-"""The document around every view: head, navigation, and the places where the script says something."""
+"""The document around every view (head, navigation, the places where the script says something), notices and links."""
 
 from __future__ import annotations
 
-from kagiya.drawing.markup import Markup, element, joined
+from kagiya.drawing.markup import Child, Markup, element, joined
+from kagiya.web.views import Address
 
 PLACES = (("/", "Play"), ("/review", "Review"), ("/results", "Results"))
 TABLES = ("/table", "/join")  # belong to Play
@@ -49,6 +50,12 @@ def buttons() -> Markup:
         element("button", "Light or dark", type="button", id="theme", class_="quiet"),
         element("button", "Keys", type="button", id="show-keys", class_="quiet", aria_keyshortcuts="?"),
     )
+
+
+def link(address: Address, text: Child, id_: str, is_here: bool = False, **attributes: str | None) -> Markup:
+    """A link that is followed over the socket; one to what the page shows already is marked."""
+    current = "true" if is_here else None
+    return element("a", text, href=str(address), id=id_, data_live=True, aria_current=current, **attributes)
 
 
 def notice(title: str, sentence: str) -> Markup:

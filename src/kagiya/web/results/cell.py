@@ -10,6 +10,7 @@ from kagiya.drawing.markup import Child, Markup, element
 from kagiya.lab.statistics.summary import Summary
 from kagiya.lab.store.cell_games import EVENTS, ORDERS
 from kagiya.web.house import House
+from kagiya.web.page import link
 from kagiya.web.results.addresses import (
     OVERVIEW,
     choice_values,
@@ -21,7 +22,7 @@ from kagiya.web.results.addresses import (
 )
 from kagiya.web.results.cell_question import GAMES_SHOWN, CellAddress, CellAnswer, CellQuestion
 from kagiya.web.results.comparison import compare_form, comparison
-from kagiya.web.results.lists import games_table, interval_text, link, pager, percent, scrolled, table
+from kagiya.web.results.lists import games_table, interval_text, pager, percent, scrolled, table
 from kagiya.web.results.regret_tables import regret_tables
 from kagiya.web.results.store_page import StorePage
 from kagiya.web.views import Address, Message, RefusedError
@@ -203,7 +204,7 @@ def _events(answer: CellAnswer, address: Address, chosen: str | None) -> Markup:
             address.but(event=None if key == "all" else key, page=None),
             f"{name}: {count:,}" + ("" if key == "all" else f" ({percent(count / games)})"),
             f"event-{key}",
-            aria_current="true" if key == (chosen or "all") else None,
+            is_here=key == (chosen or "all"),
         )
         for key, (name, count) in entries.items()
     ]
@@ -216,7 +217,7 @@ def _orders(address: Address, chosen: str) -> Markup:
             address.but(order=None if key == "seed" else key, page=None),
             name,
             f"order-{key}",
-            aria_current="true" if key == chosen else None,
+            is_here=key == chosen,
         )
         for key, name in ORDER_NAMES.items()
     ]

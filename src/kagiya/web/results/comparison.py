@@ -6,9 +6,10 @@ from collections.abc import Sequence
 
 from kagiya.drawing.markup import Markup, element
 from kagiya.lab.store.common_decks import DeckPair
+from kagiya.web.page import link
 from kagiya.web.results.addresses import read_members, review_address
 from kagiya.web.results.cell_question import Beside, CellAnswer
-from kagiya.web.results.lists import interval_text, link, scrolled, table
+from kagiya.web.results.lists import interval_text, scrolled, table
 from kagiya.web.views import Address
 
 

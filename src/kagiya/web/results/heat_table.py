@@ -6,8 +6,9 @@ from kagiya.drawing.axes import Scale, extent
 from kagiya.drawing.markup import Markup, element
 from kagiya.lab.store.cells import MEASURES, Measure, Members, Sums
 from kagiya.lab.store.teams import Choice
+from kagiya.web.page import link
 from kagiya.web.results.addresses import cell_address
-from kagiya.web.results.lists import error_text, link, scrolled, value_text
+from kagiya.web.results.lists import error_text, scrolled, value_text
 from kagiya.web.results.overview_question import HeatMap, Overview
 
 SHADES = 9  # as many classes heat-0, heat-1 ... as static/results.css has

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from kagiya.drawing.markup import Child, Markup, element
 from kagiya.lab.store.cell_games import StoredOutcome
 from kagiya.lab.store.cells import Measure, Sums
+from kagiya.web.page import link
 from kagiya.web.results.addresses import review_address
 from kagiya.web.views import Address
 
@@ -38,11 +39,6 @@ def interval_text(interval: tuple[float, float], is_share: bool = False) -> str:
         return "too few games to say"
     low, high = interval
     return f"{100 * low:.1f} to {100 * high:.1f} %" if is_share else f"{low:.2f} to {high:.2f}"
-
-
-def link(address: Address, text: Child, id_: str, **attributes: str | None) -> Markup:
-    """A link that is followed over the socket."""
-    return element("a", text, href=str(address), id=id_, data_live=True, **attributes)
 
 
 def scrolled(table: Markup, id_: str, name: str) -> Markup:

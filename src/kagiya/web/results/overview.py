@@ -10,6 +10,7 @@ from kagiya.lab.store.cells import MEASURES
 from kagiya.lab.store.runs import StoredRun
 from kagiya.lab.store.teams import Choice
 from kagiya.web.house import House
+from kagiya.web.page import link
 from kagiya.web.results.addresses import (
     BETWEEN,
     OVERVIEW,
@@ -20,7 +21,7 @@ from kagiya.web.results.addresses import (
     read_page,
 )
 from kagiya.web.results.heat_table import caption_text, heat_table
-from kagiya.web.results.lists import error_text, link, pager, scrolled, table, value_text
+from kagiya.web.results.lists import error_text, pager, scrolled, table, value_text
 from kagiya.web.results.overview_question import Overview, OverviewQuestion, Pages, Part
 from kagiya.web.results.store_page import StorePage
 from kagiya.web.views import Address, Message
@@ -120,7 +121,7 @@ def _measures(answer: Overview, address: Address) -> Markup:
             address.but(measure=None if name == "score" else name),
             measure.name,
             f"measure-{name}",
-            aria_current="true" if name == answer.measure else None,
+            is_here=name == answer.measure,
         )
         for name, measure in MEASURES.items()
     ]

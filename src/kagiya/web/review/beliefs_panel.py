@@ -9,6 +9,7 @@ from kagiya.drawing.chances import chances_grid
 from kagiya.drawing.lines import Line, line_chart
 from kagiya.drawing.markup import Markup, element, joined
 from kagiya.lab.review.hand_chances import SlotChances
+from kagiya.web.page import link
 from kagiya.web.review.beliefs import WAYS, Beliefs, true_cards
 from kagiya.web.review.look import Look
 from kagiya.web.review.story import Story
@@ -62,14 +63,7 @@ def _work(study: Study, seat: Seat, name: str) -> Markup | None:
 
 def _ways(found: Beliefs, look: Look, address: Address) -> Markup:
     links = [
-        element(
-            "a",
-            words,
-            href=str(address.but(way=way)),
-            data_live=True,
-            id=f"way-{way}",
-            aria_current="true" if look.way == way else None,
-        )
+        link(address.but(way=way), words, f"way-{way}", look.way == way)
         for way, (_, words) in WAYS.items()
         if way not in found.problems
     ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from kagiya.cards import SEAT_NAMES
 from kagiya.drawing.markup import Markup, element
+from kagiya.web.page import link
 from kagiya.web.review.look import ALL, EVERYTHING, TABS, Look
 from kagiya.web.review.story import Story
 from kagiya.web.views import Address
@@ -68,14 +69,7 @@ def step(name: str, sign: str, key: str, steps: dict[str, int | None]) -> Markup
 def draw_tabs(look: Look, address: Address) -> Markup:
     """Which panel a phone shows; where there is room for all, this is not shown."""
     links = [
-        element(
-            "a",
-            label,
-            href=str(address.but(tab=tab)),
-            data_live=True,
-            id=f"tab-{tab}",
-            aria_current="true" if look.tab == tab else None,
-        )
+        link(address.but(tab=tab), label, f"tab-{tab}", look.tab == tab)
         for tab, label in zip(TABS, TAB_NAMES, strict=True)
     ]
     return element("nav", links, aria_label="Panels", class_="review-tabs")
@@ -84,25 +78,9 @@ def draw_tabs(look: Look, address: Address) -> Markup:
 def draw_eyes(story: Story, look: Look, address: Address) -> Markup:
     """Through whose eyes; everything is the truth, which nobody saw at the table."""
     choices = [*zip(SEAT_NAMES, story.called, strict=False), *EYES.items()]
-    links = [
-        element(
-            "a",
-            label,
-            href=str(address.but(eyes=eyes)),
-            data_live=True,
-            id=f"eyes-{eyes}",
-            aria_current="true" if look.eyes == eyes else None,
-        )
-        for eyes, label in choices
-    ]
+    links = [link(address.but(eyes=eyes), label, f"eyes-{eyes}", look.eyes == eyes) for eyes, label in choices]
     other = "right" if look.newest_left else "left"
-    newest = element(
-        "a",
-        f"newest card {other}",
-        href=str(address.but(newest=other)),
-        data_live=True,
-        id="newest",
-        title="how hands are laid out; numbers of slots stay",
-    )
+    title = "how hands are laid out; numbers of slots stay"
+    newest = link(address.but(newest=other), f"newest card {other}", "newest", title=title)
     label = element("span", "Eyes", id="eyes-label", class_="soft")
     return element("div", label, element("nav", links, aria_labelledby="eyes-label"), newest, class_="review-eyes")

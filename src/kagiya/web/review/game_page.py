@@ -6,6 +6,7 @@ from typing import Any
 
 from kagiya.drawing.markup import Markup, element
 from kagiya.web.house import House
+from kagiya.web.page import link
 from kagiya.web.review.asking import judge_agent
 from kagiya.web.review.beliefs_panel import beliefs_json, believing_seat, draw_beliefs
 from kagiya.web.review.board import board_at
@@ -158,9 +159,7 @@ class GamePage(View):
         caption = element("p", f"{rules.text()}: {rules.caption()}", class_="soft")
         branch = None
         if self._look.branch != MAIN:
-            back = element(
-                "a", "to the game itself", href=str(self.address.but(branch=None)), data_live=True, id="to-main"
-            )
+            back = link(self.address.but(branch=None), "to the game itself", "to-main")
             branch = element("p", f"Branch: {self._root.branches.get(self._look.branch).name} (", back, ")")
         return element("div", element("h1", self._story.title), branch, caption, class_="review-heading")
 

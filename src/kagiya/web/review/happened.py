@@ -10,6 +10,7 @@ from kagiya.drawing.markup import Markup, element, joined
 from kagiya.drawing.palette import Suit
 from kagiya.engine.telling import Sentence, Tone, Word
 from kagiya.lab.statistics.regret import MoveCost
+from kagiya.web.page import link
 from kagiya.web.review.look import Look
 from kagiya.web.review.story import Story
 from kagiya.web.views import Address
@@ -50,16 +51,8 @@ def _end(story: Story, look: Look, address: Address) -> Markup:
 
 def _link(address: Address, look: Look, turn: int, words: Markup, cost: Markup | None) -> Markup:
     is_here = turn == look.turn
-    link = element(
-        "a",
-        words,
-        cost,
-        href=str(address.but(turn=turn)),
-        data_live=True,
-        id=f"turn-{turn}",
-        aria_current="true" if is_here else None,
-    )
-    return element("li", link, data_follow=is_here)
+    to_turn = link(address.but(turn=turn), (words, cost), f"turn-{turn}", is_here)
+    return element("li", to_turn, data_follow=is_here)
 
 
 def _cost(cost: MoveCost) -> Markup | None:

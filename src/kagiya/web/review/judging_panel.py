@@ -7,6 +7,7 @@ from typing import Any
 
 from kagiya.drawing.markup import Markup, element, joined
 from kagiya.lab.review.judgement import JudgedMove
+from kagiya.web.page import link
 from kagiya.web.review.asking import possible_judges
 from kagiya.web.review.look import DEALS, Look
 from kagiya.web.review.study import Study
@@ -121,14 +122,8 @@ def draw_worst(study: Study, look: Look, address: Address) -> Markup:
         words = [] if each["behind"] is None else [f"behind by {each['behind']:.2f} ± {each['error']:.2f}"]
         words += ["provisional"] if each["provisional"] else []
         words += [f"regret {each['regret']}"] if each["regret"] else []
-        link = element(
-            "a",
-            f"{each['turn']}: {each['words']}",
-            href=str(address.but(turn=each["turn"])),
-            data_live=True,
-            id=f"worst-{each['turn']}",
-        )
-        items.append(element("li", link, element("span", f" {', '.join(words)}", class_="soft")))
+        to_turn = link(address.but(turn=each["turn"]), f"{each['turn']}: {each['words']}", f"worst-{each['turn']}")
+        items.append(element("li", to_turn, element("span", f" {', '.join(words)}", class_="soft")))
     none = element("p", "No move lost points, as far as is known; judge the game to learn more.", class_="soft")
     listed = element("ul", items, class_="review-worst") if items else none
     return element("section", element("h2", "Worst moves"), listed, id="worst")

@@ -12,6 +12,7 @@ from kagiya.drawing.markup import Markup, element, joined
 from kagiya.lab.review.judgement import JudgedMove, Judgement
 from kagiya.moves import Move
 from kagiya.search.explanation import MoveEstimate
+from kagiya.web.page import link
 from kagiya.web.review.look import Look
 from kagiya.web.review.study import Study
 from kagiya.web.views import Address
@@ -126,8 +127,8 @@ def _head(sort: str, label: str, look: Look, address: Address | None, title: str
         return element("th", label, scope="col", class_=is_number, title=title or None)
     is_here = look.sort == sort
     direction = ("ascending" if sort in ("move", "behind") else "descending") if is_here else None
-    link = element("a", label, href=str(address.but(sort=sort)), data_live=True, id=f"sort-{sort}", title=title or None)
-    return element("th", link, scope="col", class_=is_number, aria_sort=direction)
+    head = link(address.but(sort=sort), label, f"sort-{sort}", title=title or None)
+    return element("th", head, scope="col", class_=is_number, aria_sort=direction)
 
 
 def _row(study: Study, row: MoveRow, judges: Sequence[int], has_search: bool, look: Look) -> Markup:

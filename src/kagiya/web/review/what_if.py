@@ -8,6 +8,7 @@ from typing import Any
 from kagiya.drawing.distribution import Sample, distribution
 from kagiya.drawing.markup import Markup, element, joined
 from kagiya.lab.review.outcomes import Outcomes
+from kagiya.web.page import link
 from kagiya.web.review.asking import possible_judges
 from kagiya.web.review.branches import CARDS, Branch
 from kagiya.web.review.look import MAIN, Look
@@ -110,14 +111,8 @@ def _datalist(story: Story) -> Markup:
 def _tree(root: Study, look: Look, address: Address) -> Markup | None:
     if not len(root.branches):
         return element("p", "No branch yet: try a move, another agent, or other cards.", class_="soft")
-    main = element(
-        "a",
-        f"the game itself: {root.story.title.rpartition(': ')[2]}",
-        href=str(address.but(branch=None)),
-        data_live=True,
-        id="branch-main",
-        aria_current="true" if look.branch == MAIN else None,
-    )
+    words = f"the game itself: {root.story.title.rpartition(': ')[2]}"
+    main = link(address.but(branch=None), words, "branch-main", look.branch == MAIN)
     export = element("a", "Export all as JSON", href=f"/json{address}", download="branches.json", id="export")
     tree = element("ul", element("li", main, _children(root, MAIN, look, address)), class_="review-tree")
     return joined(element("h3", "Branches"), tree, element("p", export))
@@ -129,13 +124,8 @@ def _children(root: Study, parent: str, look: Look, address: Address) -> Markup 
 
 
 def _item(root: Study, branch: Branch, look: Look, address: Address) -> Markup:
-    link = element(
-        "a",
-        branch.name,
-        href=str(address.but(branch=branch.id, turn=branch.turn)),
-        data_live=True,
-        id=f"branch-{branch.id}",
-        aria_current="true" if look.branch == branch.id else None,
+    to_branch = link(
+        address.but(branch=branch.id, turn=branch.turn), branch.name, f"branch-{branch.id}", look.branch == branch.id
     )
     delete = element(
         "button",
@@ -149,7 +139,7 @@ def _item(root: Study, branch: Branch, look: Look, address: Address) -> Markup:
         data_sure=f"Delete the branch {branch.name!r} and all that leave it?",
     )
     told = element("span", f" {comparison(branch)} ", class_="soft")
-    return element("li", link, told, delete, _children(root, branch.id, look, address))
+    return element("li", to_branch, told, delete, _children(root, branch.id, look, address))
 
 
 def comparison(branch: Branch) -> str:

@@ -8,6 +8,7 @@ from kagiya.drawing.fireworks import discard_grid
 from kagiya.drawing.markup import Markup, element, joined
 from kagiya.drawing.palette import SUITS
 from kagiya.rules import Rules
+from kagiya.web.page import link
 from kagiya.web.seat.cards import for_page
 from kagiya.web.seat.sight import CardSight, HandSight, Sight
 from kagiya.web.views import Address
@@ -27,17 +28,7 @@ def panel(name: str, title: str, chosen: str, *content: Markup | None) -> Markup
 
 def tabs(names: dict[str, str], chosen: str, address: Address) -> Markup:
     """The way from panel to panel on a phone."""
-    links = [
-        element(
-            "a",
-            title,
-            href=str(address.but(tab=name)),
-            data_live=True,
-            id=f"tab-{name}",
-            aria_current="true" if name == chosen else None,
-        )
-        for name, title in names.items()
-    ]
+    links = [link(address.but(tab=name), title, f"tab-{name}", name == chosen) for name, title in names.items()]
     return element("nav", links, class_="tabs", aria_label="Panels")
 
 
