@@ -56,7 +56,7 @@ def test_a_whole_game_from_the_lobby_to_the_end(players: int) -> None:
         partners = [find_agent("careful")] * (players - 1)
         assert record.versions["code"] == seats_code(partners)
         assert all(each.is_genuine for each in recall(record, [None, *partners]) if each.thought)
-        assert house.tables.record(page.address.split("/")[2]).moves == record.moves
+        assert house.tables.record_for(*page.address.split("/")[2:4]).moves == record.moves
         saved = client.get(f"{page.address}/game.json")
         assert saved.headers["content-disposition"].startswith("attachment")
         assert GameRecord.from_json(saved.json()) == record
@@ -171,7 +171,7 @@ def test_moves_are_taken_back_and_it_is_noted() -> None:
         play_on(page, random.Random(6))
         remarks = told(client, page)["record"]["source"]["remarks"]
         assert remarks == "alice took back turns 7 to 9; alice took back turns 4 to 6"
-        assert house.tables.record(page.address.split("/")[2]).names == ("alice", "bob", "cathy")
+        assert house.tables.record_for(*page.address.split("/")[2:4]).names == ("alice", "bob", "cathy")
 
 
 def test_nobody_takes_back_what_others_have_seen() -> None:

@@ -69,7 +69,7 @@ def walk(record: GameRecord, turns: list[CostlyTurn], adviser: Agent) -> None:
     from kagiya.cli.drawing.review import draw_answer, draw_question, draw_summary
     from kagiya.lab.table.explaining import explain
 
-    out.print(draw_summary(len(turns), sum(turn.cost.direct + turn.cost.indirect for turn in turns)))
+    out.print(draw_summary(len(turns), sum(turn.cost.total for turn in turns)))
     for turn in turns:
         out.print(draw_question(turn, record.seats, out))
         move = ask_move(turn)

@@ -31,7 +31,7 @@ def cost_text(cost: MoveCost, is_open: bool) -> Text:
         parts.append(f"leaves no turn for {points_word(cost.indirect)}")
     if is_open and cost.indirect < 0:
         parts.append(f"{points_word(-cost.indirect)} of it had no turn left anyway")
-    return Text(", ".join(parts), "bold red" if cost.direct + cost.indirect > 0 else "red")
+    return Text(", ".join(parts), "bold red" if cost.total > 0 else "red")
 
 
 def points_word(points: int) -> str:

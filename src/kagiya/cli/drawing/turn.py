@@ -81,7 +81,7 @@ def _costly_moves(game: Game, place: Seat) -> Iterator[Text]:
         games[-1].make(move)
     costs = move_costs(games)
     for (event, sentence), cost in zip(tell(game.events, game.rules, place), costs, strict=True):
-        if cost.direct + cost.indirect > 0:
+        if cost.total > 0:
             yield Text.assemble((f"{event.turn + 1:>3}  ", QUIET), sentence, "; ", cost_text(cost, is_open=True))
 
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from kagiya.engine.game import Game
 from kagiya.engine.record import GameRecord
+from kagiya.moves import Move
 
 Reviewed = GameRecord | Game
 
@@ -20,9 +23,13 @@ def seed_of(source: Reviewed) -> int:
 
 def games_of(source: Reviewed) -> list[Game]:
     """The game before the first move, and after each."""
-    game = beginning_of(source)
-    games = [game.copy()]
-    for move in source.moves:
-        game.make(move)
-        games.append(game.copy())
+    return games_after(beginning_of(source), source.moves)
+
+
+def games_after(beginning: Game, moves: Iterable[Move]) -> list[Game]:
+    """A game, and the same after each of some moves."""
+    games = [beginning.copy()]
+    for move in moves:
+        games.append(games[-1].copy())
+        games[-1].make(move)
     return games

@@ -50,7 +50,7 @@ class TurnFigures:
     @property
     def lost(self) -> int:
         """Points that the move made impossible, at once or for lack of turns."""
-        return self.cost.direct + self.cost.indirect
+        return self.cost.total
 
     def to_json(self) -> dict[str, Any]:
         """Plain data."""

@@ -100,6 +100,10 @@ class MoveCost:
     def is_free(self) -> bool:
         return self.direct == self.indirect == 0
 
+    @property
+    def total(self) -> int:
+        return self.direct + self.indirect
+
     def to_json(self) -> dict[str, Any]:
         """Plain data."""
         return {"direct": self.direct, "source": self.source, INDIRECT: self.indirect}

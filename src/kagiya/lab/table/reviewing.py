@@ -37,5 +37,5 @@ def costly_turns(record: GameRecord, seat: int | None = None) -> Iterator[Costly
     """The moves of a seat, or of all, that cost points."""
     games = [record.deal(), *record.replay()]
     for before, after, cost in zip(games, games[1:], move_costs(games), strict=False):
-        if cost.direct + cost.indirect > 0 and seat in (None, before.seat):
+        if cost.total > 0 and seat in (None, before.seat):
             yield CostlyTurn(before, after, cost)

@@ -7,50 +7,33 @@ from functools import lru_cache
 
 from kagiya.agents._base import Agent
 from kagiya.agents.register import agent_types, is_search, rebuild_agent
-from kagiya.lab.table.demands import why_refused
+from kagiya.lab.review.samples import as_evaluator
 from kagiya.lab.table.persons import PERSON
 from kagiya.lab.table.table import SeatingError
 from kagiya.rules import Rules
-from kagiya.spec import SpecError
 from kagiya.web.house import Limits
 from kagiya.web.review.story import NOBODY
-from kagiya.web.views import RefusedError
-
-LONGEST = 2_000  # characters of an agent's text
+from kagiya.web.tables.partners import check_rules, named_agent
+from kagiya.web.views import RefusedError, sentence
 
 
 def allowed_agent(text: str, limits: Limits, rules: Rules) -> Agent:
     """The agent of a text, if it may be asked here and can play by these rules. Nothing that is refused is imported."""
-    if len(text) > LONGEST:
-        raise RefusedError(f"An agent's text has at most {LONGEST:,} characters.")
-    try:
-        if reason := why_refused(text, limits.think, limits.agents):
-            raise RefusedError(f"{text}: {reason}.")
-        agent = rebuild_agent(text)
-        if ":" in text and not agent.is_compiled:
-            raise RefusedError(
-                f"{text} is Python code that could hang the server, so it may play here, but is not asked in reviews; "
-                "they ask compiled agents and those of Kagiya."
-            )
-    except SpecError as error:
-        raise RefusedError(f"{_ended(str(error))}") from None
-    if reason := next(filter(None, (each.why_not(rules) for each in (agent, *agent.models))), None):
-        raise RefusedError(_ended(reason))
-    return agent
-
-
-def _ended(sentence: str) -> str:
-    return sentence if sentence.endswith((".", "?")) else f"{sentence}."
+    agent = named_agent(text, limits.think, limits.agents)
+    if ":" in text and not agent.is_compiled:
+        raise RefusedError(
+            f"{text} is Python code that could hang the server, so it may play here, but is not asked in reviews; "
+            "they ask compiled agents and those of Kagiya."
+        )
+    return check_rules(agent, rules)
 
 
 def judge_agent(text: str, limits: Limits, rules: Rules) -> Agent:
     """An agent that can play on for a judge."""
-    from kagiya.lab.review.samples import as_evaluator
-
     try:
         return as_evaluator(allowed_agent(text, limits, rules))
     except SeatingError as error:
-        raise RefusedError(_ended(str(error))) from None
+        raise RefusedError(sentence(error)) from None
 
 
 def seated_agents(seats: Sequence[str], limits: Limits, rules: Rules) -> tuple[list[Agent | None], list[str]]:

@@ -15,6 +15,7 @@ from kagiya.moves import Move
 from kagiya.view.observation import observe
 from kagiya.web.review.look import ALL, EVERYTHING, Look
 from kagiya.web.review.story import Story
+from kagiya.web.seat.sight import discard_rows
 
 
 @dataclass(frozen=True)
@@ -151,12 +152,7 @@ def _publicly_unseen(game: Game) -> int:
 
 
 def _lost(game: Game) -> tuple[tuple[int, ...], ...]:
-    state = game.states[LANE]
-    low, high = int(state["discard_low"]), int(state["discard_high"])
-    return tuple(
-        tuple((low >> kind & 1) + 2 * (high >> kind & 1) for kind in range(5 * color, 5 * color + game.rules.ranks))
-        for color in range(game.rules.colors)
-    )
+    return discard_rows(observe(game, game.seat))
 
 
 def possible_of(cards: Iterable[Card]) -> Possible:

@@ -166,13 +166,10 @@ class GamePage(View):
 
 def open_table(house: House, address: Address, visitor: str, table: str) -> GamePage:
     """The finished game of a table; while it runs it is refused, for a review shows all cards."""
-    opened = house.tables.visit(table)
-    try:
-        if not opened.table.game.is_over:
+    with house.tables.visiting(table) as visited:
+        if not visited.game.is_over:
             raise RefusedError("This game is still being played; it can be reviewed once it is over.")
-        story = Story.of_record(opened.table.record(), "played here")
-    finally:
-        house.tables.leave(opened)
+        story = Story.of_record(visited.record(), "played here")
     return GamePage(house, address, visitor, house.studies.of_story(story))
 
 

@@ -100,7 +100,7 @@ def worst_moves(study: Study, look: Look) -> list[dict[str, Any]]:
         verdict = judged.by_turn[turn].verdict
         assert verdict is not None
         found.append({**_worst(study, turn, verdict), "provisional": judged.is_provisional(turn)})
-    lost = sorted(range(len(story.costs)), key=lambda place: -(story.costs[place].direct + story.costs[place].indirect))
+    lost = sorted(range(len(story.costs)), key=lambda place: -story.costs[place].total)
     for place in lost:
         turn = story.first_turn + place
         if not story.costs[place].is_free and turn not in judged.mistakes:
@@ -112,7 +112,7 @@ def _worst(study: Study, turn: int, verdict: JudgedMove | None) -> dict[str, Any
     cost = study.story.costs[turn - study.story.first_turn]
     told = {"turn": turn, "words": str(study.story.sentences[turn - study.story.first_turn])}
     numbers = {"behind": verdict and verdict.behind, "error": verdict and verdict.behind_error}
-    return {**told, **numbers, "regret": cost.direct + cost.indirect}
+    return {**told, **numbers, "regret": cost.total}
 
 
 def draw_worst(study: Study, look: Look, address: Address) -> Markup:

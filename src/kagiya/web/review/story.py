@@ -11,11 +11,12 @@ from functools import cached_property
 from typing import Any
 
 from kagiya.cards import COLOR_NAMES, SEAT_NAMES
+from kagiya.drawing.axes import shortened
 from kagiya.drawing.palette import ALL_SUITS, SUITS, Suit
 from kagiya.engine.game import Game
 from kagiya.engine.record import GameRecord
 from kagiya.engine.telling import Sentence, tell
-from kagiya.lab.review.source import Reviewed
+from kagiya.lab.review.source import Reviewed, games_after
 from kagiya.lab.statistics.pace import pace
 from kagiya.lab.statistics.regret import MoveCost, move_costs
 from kagiya.lab.table.persons import PERSON
@@ -23,6 +24,7 @@ from kagiya.moves import Move, move_name, parse_move
 from kagiya.rules import Rules
 
 NOBODY = "unknown"  # who sat there, in a game set up from a position
+LONGEST_NAME = 40  # of an agent, in a heading
 SEAT_NAME = re.compile(rf"\b(?:{'|'.join(SEAT_NAMES)})\b")
 
 
@@ -76,11 +78,7 @@ class Story:
     @cached_property
     def games(self) -> tuple[Game, ...]:
         """The game before each move, and at the end."""
-        games, game = [self.beginning], self.beginning.copy()
-        for move in self.moves:
-            game.make(move)
-            games.append(game.copy())
-        return tuple(games)
+        return tuple(games_after(self.beginning, self.moves))
 
     def before(self, turn: int) -> Game:
         """The game before the move of this turn."""
@@ -204,13 +202,12 @@ class Story:
 def who(seats: Sequence[str]) -> str:
     """The players: one name if they are all the same, otherwise all of them."""
     if len(set(seats)) == 1:
-        return f"{len(seats)} players" if seats[0] in (NOBODY, PERSON) else f"{len(seats)} {shortened(seats[0])}"
-    return ", ".join(map(shortened, seats))
-
-
-def shortened(text: str, most: int = 40) -> str:
-    """A text that may be long, for a heading."""
-    return text if len(text) <= most else f"{text[: most - 1]}…"
+        return (
+            f"{len(seats)} players"
+            if seats[0] in (NOBODY, PERSON)
+            else f"{len(seats)} {shortened(seats[0], LONGEST_NAME)}"
+        )
+    return ", ".join(shortened(seat, LONGEST_NAME) for seat in seats)
 
 
 def drawn_suits(names: Sequence[str]) -> tuple[Suit, ...]:

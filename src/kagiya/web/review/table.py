@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from kagiya.cards import NO_CARD, SEAT_NAMES, Card, card_color, card_rank
+from kagiya.drawing.axes import shortened
 from kagiya.drawing.card import Marks, Possible, card_back, card_face, empty_slot, knowledge
 from kagiya.drawing.fireworks import discard_grid, fireworks
 from kagiya.drawing.markup import Markup, element, joined
@@ -13,7 +14,7 @@ from kagiya.drawing.palette import Suit
 from kagiya.lab.table.persons import PERSON
 from kagiya.web.review.board import Board, HeldCard
 from kagiya.web.review.look import Look
-from kagiya.web.review.story import Story, shortened
+from kagiya.web.review.story import Story
 
 COUNTS = (("points", "points"), ("tokens", "hints"), ("lives", "lives"), ("deck", "deck"), ("pace", "pace"))
 

@@ -6,14 +6,13 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
-from kagiya.drawing.axes import Scale, rule
+from kagiya.drawing.axes import Scale, rule, shortened
 from kagiya.drawing.canvas import rectangle, sheet, words
 from kagiya.drawing.markup import Markup, element
 from kagiya.drawing.palette import paint
 from kagiya.drawing.timeline import FEWEST, LEFT, RIGHT, TimelineOptions, Turn, timeline
 from kagiya.web.review.controls import draw_steps, turn_text
 from kagiya.web.review.look import Look
-from kagiya.web.review.story import shortened
 from kagiya.web.review.study import Study
 
 WIDE, NARROW = 800, 400
@@ -113,7 +112,7 @@ def steps(study: Study, look: Look) -> dict[str, int | None]:
     """Where one can go from a turn, None where one is already or nothing is left: also to the next mistake (or loss of
     points where nobody judged), and to the next move with which most agents disagree."""
     story, judged = study.story, study.judged(look.judges[0], look.deals)
-    lost = [story.first_turn + place for place, cost in enumerate(story.costs) if cost.direct + cost.indirect > 0]
+    lost = [story.first_turn + place for place, cost in enumerate(story.costs) if cost.total > 0]
     mistakes = sorted({*judged.mistakes, *(turn for turn in lost if turn not in judged.by_turn)})
     agents = len(study.opinions.agents) if study.opinions else 0
     disputed = [turn for turn in range(story.first_turn, story.last_turn) if 2 * (study.otherwise(turn) or 0) > agents]

@@ -21,6 +21,7 @@ from kagiya.web.review.beliefs import Beliefs, believer, work_out
 from kagiya.web.review.passes import Passes
 from kagiya.web.review.study import Study
 from kagiya.web.review.trying import Attempt, try_out
+from kagiya.web.tables.bots import depth_one
 from kagiya.web.thinking import CLOSER, STUDY, Task
 from kagiya.web.views import RefusedError
 
@@ -67,8 +68,7 @@ class Desk:
                 task.tell(progress, f"what {self._study.story.called[seat]} could know")
                 return not task.stopped.is_set()
 
-            self._prepare(task, [agent, rebuild_agent(f"depth-one({agent.text})")])
-            warm_up(task)
+            self._prepare_judge(task, agent)
             found = self._study.beliefs[seat] = Beliefs(seat, agent.text)
             work_out(found, self._study.story, agent, go_on)
 
@@ -142,8 +142,7 @@ class Desk:
     def _judge(self, passes: Passes, turns: Sequence[int], task: Task[Any]) -> None:
         """The quick pass; then the closer look begins by itself, where it keeps nobody waiting."""
         evaluator, judged = passes.evaluator, passes.judged
-        self._prepare(task, [evaluator, rebuild_agent(f"depth-one({evaluator.text})")])
-        warm_up(task)
+        self._prepare_judge(task, evaluator)
         self._read_kept(judged.evaluator, judged.deals, task)
         passes.first(task, turns)
         doubtful = [turn for turn in judged.provisional if turn in turns]
@@ -153,6 +152,10 @@ class Desk:
                 self._study.tasks[judging(judged.evaluator, judged.deals)[1]] = closer
                 if task.stopped.is_set():  # meanwhile
                     closer.stop()
+
+    def _prepare_judge(self, task: Task[Any], evaluator: Agent) -> None:
+        self._prepare(task, [evaluator, depth_one(evaluator)])
+        warm_up(task)
 
     def _prepare(self, task: Task[Any], agents: Sequence[Agent]) -> None:
         """What was never compiled here is compiled elsewhere first."""

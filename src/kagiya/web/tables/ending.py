@@ -13,8 +13,10 @@ from kagiya.drawing.markup import Markup, element
 from kagiya.drawing.palette import SUITS
 from kagiya.engine.game import Game
 from kagiya.engine.telling import Sentence, tell
+from kagiya.lab.review.source import games_of
 from kagiya.lab.statistics.regret import MoveCost, move_costs
 from kagiya.web.seat.panels import discards, panel
+from kagiya.web.seat.sight import discard_rows
 from kagiya.web.seat.story import words
 from kagiya.web.tables.table import Table
 from kagiya.web.tables.tables import Plan, Tables
@@ -38,11 +40,7 @@ class EndView(View):
 
     @cached_property
     def _costs(self) -> list[MoveCost]:
-        games = [self._game.beginning()]
-        for move in self._game.moves:
-            games.append(games[-1].copy())
-            games[-1].make(move)
-        return move_costs(games)
+        return move_costs(games_of(self._game))
 
     @cached_property
     def _told(self) -> list[Sentence]:
@@ -68,11 +66,11 @@ class EndView(View):
         )
 
     def _panels(self) -> list[Markup | None]:
-        game = self._game
+        game, view = self._game, self._table.observation(self._seat)
         return [
             panel("worst", "The costliest moves", "", self._worst()),
             panel("losses", "Points lost", "", self._losses()),
-            panel("discards", "Discards", "", discards(lost_cards(game), game.fireworks, game.rules)),
+            panel("discards", "Discards", "", discards(discard_rows(view), game.fireworks, game.rules)),
             panel("hands", "All hands", "", self._hands()),
             self._remarks(),
         ]
@@ -91,8 +89,8 @@ class EndView(View):
         )
 
     def _worst(self) -> Markup:
-        order = sorted(range(len(self._costs)), key=lambda turn: (-total(self._costs[turn]), turn))
-        lines = [self._cost_line(turn) for turn in order[:WORST] if total(self._costs[turn]) > 0]
+        order = sorted(range(len(self._costs)), key=lambda turn: (-self._costs[turn].total, turn))
+        lines = [self._cost_line(turn) for turn in order[:WORST] if self._costs[turn].total > 0]
         if not lines:
             return element("p", "No move made a point impossible.")
         return element("ol", lines, class_="worst")
@@ -193,21 +191,6 @@ def verdict(game: Game) -> str:
     return f"The game is over after {game.turn} turns; {game.lives} {'life' if game.lives == 1 else 'lives'} left."
 
 
-def total(cost: MoveCost) -> int:
-    """All that a move cost."""
-    return cost.direct + cost.indirect
-
-
 def points(number: int) -> str:
     """``1 point``, ``2 points``."""
     return f"{number} point{'' if number == 1 else 's'}"
-
-
-def lost_cards(game: Game) -> tuple[tuple[int, ...], ...]:
-    """By color and rank how many copies lie in the discards."""
-    state = game.states[0]
-    low, high = int(state["discard_low"]), int(state["discard_high"])
-    return tuple(
-        tuple((low >> card & 1) + 2 * (high >> card & 1) for card in range(5 * color, 5 * color + game.rules.ranks))
-        for color in range(game.rules.colors)
-    )

@@ -17,12 +17,9 @@ class JoinView(View):
     def __init__(self, house: House, address: Address, visitor: str, table: str, word: str) -> None:
         self.address, self._tables, self._name, self._word = address, house.tables, table, word
         self._visitor = visitor
-        opened = self._tables.visit(table)
-        try:
-            self._setup = opened.table.setup
-            self._seat = self._tables.invited(opened.table, word)
-        finally:
-            self._tables.leave(opened)
+        with self._tables.visiting(table) as visited:
+            self._setup = visited.setup
+            self._seat = self._tables.invited(visited, word)
 
     def draw(self) -> Markup:
         """One button."""

@@ -48,14 +48,7 @@ class Partners:
         """The agent of a text; modules that nobody named with `--agent` are refused and not imported."""
         if text in self._found:
             return self._found[text]
-        if len(text) > LONGEST:
-            raise RefusedError(f"An agent's text has at most {LONGEST:,} characters.")
-        try:
-            if reason := why_refused(text, self.think, self.own):
-                raise RefusedError(f"{reason}.")
-            agent = rebuild_agent(text)
-        except SpecError as error:
-            raise RefusedError(sentence(error)) from None
+        agent = named_agent(text, self.think, self.own)
         if len(self._found) < 1_000:
             self._found[text] = agent
         return agent
@@ -69,11 +62,7 @@ class Partners:
 
     def check(self, text: str, rules: Rules) -> Agent:
         """The agent of a text, if it can play by these rules."""
-        agent = self.find(text)
-        reason = next(filter(None, (each.why_not(rules) for each in (agent, *agent.models))), None)
-        if reason:
-            raise RefusedError(f"{reason}.")
-        return agent
+        return check_rules(self.find(text), rules)
 
     def is_quick(self, text: str) -> bool:
         """Whether it surely answers so soon that the page can wait for it: rules of ours, not a user's module."""
@@ -100,6 +89,25 @@ class Partners:
     def suggestion(self, players: int) -> str:
         """Who fits a person best: a careful partner whose hints mean what they say."""
         return FALLBACK
+
+
+def named_agent(text: str, think: float, own: Sequence[str]) -> Agent:
+    """The agent of a text, if this server lets it think so long; nothing that is refused is imported."""
+    if len(text) > LONGEST:
+        raise RefusedError(f"An agent's text has at most {LONGEST:,} characters.")
+    try:
+        if reason := why_refused(text, think, own):
+            raise RefusedError(f"{text}: {reason}.")
+        return rebuild_agent(text)
+    except SpecError as error:
+        raise RefusedError(sentence(error)) from None
+
+
+def check_rules(agent: Agent, rules: Rules) -> Agent:
+    """The agent, if it and its models can play by these rules."""
+    if reason := next(filter(None, (each.why_not(rules) for each in (agent, *agent.models))), None):
+        raise RefusedError(f"{reason}.")
+    return agent
 
 
 @cache

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from kagiya.cards import SEAT_NAMES, Seat
@@ -85,11 +86,8 @@ class Tables:
 
     def join(self, name: str, word: str, visitor: str) -> Address:
         """Sit down where one was invited to; the invitation is used up."""
-        opened = self.visit(name)
-        try:
-            return seat_address(name, opened.table.join(self.invited(opened.table, word), visitor))
-        finally:
-            self.leave(opened)
+        with self.visiting(name) as table:
+            return seat_address(name, table.join(self.invited(table, word), visitor))
 
     def invited(self, table: Table, word: str) -> Seat:
         """The seat that an invitation is for."""
@@ -99,19 +97,17 @@ class Tables:
         raise NotHereError("This invitation has been used already, or there never was one.")
 
     def record_for(self, name: str, secret: str) -> GameRecord:
-        """The same for who has the link of a seat."""
-        opened = self.visit(name)
-        try:
-            self.seat_of(opened.table, secret)
-            return opened.table.record()
-        finally:
-            self.leave(opened)
+        """The record of a finished game, for who has the link of a seat; refused while it is played."""
+        with self.visiting(name) as table:
+            self.seat_of(table, secret)
+            return table.record()
 
-    def record(self, name: str) -> GameRecord:
-        """The record of a finished game; refused while it is played."""
+    @contextmanager
+    def visiting(self, name: str) -> Iterator[Table]:
+        """The table of this name, left when the block ends."""
         opened = self.visit(name)
         try:
-            return opened.table.record()
+            yield opened.table
         finally:
             self.leave(opened)
 
@@ -131,14 +127,7 @@ class Tables:
 
     def leave(self, opened: Open) -> None:
         """Somebody looks elsewhere; what nobody looks at is on disk."""
-        table = opened.table
-        table.visits -= 1
-        if table.visits <= 0 and not opened.bots.is_busy:
-            self._open.pop(table.name, None)
-        self._put_away()
-
-    def _put_away(self) -> None:
-        """Tables whose agents went on after everybody had left."""
+        opened.table.visits -= 1
         for name in [name for name, each in self._open.items() if each.table.visits <= 0 and not each.bots.is_busy]:
             del self._open[name]
 
