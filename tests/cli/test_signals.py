@@ -63,10 +63,10 @@ if __name__ == "__main__":
     from kagiya.lab.match.sinks import Counted
     workers.PATIENCE = -1.0
     def name_them(games):
-        children = list(staff.processes._processes)
+        children = list(pool.processes._processes)
         print("playing", *children, file=sys.stderr, flush=True)
-    staff = workers.LocalWorkers(2, processes=True)
-    run([Match.of(Rules(), [find_agent("careful-python")], 10**9)], staff, Counted(), progress=name_them)
+    pool = workers.LocalWorkers(2, processes=True)
+    run([Match.of(Rules(), [find_agent("careful-python")], 10**9)], pool, Counted(), progress=name_them)
 """
 
 

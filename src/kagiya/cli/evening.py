@@ -12,7 +12,7 @@ from kagiya.cards import SEAT_NAMES, Seat
 from kagiya.cli.console import out
 from kagiya.cli.drawing.asking import draw_advice, draw_reasons
 from kagiya.cli.person import Person, TakenBack
-from kagiya.cli.seating import Company
+from kagiya.cli.seating import Seating
 from kagiya.engine.game import Game
 from kagiya.engine.record import GameRecord
 from kagiya.lab.table.explaining import explain
@@ -33,17 +33,17 @@ class Evening:
     """The table with the person at it. What the person is shown comes from observations and from partners' answers."""
 
     def __init__(
-        self, company: Company, begun: Game, seed: int | None, file: Path, source: Mapping[str, str] | None = None
+        self, seating: Seating, begun: Game, seed: int | None, file: Path, source: Mapping[str, str] | None = None
     ) -> None:
-        self.company, self.file, self.source = company, file, dict(source or {})
+        self.seating, self.file, self.source = seating, file, dict(source or {})
         self.named_seed, self.seed = seed, seed or 0  # of the deck, if it came from one; of the dice
-        self.person = Person(company.names, {"undo": self.take_back, "why": self.say_why, "hint?": self.advise})
-        self.sitting = Sitting.retraced(begun, company.seated(SEATED_PERSON), self.seed)
+        self.person = Person(seating.names, {"undo": self.take_back, "why": self.say_why, "hint?": self.advise})
+        self.sitting = Sitting.retraced(begun, seating.seated(SEATED_PERSON), self.seed)
 
     def play(self) -> Game:
         """Play until the game is over; a move taken back goes on from before it."""
         sitting = self.sitting
-        if sitting.seat != self.company.place:
+        if sitting.seat != self.seating.place:
             self.say_who_thinks()
         while not sitting.is_over:
             if sitting.is_person_to_move:
@@ -57,7 +57,7 @@ class Evening:
         """The game is saved, and the person moves or takes a move back; then partners that think are named."""
         self.save()
         try:
-            self.sitting.make(self.person.act(self.sitting.observation(self.company.place)))
+            self.sitting.make(self.person.act(self.sitting.observation(self.seating.place)))
         except TakenBack:
             self.sitting.take_back(self.sitting.turn - self.my_last_turn())
         else:
@@ -69,7 +69,7 @@ class Evening:
 
     def record(self) -> GameRecord:
         """The game so far, as it is saved."""
-        return replace(GameRecord.of(self.game(), self.company.names, self.named_seed), source=self.source)
+        return replace(GameRecord.of(self.game(), self.seating.names, self.named_seed), source=self.source)
 
     @property
     def deal(self) -> int | str | None:
@@ -90,7 +90,7 @@ class Evening:
 
     def my_last_turn(self) -> int:
         """When the person last had the choice."""
-        return max(event.turn for event in self.game().events if event.seat == self.company.place)
+        return max(event.turn for event in self.game().events if event.seat == self.seating.place)
 
     def take_back(self, view: Observation) -> None:
         """Undo the person's last move, and all that came after it."""
@@ -108,13 +108,13 @@ class Evening:
                 game.undo()
             partner = self.sitting.seats[event.seat]
             assert partner is not None
-            seated = self.company.seated(partner)  # in the person's place too, to hear what was meant for it
+            seated = self.seating.seated(partner)  # in the person's place too, to hear what was meant for it
             reasons.append((event, explain(game, seated, self.seed, view.seat)))
         out.print(draw_reasons(reasons, view))
 
     def advise(self, view: Observation) -> None:
         """What the next partner would do in the person's place, who sees no more than the person."""
-        adviser = self.company.partners[self.company.place % len(self.company.partners)]
+        adviser = self.seating.partners[self.seating.place % len(self.seating.partners)]
         if adviser.info.mark:
             out.print(f"{adviser.text} {adviser.info.mark}, so its advice would be cheating.")
             return
@@ -122,7 +122,7 @@ class Evening:
 
     def advice(self, adviser: Agent) -> Explanation:
         """What an agent would do in the person's seat."""
-        seated = self.company.seated(adviser)
+        seated = self.seating.seated(adviser)
         return explain(self.game(), seated, self.seed)
 
 

@@ -71,16 +71,16 @@ def open_runner(means: Means, games: int | None, label: str = "playing") -> Iter
     """A runner with a progress bar over so many games, which keeps them in the store if that is wanted."""
     from kagiya.lab.match.runner import Runner
 
-    with open_workers(means) as staff:
+    with open_workers(means) as pool:
         if means.store is None:
             with late_bar(label, games) as advance:
-                yield Runner(staff, advance)
+                yield Runner(pool, advance)
             return
         from kagiya.lab.provenance.result_files import command_line
         from kagiya.lab.store.recording import Recording
 
         with open_store(means.store) as store:
-            with late_bar(label, games) as advance, Recording(store, staff, command_line(), advance) as recording:
+            with late_bar(label, games) as advance, Recording(store, pool, command_line(), advance) as recording:
                 yield recording
             for report in recording.reports:
                 say_what_was_done(report, store)
@@ -92,8 +92,8 @@ def open_workers(means: Means) -> Iterator[Workers]:
     if means.cluster is None:
         from kagiya.lab.match.workers import LocalWorkers
 
-        with LocalWorkers(means.workers, processes=True) as staff:
-            yield staff
+        with LocalWorkers(means.workers, processes=True) as pool:
+            yield pool
         return
     with open_cluster(means.cluster) as elsewhere:
         yield elsewhere
@@ -118,17 +118,17 @@ def open_store(path: Path | None) -> Iterator[Store]:
 def play_into(store: Store, matches: Sequence[Match], means: Means) -> RunReport:
     """Play what the store does not have, with a bar, here or on a cluster."""
     means.make_ready([agent for match in matches for agent in match.agents])
-    with open_workers(means) as staff:
-        return run_into(store, matches, staff)
+    with open_workers(means) as pool:
+        return run_into(store, matches, pool)
 
 
-def run_into(store: Store, matches: Sequence[Match], staff: Workers) -> RunReport:
+def run_into(store: Store, matches: Sequence[Match], pool: Workers) -> RunReport:
     """The run itself."""
     from kagiya.lab.provenance.result_files import command_line
     from kagiya.lab.store.recording import run_matches
 
     with late_bar("playing", sum(match.games for match in matches)) as advance:
-        return run_matches(matches, store, command_line(), staff, advance)
+        return run_matches(matches, store, command_line(), pool, advance)
 
 
 def say_what_was_done(report: RunReport, store: Store) -> None:

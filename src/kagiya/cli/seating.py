@@ -27,7 +27,7 @@ def read_seating(texts: Sequence[str], players: int | None, rules: str) -> tuple
 
 
 @dataclass(frozen=True)
-class Company:
+class Seating:
     """A person's place at the table, and the agents in the other seats."""
 
     rules: Rules
@@ -45,7 +45,7 @@ class Company:
         return [*self.partners[: self.place], person, *self.partners[self.place :]]
 
 
-def read_company(texts: Sequence[str], players: int | None, rules: str, seat: str) -> Company:
+def seat_person(texts: Sequence[str], players: int | None, rules: str, seat: str) -> Seating:
     """The rules, the person's place, and partners for all other seats."""
     from kagiya.agents.register import find_agent
     from kagiya.lab.table.table import SeatingError
@@ -58,7 +58,7 @@ def read_company(texts: Sequence[str], players: int | None, rules: str, seat: st
     for agent in partners:
         if reason := agent.why_not(parsed):
             raise SeatingError(reason)
-    return Company(parsed, partners, read_seat(seat, count))
+    return Seating(parsed, partners, read_seat(seat, count))
 
 
 def read_seat(text: str, players: int) -> Seat:

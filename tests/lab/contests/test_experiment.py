@@ -141,9 +141,9 @@ def test_python_seats_spread_over_processes_with_the_same_games(monkeypatch: pyt
     monkeypatch.setattr(workers, "PATIENCE", -1.0)
     match = Match.of(Rules(), [PYTHON], 50, 1)
     with Store.in_memory() as store:
-        staff = LocalWorkers(2, processes=True)
-        run_matches([match], store, "", staff)
-        assert staff.processes is not None
+        pool = LocalWorkers(2, processes=True)
+        run_matches([match], store, "", pool)
+        assert pool.processes is not None
         assert np.array_equal(store.results(1, 1, 50), play_match(match).results)
 
 

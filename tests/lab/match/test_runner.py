@@ -145,21 +145,21 @@ def test_a_worker_that_breaks_ends_the_run_and_what_was_finished_is_handed_over(
 
     monkeypatch.setattr(Table, "play_with_moves", break_down)
     sink = Kept()
-    with pytest.raises(MemoryError), LocalWorkers(1) as staff:
-        run([good(5000)], staff, sink)
+    with pytest.raises(MemoryError), LocalWorkers(1) as pool:
+        run([good(5000)], pool, sink)
     assert 20 <= len(sink.of(0).results()) <= 100
 
 
 def test_a_worker_process_that_is_killed_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     def kill_them(games: int) -> None:
-        assert staff.processes is not None
-        for child in staff.processes._processes.values():
+        assert pool.processes is not None
+        for child in pool.processes._processes.values():
             child.kill()
 
     monkeypatch.setattr(workers, "PATIENCE", -1.0)
     match = Match.of(Rules(), [find_agent("careful-python")], 10**6)
-    with LocalWorkers(2, processes=True) as staff, pytest.raises(WorkerError, match="a worker process was killed"):
-        run([match], staff, Counted(), progress=kill_them)
+    with LocalWorkers(2, processes=True) as pool, pytest.raises(WorkerError, match="a worker process was killed"):
+        run([match], pool, Counted(), progress=kill_them)
 
 
 PLAYS_AT_ITS_TOP = """

@@ -14,7 +14,7 @@ from kagiya import Game, Rules, Table, agent_types, observe
 from kagiya._jit import JIT_OFF
 from kagiya.agents._base import Agent
 from kagiya.cards import NO_CARD, Seat
-from kagiya.lab.table.seat_game import SeatGame, StoryError
+from kagiya.lab.table.seat_game import EventError, SeatGame
 from kagiya.lab.table.table import SeatingError
 from tests.searches import quick
 
@@ -85,7 +85,7 @@ def begin() -> SeatGame:
 def test_a_story_that_cannot_be_is_refused(tell: Callable[[SeatGame], None], message: str) -> None:
     game = begin()
     before = str(game.observation)
-    with pytest.raises(StoryError, match=message):
+    with pytest.raises(EventError, match=message):
         tell(game)
     assert str(game.observation) == before
     game.tell("play 1", drawn="R2")
@@ -94,24 +94,24 @@ def test_a_story_that_cannot_be_is_refused(tell: Callable[[SeatGame], None], mes
 def test_own_cards_fit_all_that_was_said() -> None:
     game = begin()
     game.tell("hint bob 1", touched=[0, 1])
-    with pytest.raises(StoryError, match="event 2: hints said that the card is not B2"):
+    with pytest.raises(EventError, match="event 2: hints said that the card is not B2"):
         game.tell("play 1", card="B2")
-    with pytest.raises(StoryError, match="event 2: there are only 3 R1"):
+    with pytest.raises(EventError, match="event 2: there are only 3 R1"):
         game.tell("play 1", card="R1")
     game.tell("play 1", card="Y1")
     game.tell("play 1", drawn="R2")
-    with pytest.raises(StoryError, match="event 4: the hint touches slots"):
+    with pytest.raises(EventError, match="event 4: the hint touches slots"):
         game.tell("hint alice red", touched=[4])
-    with pytest.raises(StoryError, match="the deal: alice has 5 cards"):
+    with pytest.raises(EventError, match="the deal: alice has 5 cards"):
         SeatGame(Rules(players=2), 1, {0: ["R1"]})
-    with pytest.raises(StoryError, match="seat 4 is not at a table of 2"):
+    with pytest.raises(EventError, match="seat 4 is not at a table of 2"):
         SeatGame(Rules(players=2), 4, {})
 
 
 def test_a_draw_is_missed_on_the_last_life() -> None:
     """The move might have been the last, but it was not."""
     game = SeatGame(Rules(players=2, lives=1), 1, {0: ["R1", "R1", "R2", "G2", "B5"]})
-    with pytest.raises(StoryError, match="event 1: say which card alice drew"):
+    with pytest.raises(EventError, match="event 1: say which card alice drew"):
         game.tell("play 1")
     game.tell("play 1", drawn="Y3")
     game.tell("hint alice red")
@@ -121,14 +121,14 @@ def test_a_draw_is_missed_on_the_last_life() -> None:
 
 def test_hands_are_those_of_the_others() -> None:
     hand = ["R1", "R1", "R2", "G2", "B5"]
-    with pytest.raises(StoryError, match="bob does not see its own hand"):
+    with pytest.raises(EventError, match="bob does not see its own hand"):
         SeatGame(Rules(players=2), 1, {0: hand, 1: hand})
-    with pytest.raises(StoryError, match="seat 3 is not at a table of 2"):
+    with pytest.raises(EventError, match="seat 3 is not at a table of 2"):
         SeatGame(Rules(players=2), 1, {0: hand, 3: hand})
-    with pytest.raises(StoryError, match=r"seat 1\.0 is not at a table"):
+    with pytest.raises(EventError, match=r"seat 1\.0 is not at a table"):
         SeatGame(Rules(players=2), 1.0, {0: hand})  # type: ignore[arg-type]
 
 
 def test_a_fourth_one_is_refused() -> None:
-    with pytest.raises(StoryError, match="the deal: there are only 3 R1"):
+    with pytest.raises(EventError, match="the deal: there are only 3 R1"):
         SeatGame(Rules(players=2), 1, {0: ["R1", "R1", "R1", "R1", "B5"]})

@@ -68,13 +68,13 @@ def test_what_an_agent_prints_is_not_its_answer(players: Players, capfd: pytest.
 
 def test_players_that_left_are_forgotten_and_a_process_that_died_is_replaced(players: Players) -> None:
     played = table(players, "Noted").play_game(0).moves.tolist()
-    desk = players.desk(f"{HERE}:Noted")
+    process = players.process_of(f"{HERE}:Noted")
     game = table(players, "Noted")
-    desk.close()
+    process.close()
     assert game.play_game(0).moves.tolist() == played
-    assert desk.left == []
+    assert process.left == []
     del game
-    assert len(desk.left) == 1
+    assert len(process.left) == 1
 
 
 def test_after_the_end_nobody_is_asked() -> None:

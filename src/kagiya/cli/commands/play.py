@@ -16,7 +16,7 @@ from kagiya.cli.compiling import make_ready
 from kagiya.cli.console import err, out
 from kagiya.cli.errors import FAILED, complain, interruption
 from kagiya.cli.records import GameNumber, read_one
-from kagiya.cli.seating import Company, check_writable, read_company, read_seat
+from kagiya.cli.seating import Seating, check_writable, read_seat, seat_person
 
 if TYPE_CHECKING:
     from kagiya.cli.evening import Evening
@@ -28,10 +28,10 @@ DRAWN_SEEDS = 100_000  # short enough to be typed again
 
 
 @dataclass(frozen=True)
-class Sitting:
+class Start:
     """Who plays, and from where."""
 
-    company: Company
+    seating: Seating
     begun: Game
     seed: int | None
     source: Mapping[str, str] = field(default_factory=dict)  # the name of the deal elsewhere, among others
@@ -75,13 +75,13 @@ def play(
     is_changed = {"--rules": rules != "standard" or None, "--deals": deals != "own" or None}
     check_options(is_saved, {"--players": players, "--seed": seed, **is_changed}, turn)
     if is_saved:
-        sitting = saved_sitting(read_saved(source, number, file), turn, agents, seat)
+        start = saved_start(read_saved(source, number, file), turn, agents, seat)
     else:
-        sitting = new_sitting(read_company(agents or [DEFAULT_PARTNER], players, rules, seat or "1"), seed, deals)
-    make_ready(sitting.company.partners)
+        start = new_start(seat_person(agents or [DEFAULT_PARTNER], players, rules, seat or "1"), seed, deals)
+    make_ready(start.seating.partners)
     if not resume:
         keep_unfinished(file)
-    sit_down(Evening(sitting.company, sitting.begun, sitting.seed, file, sitting.source), save is not None)
+    sit_down(Evening(start.seating, start.begun, start.seed, file, start.source), save is not None)
 
 
 def check_options(is_saved: bool, of_new_games: Mapping[str, object], turn: int | None) -> None:
@@ -109,16 +109,16 @@ def keep_unfinished(file: Path) -> None:
         err.print(f"your unfinished game is kept: kagiya play --resume --save {kept}", style="dim", soft_wrap=True)
 
 
-def new_sitting(company: Company, seed: int | None, deals: str) -> Sitting:
+def new_start(seating: Seating, seed: int | None, deals: str) -> Start:
     """A game dealt from a seed, or from one that is drawn."""
     from kagiya.engine.game import check_seed
     from kagiya.lab.deals.live_deals import OWN, check_deals, dealt_game, seed_text
 
     dealt = secrets.randbelow(DRAWN_SEEDS) if seed is None else seed
     check_seed(dealt)
-    check_deals(deals, company.rules)
-    source = {} if deals == OWN else {"seed": seed_text(company.rules, dealt)}
-    return Sitting(company, dealt_game(company.rules, dealt, deals), dealt, source)
+    check_deals(deals, seating.rules)
+    source = {} if deals == OWN else {"seed": seed_text(seating.rules, dealt)}
+    return Start(seating, dealt_game(seating.rules, dealt, deals), dealt, source)
 
 
 @dataclass(frozen=True)
@@ -142,7 +142,7 @@ def read_saved(source: str | None, number: int | None, file: Path) -> Saved:
     return Saved(GameRecord.read(file), str(file))
 
 
-def saved_sitting(saved: Saved, turn: int | None, agents: list[str] | None, seat: str) -> Sitting:
+def saved_start(saved: Saved, turn: int | None, agents: list[str] | None, seat: str) -> Start:
     """A game from a file, played on with the partners it had, unless others are named."""
     from kagiya.agents._modules import check_file_agent
     from kagiya.cli.evening import place_of_person, truncated
@@ -157,8 +157,8 @@ def saved_sitting(saved: Saved, turn: int | None, agents: list[str] | None, seat
         raise ValueError(f"in {file} a person sits elsewhere: sit there, or name the agents that you want to play with")
     for text in [] if agents else others:
         check_file_agent(text, file)
-    company = read_company(agents or others, record.rules.players, record.rules.text(), SEAT_NAMES[sits])
-    return Sitting(company, begun, record.seed, record.source)
+    seating = seat_person(agents or others, record.rules.players, record.rules.text(), SEAT_NAMES[sits])
+    return Start(seating, begun, record.seed, record.source)
 
 
 def sit_down(evening: Evening, is_named: bool) -> None:
@@ -168,10 +168,10 @@ def sit_down(evening: Evening, is_named: bool) -> None:
     from kagiya.cli.person import Left
     from kagiya.lab.table.table import AgentError
 
-    company = evening.company
-    conventions = {agent.text: convention_of(agent.info) for agent in company.partners}
-    out.print(draw_welcome(company.rules, company.names, company.place, evening.deal, conventions))
-    command = command_of(company)
+    seating = evening.seating
+    conventions = {agent.text: convention_of(agent.info) for agent in seating.partners}
+    out.print(draw_welcome(seating.rules, seating.names, seating.place, evening.deal, conventions))
+    command = command_of(seating)
     again = f"{command} play --resume{f' --save {evening.file}' if is_named else ''}"
     try:
         finished = evening.play()
@@ -188,16 +188,16 @@ def sit_down(evening: Evening, is_named: bool) -> None:
         complain(f"interrupted; go on with: {again}")
         raise interruption() from None
     evening.save()
-    out.print(draw_last_turn(finished, company.names, company.place, out))
+    out.print(draw_last_turn(finished, seating.names, seating.place, out))
     err.print(f"saved: {command} review {evening.file}", style="dim", soft_wrap=True)
 
 
-def command_of(company: Company) -> str:
+def command_of(seating: Seating) -> str:
     """How Kagiya must be called to go on: a file that names modules needs to be trusted."""
     from kagiya.agents._modules import module_names
     from kagiya.spec import parse_spec
 
-    is_own = any(True for agent in company.partners for _ in module_names(parse_spec(agent.text)))
+    is_own = any(True for agent in seating.partners for _ in module_names(parse_spec(agent.text)))
     return "kagiya --trust-modules" if is_own else "kagiya"
 
 

@@ -115,8 +115,8 @@ class Runner:
 @contextmanager
 def local_runner(workers: int | None = None, progress: Progress = lambda games: None) -> Iterator[Runner]:
     """A runner on the threads of this process."""
-    with LocalWorkers(workers) as staff:
-        yield Runner(staff, progress)
+    with LocalWorkers(workers) as pool:
+        yield Runner(pool, progress)
 
 
 class _Cutter:

@@ -155,12 +155,12 @@ def run_matches(
 
     An agent's error ends its match, and the others go on.
     """
-    staff = workers or LocalWorkers()
+    pool = workers or LocalWorkers()
     try:
-        with Recording(store, staff, command, progress) as recording:
+        with Recording(store, pool, command, progress) as recording:
             recording.play(matches, on_error=OnError.GO_ON)
     finally:
-        staff.close()
+        pool.close()
     return recording.reports[0]
 
 

@@ -12,7 +12,7 @@ from kagiya.agents.register import as_agent
 from kagiya.cards import MAX_RANKS, NO_CARD, SEAT_NAMES, Card, Seat, card_name, parse_card
 from kagiya.engine.batch_kernels import make_move
 from kagiya.engine.calls import NO_KERNEL
-from kagiya.engine.game import Game
+from kagiya.engine.game import LANE, Game
 from kagiya.engine.kernels import hint_kinds
 from kagiya.engine.layout import GAME, SEEN
 from kagiya.engine.template import sorted_deck
@@ -23,10 +23,8 @@ from kagiya.rules import Rules
 from kagiya.view.kernels import censor
 from kagiya.view.observation import Observation, observe
 
-LANE = 0
 
-
-class StoryError(ValueError):
+class EventError(ValueError):
     """What was told cannot have happened; the game stands as it stood before."""
 
 
@@ -53,9 +51,9 @@ class SeatGame:
     ) -> None:
         for number in (seat, *hands):
             if not _is_whole(number) or not 0 <= number < rules.players:
-                raise StoryError(f"seat {number!r} is not at a table of {rules.players}")
+                raise EventError(f"seat {number!r} is not at a table of {rules.players}")
         if seat in hands:
-            raise StoryError(f"the deal: {SEAT_NAMES[seat]} does not see its own hand; give the other hands only")
+            raise EventError(f"the deal: {SEAT_NAMES[seat]} does not see its own hand; give the other hands only")
         self.rules, self.seat, self.seed = rules, Seat(seat), seed
         self._moves: list[int] = []
         self._known: list[int | None] = []  # by place in the deck: the card, None for one of its own hand
@@ -77,7 +75,7 @@ class SeatGame:
             cards = [self._as_card(card, "the deal") for card in hands.get(seat, ())]
             if len(cards) != self.rules.hand_size:
                 name, size = SEAT_NAMES[seat], self.rules.hand_size
-                raise StoryError(f"the deal: {name} has {size} cards at the start, not {len(cards)}")
+                raise EventError(f"the deal: {name} has {size} cards at the start, not {len(cards)}")
             self._known += cards
 
     def _sit_down(self, agent: Agent) -> None:
@@ -137,7 +135,7 @@ class SeatGame:
         """
         number = self.turn + 1
         if self._game.is_over:
-            raise StoryError(f"event {number}: the game is over")
+            raise EventError(f"event {number}: the game is over")
         made = self._read(move, number)
         known, kinds = self._known[:], dict(self._open)
         if made.is_hint:
@@ -147,9 +145,9 @@ class SeatGame:
             self._learn_draw(drawn, known, kinds, number)
         fitting = self._fitting(known, kinds, f"event {number}")
         if reason := fitting.why_illegal(made):
-            raise StoryError(f"event {number}: {reason}")
+            raise EventError(f"event {number}: {reason}")
         if not made.is_hint and len(known) == len(self._known) and self._goes_on_after(fitting, made):
-            raise StoryError(f"event {number}: say which card {SEAT_NAMES[self._game.seat]} drew")
+            raise EventError(f"event {number}: say which card {SEAT_NAMES[self._game.seat]} drew")
         self._carry_out(fitting, made)
         self._known, self._open = known, kinds
 
@@ -165,21 +163,21 @@ class SeatGame:
             if isinstance(move, str):
                 return parse_move(move, self._game.seat, self.rules.players)
         except ValueError as error:
-            raise StoryError(f"event {number}: {error}") from None
+            raise EventError(f"event {number}: {error}") from None
         if not _is_whole(move) or not 0 <= move < len(MOVES):
-            raise StoryError(f"event {number}: moves are texts, or numbers from 0 to {len(MOVES) - 1}, not {move!r}")
+            raise EventError(f"event {number}: moves are texts, or numbers from 0 to {len(MOVES) - 1}, not {move!r}")
         return MOVES[move]
 
     def _learn_hint(self, made: Move, touched: Collection[int] | None, kinds: dict[int, int], number: int) -> None:
         assert made.offset is not None
         if touched is not None and not (isinstance(touched, Collection) and all(map(_is_whole, touched))):
-            raise StoryError(f"event {number}: touched lists slots, counted from 0, not {touched!r}")
+            raise EventError(f"event {number}: touched lists slots, counted from 0, not {touched!r}")
         receiver = (self._game.seat + made.offset) % self.rules.players
         if receiver != self.seat:
             self._compare_touched(made, receiver, touched, number)
             return
         if touched is None:
-            raise StoryError(
+            raise EventError(
                 f"event {number}: say which slots the hint touched: only the table can tell what is in your own hand"
             )
         named = int(hint_kinds(self._game.states, LANE, MoveNumber(made)))
@@ -187,14 +185,14 @@ class SeatGame:
             if place != NO_CARD:
                 kinds[place] &= named if slot in touched else ~named
         if not set(touched) <= {slot for slot, card in enumerate(self._game.hands[self.seat]) if card != NO_CARD}:
-            raise StoryError(f"event {number}: slots {list(touched)} are not all in the hand")
+            raise EventError(f"event {number}: slots {list(touched)} are not all in the hand")
 
     def _compare_touched(self, made: Move, receiver: int, touched: Collection[int] | None, number: int) -> None:
         named, hand = int(hint_kinds(self._game.states, LANE, MoveNumber(made))), self._game.hands[receiver]
         seen = [slot for slot, card in enumerate(hand) if card >= 0 and named >> card & 1]
         if touched is not None and sorted(touched) != seen:
             name = SEAT_NAMES[receiver]
-            raise StoryError(f"event {number}: the hint touches slots {seen} of {name}'s hand, not {sorted(touched)}")
+            raise EventError(f"event {number}: the hint touches slots {seen} of {name}'s hand, not {sorted(touched)}")
 
     def _learn_card(
         self, made: Move, card: int | str | None, known: list[int | None], kinds: dict[int, int], number: int
@@ -202,18 +200,18 @@ class SeatGame:
         seat, slot = self._game.seat, made.slot
         held = self._game.hands[seat]
         if slot is None or slot >= len(held) or held[slot] == NO_CARD:
-            raise StoryError(f"event {number}: {SEAT_NAMES[seat]} has no card in that slot")
+            raise EventError(f"event {number}: {SEAT_NAMES[seat]} has no card in that slot")
         shown = None if card is None else self._as_card(card, f"event {number}")
         if seat != self.seat:
             if shown is not None and shown != held[slot]:
                 is_it = card_name(Card(held[slot]))
-                raise StoryError(f"event {number}: that card is {is_it}, not {card_name(Card(shown))}")
+                raise EventError(f"event {number}: that card is {is_it}, not {card_name(Card(shown))}")
             return
         if shown is None:
-            raise StoryError(f"event {number}: say which card was turned up; nobody has seen it before")
+            raise EventError(f"event {number}: say which card was turned up; nobody has seen it before")
         place = int(self._game.states[LANE]["order"][seat, slot])
         if not kinds.pop(place) >> shown & 1:
-            raise StoryError(f"event {number}: hints said that the card is not {card_name(Card(shown))}")
+            raise EventError(f"event {number}: hints said that the card is not {card_name(Card(shown))}")
         known[place] = shown
 
     def _learn_draw(self, drawn: int | str | None, known: list[int | None], kinds: dict[int, int], number: int) -> None:
@@ -221,7 +219,7 @@ class SeatGame:
         if self._game.deck_left == 0 or (is_own and drawn is not None):
             if drawn is not None:
                 why = "the deck is empty" if self._game.deck_left == 0 else "a seat does not see what it draws itself"
-                raise StoryError(f"event {number}: no card was drawn: {why}")
+                raise EventError(f"event {number}: no card was drawn: {why}")
             return
         if is_own:
             kinds[len(known)] = int(self._game.states[LANE]["kinds"])
@@ -233,25 +231,25 @@ class SeatGame:
         try:
             number = int(parse_card(card)) if isinstance(card, str) else card
         except ValueError as error:
-            raise StoryError(f"{where}: {error}") from None
+            raise EventError(f"{where}: {error}") from None
         if not _is_whole(number) or number not in sorted_deck(self.rules):
-            raise StoryError(f"{where}: {card!r} is not a card of these rules")
+            raise EventError(f"{where}: {card!r} is not a card of these rules")
         return int(number)
 
     def _fitting(self, known: Sequence[int | None], kinds: Mapping[int, int], where: str) -> Game:
-        """The game so far from a deck that fits all that is known; the story cannot be true if there is none."""
+        """The game so far from a deck that fits all that is known; what was told cannot be true if there is none."""
         left = Counter(sorted_deck(self.rules))
         for card in known:
             if card is not None:
                 left[card] -= 1
                 if left[card] < 0:
-                    raise StoryError(
+                    raise EventError(
                         f"{where}: there are only {self.rules.copies[card % MAX_RANKS]} {card_name(Card(card))}"
                     )
         hidden = sorted(kinds, key=lambda place: (kinds[place].bit_count(), place))
         own = _assign(hidden, kinds, left)
         if own is None:
-            raise StoryError(f"{where}: none of the cards left fit what is known of the hand of the seat")
+            raise EventError(f"{where}: none of the cards left fit what is known of the hand of the seat")
         deck = [own[place] if card is None else card for place, card in enumerate(known)]
         game = Game(self.rules, deck=[*deck, *(left - Counter(own.values())).elements()])
         for move in self._moves:

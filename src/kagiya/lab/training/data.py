@@ -48,18 +48,18 @@ def make_data(
         advance(1)
 
     if missing:
-        with DataThreads(order, workers) if cluster is None else DataCluster(order, cluster) as staff:
-            play_all(missing, staff, keep)
+        with DataThreads(order, workers) if cluster is None else DataCluster(order, cluster) as pool:
+            play_all(missing, pool, keep)
     played = len(missing)
     return DataReport(played, order.games - played, rows, scores / played if played else float("nan"))
 
 
-def play_all(seeds: Sequence[int], staff: DataWorkers, keep: Callable[[GameRows], None]) -> None:
+def play_all(seeds: Sequence[int], pool: DataWorkers, keep: Callable[[GameRows], None]) -> None:
     """Have games played, and hand them over as they are finished."""
     waiting: set[Future[GameRows]] = set()
     left = iter(seeds)
     while True:
-        waiting |= {staff.submit(seed) for seed in islice(left, max(2 * staff.capacity - len(waiting), 0))}
+        waiting |= {pool.submit(seed) for seed in islice(left, max(2 * pool.capacity - len(waiting), 0))}
         if not waiting:
             return
         done, waiting = wait(waiting, return_when=FIRST_COMPLETED)

@@ -31,7 +31,7 @@ class Players:
 
     def __init__(self, think: float) -> None:
         self.think = think
-        self._desks: OrderedDict[str, Desk] = OrderedDict()
+        self._processes: OrderedDict[str, AgentProcess] = OrderedDict()
         self._lock = threading.Lock()
         self._is_closed = False
 
@@ -41,26 +41,26 @@ class Players:
             return agent
         return Agent(agent.text, PythonAgentType(agent.info, lambda: RemotePlayer(self, agent.text)))
 
-    def desk(self, text: str) -> Desk:
+    def process_of(self, text: str) -> AgentProcess:
         """Where this agent thinks."""
         with self._lock:
             if self._is_closed:
                 raise ReportedError("was not asked: the server is about to end")
-            desk = self._desks.pop(text, None) or Desk(text)
-            self._desks[text] = desk
-            if len(self._desks) > MOST_PROCESSES:
-                self._desks.popitem(last=False)[1].close()
-            return desk
+            process = self._processes.pop(text, None) or AgentProcess(text)
+            self._processes[text] = process
+            if len(self._processes) > MOST_PROCESSES:
+                self._processes.popitem(last=False)[1].close()
+            return process
 
     def close(self) -> None:
         """End all processes, whatever they are doing."""
         with self._lock:
             self._is_closed = True
-            for desk in self._desks.values():
-                desk.close()
+            for process in self._processes.values():
+                process.close()
 
 
-class Desk:
+class AgentProcess:
     """One agent's process, which answers one question at a time; a new one is started when it has died."""
 
     def __init__(self, text: str) -> None:
@@ -110,17 +110,17 @@ class RemotePlayer:
         self._started: Started | None = None
         self._dice: random.Random | None = None
         self.reason = ""
-        weakref.finalize(self, players.desk(text).left.append, self._number)
+        weakref.finalize(self, players.process_of(text).left.append, self._number)
 
     def start(self, rules: Rules, seat: Seat, dice: random.Random) -> None:
         times = 1 if self._started is None else self._started.times + 1
         self._started, self._dice = Started(rules, seat, dice.getstate(), times), dice
 
     def act(self, observation: Observation) -> Move:
-        desk = self._players.desk(self._text)
-        left, desk.left[:] = tuple(desk.left), []
+        process = self._players.process_of(self._text)
+        left, process.left[:] = tuple(process.left), []
         dice = None if self._dice is None else self._dice.getstate()
-        answer = desk.ask(Question(self._number, observation, self._started, dice, left), self._players.think)
+        answer = process.ask(Question(self._number, observation, self._started, dice, left), self._players.think)
         self.reason = answer["reason"]
         if self._dice is not None:
             version, words, gauss = answer["dice"]
