@@ -245,8 +245,7 @@ class Batch:
         if which.shape != (self.lanes,) or which.dtype != np.bool_:
             raise ValueError(f"to begin games takes a truth value for each of {self.lanes} lanes")
         self.check_begun()
-        arrays = (*self._arrays(), *self._outputs(), np.ascontiguousarray(which).view(np.int8)[:, None])
-        begin_all(*arrays)
+        begin_all(self._arrays(), self._outputs(), np.ascontiguousarray(which).view(np.int8)[:, None])
         return self._begun()
 
     def _begun(self) -> npt.NDArray[Any]:
@@ -273,15 +272,9 @@ class Batch:
     def step(self, actions: npt.ArrayLike) -> tuple[npt.NDArray[Any], npt.NDArray[np.float32], npt.NDArray[np.bool_]]:
         """Make one move in every game: vectors, rewards and ends. An illegal action is refused before any is made."""
         chosen = self._checked(actions)
-        finals = (
-            chosen,
-            self.rewards,
-            self._ended,
-            *self.encoding.as_kernels_want(self._final_rows),
-            self.final_scores,
-        )
-        arrays = (*self._arrays(), *self._outputs(), *finals)
-        illegal = step_all(*arrays)
+        final_rows = self.encoding.as_kernels_want(self._final_rows)
+        stepped = (chosen, self.rewards, self._ended, *final_rows, self.final_scores)
+        illegal = step_all(self._arrays(), self._outputs(), stepped)
         if illegal >= 0:
             raise ActionError(self._why_not(illegal, int(chosen[illegal])))
         self._check_partners()
@@ -319,11 +312,11 @@ class Batch:
     def _arrays(self) -> tuple[Any, ...]:
         seated = self._seated
         teams = (seated.params, self._rng, seated.acts, seated.observes, self._memories.extents)
-        games = (self._last, self._colors, self._facts, self._bits, self._style, seated.weights)
+        games = (self._last, self._colors, self._facts, self._style, seated.weights)
         return self._states, self._memories.rows, *teams, *games
 
     def _outputs(self) -> tuple[Any, ...]:
-        return *self.encoding.as_kernels_want(self._rows), self._masks, self.seats
+        return self._bits, *self.encoding.as_kernels_want(self._rows), self._masks, self.seats
 
     def __getstate__(self) -> dict[str, Any]:
         """Everything but the addresses of compiled partners, which another process has elsewhere."""

@@ -6,6 +6,8 @@ pool of partners, of whose seats one is the learner's.
 `lanes[i]` is what a batch knows of game i, `style` how vectors are written and episodes begun.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 import numpy.typing as npt
 
@@ -48,50 +50,47 @@ AT_ONCE, BY_NEXT_STEP, BY_RESET = 0, 1, 2
 DRAW_STREAM = STREAMS  # behind those of the deck and the seats
 
 
+class Games(NamedTuple):
+    """The arrays that the games of a batch are made of, which its kernels hand on to each other."""
+
+    states: States
+    memory: Memory
+    params: TeamParams
+    rng: Streams
+    acts: Teams
+    observes: Teams
+    extents: Words
+    last: Last
+    colors: Colors
+    lanes: LaneFacts
+    style: Words
+    weights: Weights
+
+
 @kernel
-def begin_episode(
-    states: States,
-    i: Lane,
-    memory: Memory,
-    rng: Streams,
-    extents: Words,
-    last: Last,
-    colors: Colors,
-    lanes: LaneFacts,
-    style: Words,
-    weights: Weights,
-) -> None:
+def begin_episode(games: Games, i: Lane) -> None:
     """Begin the lane's next game, one of those given or of its next seed, and draw who plays in it."""
+    lanes, style = games.lanes, games.style
     if lanes[i, NEXT_GIVEN] < style[GIVEN]:
-        begin_given(states, i, memory, rng, extents, last, colors, lanes, style, weights)
+        begin_given(games, i)
         return
     seed = lanes[i, NEXT_SEED]
     lanes[i, SEED], lanes[i, NEXT_SEED] = seed, seed + style[STRIDE]
-    deal(states, len(lanes), i, rng, seed)
-    seat_players(states, i, memory, rng, extents, last, colors, lanes, style, weights)
+    deal(games.states, len(lanes), i, games.rng, seed)
+    seat_players(games, i)
 
 
 @kernel
-def begin_given(
-    states: States,
-    i: Lane,
-    memory: Memory,
-    rng: Streams,
-    extents: Words,
-    last: Last,
-    colors: Colors,
-    lanes: LaneFacts,
-    style: Words,
-    weights: Weights,
-) -> None:
+def begin_given(games: Games, i: Lane) -> None:
     """Begin the next of the given games. It takes none of the lane's seeds, but its dice are those of the seed that its
     turn would have; what was earned before it was given does not count."""
+    states, lanes, style = games.states, games.lanes, games.style
     place = lanes[i, NEXT_GIVEN]
     states[i] = states[len(lanes) + 1 + place]
     lanes[i, SEED], lanes[i, DICE] = lanes[i, NEXT_SEED] + lanes[i, DICE], lanes[i, DICE] + style[STRIDE]
     for seat in range(states[i]["players"]):
-        seed_stream(rng, i, 1 + seat, lanes[i, SEED])
-    seat_players(states, i, memory, rng, extents, last, colors, lanes, style, weights)
+        seed_stream(games.rng, i, 1 + seat, lanes[i, SEED])
+    seat_players(games, i)
     lanes[i, SEED], lanes[i, EARNED] = NO_SEED, earned(states, i, style)
     lanes[i, NEXT_GIVEN] = place + style[STRIDE]
     if style[AGAIN]:
@@ -99,29 +98,19 @@ def begin_given(
 
 
 @kernel
-def seat_players(
-    states: States,
-    i: Lane,
-    memory: Memory,
-    rng: Streams,
-    extents: Words,
-    last: Last,
-    colors: Colors,
-    lanes: LaneFacts,
-    style: Words,
-    weights: Weights,
-) -> None:
+def seat_players(games: Games, i: Lane) -> None:
     """Draw the team, the learner's seat and the places of the colors for the game that stands in lane `i`."""
+    states, rng, lanes, style = games.states, games.rng, games.lanes, games.style
     seed_stream(rng, i, DRAW_STREAM, lanes[i, SEED])
-    clear_memory(memory, i, extents)
-    forget_last_move(last, i)
-    lanes[i, TEAM] = draw_team(rng, i, weights)
+    clear_memory(games.memory, i, games.extents)
+    forget_last_move(games.last, i)
+    lanes[i, TEAM] = draw_team(rng, i, games.weights)
     lanes[i, LEARNER] = (
         below(rng, i, DRAW_STREAM, states[i]["players"]) if style[LEARNERS_SEAT] == DRAWN else style[LEARNERS_SEAT]
     )
     lanes[i, EARNED], lanes[i, FAULT], lanes[i, IS_OVER] = 0, NO_FAULT, 0
     if style[PERMUTED]:
-        permute_colors(states, i, rng, colors)
+        permute_colors(states, i, rng, games.colors)
 
 
 @kernel
@@ -147,45 +136,27 @@ def permute_colors(states: States, i: Lane, rng: Streams, colors: Colors) -> Non
 
 
 @kernel
-def play_partners(
-    states: States,
-    i: Lane,
-    memory: Memory,
-    params: TeamParams,
-    rng: Streams,
-    acts: Teams,
-    observes: Teams,
-    last: Last,
-    lanes: LaneFacts,
-) -> None:
+def play_partners(games: Games, i: Lane) -> None:
     """Let the partners move until the learner is to move, the game is over, or a partner's move is illegal."""
-    team, learner = lanes[i, TEAM], lanes[i, LEARNER]
+    states, params = games.states, games.params
+    team, learner = games.lanes[i, TEAM], games.lanes[i, LEARNER]
     while learner != ALL_SEATS and states[i]["seat"] != learner and not is_over(states, i):
         seat = states[i]["seat"]
-        move = call_act(acts[team, seat], states, i, seat, memory, params[team], rng)
+        move = call_act(games.acts[team, seat], states, i, seat, games.memory, params[team], games.rng)
         if not is_legal(states, i, move):
-            lanes[i, FAULT] = seat
+            games.lanes[i, FAULT] = seat
             return
-        make_and_note(states, i, memory, params, observes, last, lanes, move)
+        make_and_note(games, i, move)
 
 
 @kernel
-def make_and_note(
-    states: States,
-    i: Lane,
-    memory: Memory,
-    params: TeamParams,
-    observes: Teams,
-    last: Last,
-    lanes: LaneFacts,
-    move: int,
-) -> None:
+def make_and_note(games: Games, i: Lane, move: int) -> None:
     """Announce a legal move to the partners, make it, and keep what it showed."""
-    team = lanes[i, TEAM]
-    note_move(states, i, last, move)
-    tell_observers(states, i, memory, params[team], observes[team], move)
+    states, team = games.states, games.lanes[i, TEAM]
+    note_move(states, i, games.last, move)
+    tell_observers(states, i, games.memory, games.params[team], games.observes[team], move)
     apply_move(states, i, move)
-    note_outcome(states, i, last)
+    note_outcome(states, i, games.last)
 
 
 @kernel
@@ -211,26 +182,12 @@ def earned(states: States, i: Lane, style: Words) -> int:
 
 
 @kernel
-def step_lane(
-    states: States,
-    i: Lane,
-    memory: Memory,
-    params: TeamParams,
-    rng: Streams,
-    acts: Teams,
-    observes: Teams,
-    last: Last,
-    colors: Colors,
-    lanes: LaneFacts,
-    style: Words,
-    action: int,
-    rewards: Numbers,
-    ended: Bytes,
-) -> None:
+def step_lane(games: Games, i: Lane, action: int, rewards: Numbers, ended: Bytes) -> None:
     """Make the learner's move and the partners' after it; what was earned meanwhile is the reward."""
-    make_and_note(states, i, memory, params, observes, last, lanes, move_of(states, i, colors, action))
-    play_partners(states, i, memory, params, rng, acts, observes, last, lanes)
-    worth = earned(states, i, style)
+    states, lanes = games.states, games.lanes
+    make_and_note(games, i, move_of(states, i, games.colors, action))
+    play_partners(games, i)
+    worth = earned(states, i, games.style)
     rewards[i], lanes[i, EARNED] = worth - lanes[i, EARNED], worth
     ended[i, 0] = lanes[i, IS_OVER] = is_over(states, i)
 
