@@ -5,6 +5,7 @@ Their code and commands are run in tests/cli/test_wheel.py, away from the clone.
 
 import json
 import re
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -75,6 +76,13 @@ def test_links_between_pages_lead_somewhere() -> None:
     assert len(links) > 5
     for page, target in links:
         assert (page.parent / target).exists(), f"{page.name} links to {target}"
+
+
+def test_the_glossary_says_once_what_a_word_means() -> None:
+    rows = (ROOT / "docs/glossary.md").read_text(encoding="utf-8").splitlines()
+    words = [word.strip() for row in rows if row.startswith("| ") for word in row.split("|")[1].split(",")]
+    assert len(words) > 100
+    assert [word for word, times in Counter(words).items() if times > 1] == []
 
 
 def test_public_names_exist_and_are_listed_once() -> None:
