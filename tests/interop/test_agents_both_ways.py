@@ -20,6 +20,7 @@ from kagiya.interop.hle.seen import seen_state
 from kagiya.interop.hle_agents import HleAgent, hle_agent
 from kagiya.interop.told_seats import NumberedAgent
 from kagiya.lab.table.table import AgentError, SeatingError
+from kagiya.rules import parse_rules
 from kagiya.spec import SpecError
 from tests.interop.hle.test_drop_in import KEYS, dealt, items, quiet
 
@@ -197,16 +198,16 @@ def test_hles_own_agent_scores_here_as_there(peer: Callable[[str], Any], games: 
     )
 
 
-def played(agent: str, players: int, seed: int) -> Game:
-    table = Table(Rules(players=players), [find_agent(agent)])
+def played(agent: str, rules: Rules, seed: int) -> Game:
+    table = Table(rules, [find_agent(agent)])
     table.play_game(seed)
     return table.game()
 
 
-@pytest.mark.parametrize("players", [2, 3])
+@pytest.mark.parametrize("rules", [Rules(players=2), Rules(players=3), parse_rules("goodman", 3)], ids=Rules.text)
 @pytest.mark.parametrize("agent", ["smartbot", "random"])
-def test_our_agent_told_by_numbers_moves_as_at_its_table(agent: str, players: int) -> None:
-    game = played(agent, players, seed=4)
+def test_our_agent_told_by_numbers_moves_as_at_its_table(agent: str, rules: Rules) -> None:
+    game, players = played(agent, rules, seed=4), rules.players
     actions = [move_to_uid(move, game.rules) for move in game.moves]
     assert game.deck is not None
     pairs = [divmod(card, 5) for card in game.deck]
@@ -259,7 +260,7 @@ def test_our_agent_plays_as_an_hle_agent(players: int) -> None:
     env = rl_env.HanabiEnv({"players": players})
     agents = [hle_agent("smartbot")({"players": players, "num_episodes": 3}) for _ in range(players)]
     for seed in (4, 5):  # the agents see for themselves that another game has begun
-        game = played("smartbot", players, seed)
+        game = played("smartbot", Rules(players=players), seed)
         made = moves_of(env, agents, env.reset(deck=game.deck))
         assert made == [env._tables._move_dicts[move_to_uid(move, game.rules)] for move in game.moves]
 
@@ -305,7 +306,7 @@ def test_our_agent_plays_as_an_openspiel_bot(settings: dict[str, Any], peer: Cal
 
     theirs, players = pyspiel.load_game("hanabi", settings), settings["players"]
     bots = [OpenSpielBot(theirs, player, "smartbot") for player in range(players)]
-    game = played("smartbot", players, seed=6)
+    game = played("smartbot", Rules(players=players), seed=6)
     assert game.deck is not None
     for bot in bots:
         bot.restart()

@@ -10,7 +10,7 @@ import numpy as np
 
 from kagiya.agents._base import Agent
 from kagiya.agents.register import as_agent
-from kagiya.cards import MAX_RANKS, NO_CARD
+from kagiya.cards import MAX_RANKS
 from kagiya.engine.game import Game
 from kagiya.engine.template import sorted_deck
 from kagiya.lab.table.seat_game import SeatGame
@@ -60,13 +60,14 @@ class ToldSeat:
 
 def tell_moves(own: SeatGame, game: Game, moves: Sequence[int]) -> None:
     """Tell a seat those moves of a game, which begins here, that it has not heard; the game follows them."""
+    deck = game.deck or ()
     for move in moves:
         is_news, seat, before = game.turn >= own.turn, game.seat, game.deck_left
         game.make(int(move))
         if is_news:
             event = game.events[-1]
             drew = game.deck_left < before and seat != own.seat
-            drawn = next(card for card in reversed(game.hands[seat]) if card != NO_CARD) if drew else None
+            drawn = deck[len(deck) - before] if drew else None
             touched = event.touched if event.receiver == own.seat else None
             own.tell(event.move, touched, event.card if seat == own.seat else None, drawn)
 
