@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from kagiya.agents._base import Agent
-from kagiya.engine.game import LANE, Game, check_seed
+from kagiya.engine.game import Game, check_seed
 from kagiya.engine.layout import GAME
-from kagiya.lab.review.samples import Stopping, sample_games, with_deck
+from kagiya.lab.review.samples import Stopping, cards_to_draw, held_cards, sample_games, with_unseen
 from kagiya.lab.table.continuing import Agents, as_agents, watch
 from kagiya.lab.table.stopping import Stop
 from kagiya.lab.table.table import Table, seat_agents
@@ -167,14 +167,9 @@ def believed(agent: Agent) -> Agent | None:
 
 def shuffled(game: Game, dice: random.Random) -> Game:
     """The same game with the cards of the deck in another order."""
-    state = game.states[LANE]
-    left = state["deck"][int(state["drawn"]) : game.rules.deck_size].tolist()
+    left = cards_to_draw(game)
     dice.shuffle(left)
-    if game.deck is not None:
-        return with_deck(game, [*game.deck[: int(state["drawn"])], *left])
-    states = game.states.copy()
-    states[LANE]["deck"][int(state["drawn"]) : game.rules.deck_size] = left
-    return Game.from_state(game.rules, states, LANE)
+    return with_unseen(game, held_cards(game), left)
 
 
 def check_request(game: Game, games: int, deal: str, eyes: int | None) -> None:

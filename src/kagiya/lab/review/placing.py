@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from kagiya.cards import NO_CARD, Card, card_name
+from kagiya.cards import Card, card_name
 from kagiya.engine.game import LANE, Game
-from kagiya.lab.review.plausible import fitting_hand, planes
-from kagiya.lab.review.samples import with_deck
+from kagiya.lab.review.plausible import fitting_hand
+from kagiya.lab.review.samples import cards_to_draw, held_cards, with_unseen
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ def place_cards(game: Game, placings: Iterable[Placing], called: Callable[[Card]
     cannot be is a ValueError, in which cards are called as asked.
     """
     wanted = list(placings)
-    hand, deck = _hand(game), _deck(game)
+    hand, deck = held_cards(game), cards_to_draw(game)
     masks = {slot: int(game.states[LANE]["possible"][game.seat, slot]) for slot in hand}
     slots = _by_place(((each.slot, each.card) for each in wanted if each.slot is not None), masks, "slot")
     draws = _by_place(
@@ -44,17 +44,7 @@ def place_cards(game: Game, placings: Iterable[Placing], called: Callable[[Card]
         pool[card] -= copies
     fitted = _fitted(hand, masks, slots, pool)
     pool -= Counter(card for slot, card in fitted.items() if slot not in slots)
-    return _with_cards(game, fitted, _filled(deck, draws, pool))
-
-
-def _hand(game: Game) -> dict[int, Card]:
-    held = game.states[LANE]["hands"][game.seat].tolist()[: game.rules.hand_size]
-    return {slot: Card(card) for slot, card in enumerate(held) if card != NO_CARD}
-
-
-def _deck(game: Game) -> list[Card]:
-    state = game.states[LANE]
-    return [Card(card) for card in state["deck"][int(state["drawn"]) : game.rules.deck_size].tolist()]
+    return with_unseen(game, fitted, _filled(deck, draws, pool))
 
 
 def _by_place(wanted: Iterable[tuple[int, Card]], there: Iterable[int], what: str) -> dict[int, Card]:
@@ -95,20 +85,3 @@ def _filled(deck: Sequence[Card], fixed: Mapping[int, Card], pool: Counter[Card]
         filled.append(fixed.get(place, card if stays else None))
     rest = list(pool.elements())
     return [rest.pop() if card is None else card for card in filled]
-
-
-def _with_cards(game: Game, hand: Mapping[int, Card], deck: Sequence[Card]) -> Game:
-    state = game.states[LANE]
-    drawn = int(state["drawn"])
-    if game.deck is not None:
-        dealt = list(game.deck[:drawn])
-        for slot, card in hand.items():
-            dealt[int(state["order"][game.seat, slot])] = card
-        return with_deck(game, [*dealt, *deck])
-    states = game.states.copy()
-    for slot, card in hand.items():
-        states[LANE]["hands"][game.seat, slot] = card
-    states[LANE]["deck"][drawn : drawn + len(deck)] = deck
-    states[LANE]["hand_low"][game.seat], states[LANE]["hand_high"][game.seat] = planes(list(hand.values()))
-    states[LANE]["deck_low"], states[LANE]["deck_high"] = planes(deck)
-    return Game.from_state(game.rules, states, LANE)

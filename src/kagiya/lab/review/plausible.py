@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from kagiya.cards import NO_CARD, Card
+from kagiya.cards import NO_CARD, Card, Seat
 from kagiya.engine.game import LANE, Game
 from kagiya.engine.layout import States
 from kagiya.rules import DrawnCard, Rules
@@ -85,17 +85,22 @@ def _take(hand: list[int], slot: int, drawn: int, rules: Rules) -> int:
 
 def _completed(view: Observation, hand: dict[int, Card], rest: Sequence[Card]) -> States:
     states = view.states.copy()
-    state = states[LANE]
-    for slot, card in hand.items():
-        state["hands"][view.seat, slot] = card
-    first = int(state["drawn"])
-    state["deck"][first : first + len(rest)] = rest
-    state["hand_low"][view.seat], state["hand_high"][view.seat] = planes(list(hand.values()))
-    state["deck_low"], state["deck_high"] = planes(rest)
+    write_unseen(states, view.seat, hand, rest)
     return states
 
 
-def planes(cards: Sequence[Card]) -> tuple[int, int]:
+def write_unseen(states: States, seat: Seat, hand: Mapping[int, Card], deck: Sequence[Card]) -> None:
+    """Write into a position what a seat cannot see: its whole hand, by slot, and the cards left to draw."""
+    state = states[LANE]
+    for slot, card in hand.items():
+        state["hands"][seat, slot] = card
+    first = int(state["drawn"])
+    state["deck"][first : first + len(deck)] = deck
+    state["hand_low"][seat], state["hand_high"][seat] = _planes(list(hand.values()))
+    state["deck_low"], state["deck_high"] = _planes(deck)
+
+
+def _planes(cards: Sequence[Card]) -> tuple[int, int]:
     counts = {card: cards.count(card) for card in set(cards)}
     low = sum((count & 1) << card for card, count in counts.items())
     return low, sum((count >> 1) << card for card, count in counts.items())
