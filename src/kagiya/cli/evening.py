@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -15,6 +14,7 @@ from kagiya.cli.person import Person, TakenBack
 from kagiya.cli.seating import Seating
 from kagiya.engine.game import Game
 from kagiya.engine.record import GameRecord
+from kagiya.lab.store.opening import user_folder
 from kagiya.lab.table.explaining import explain
 from kagiya.lab.table.persons import SEATED_PERSON
 from kagiya.lab.table.sitting import Sitting
@@ -25,8 +25,7 @@ from kagiya.view.observation import Observation
 
 def last_game_file() -> Path:
     """Where the game in progress is kept, for ``kagiya play --resume``."""
-    base = os.environ.get("XDG_DATA_HOME") or "~/.local/share"
-    return Path(base).expanduser() / "kagiya" / "last-game.json"
+    return user_folder() / "last-game.json"
 
 
 class Evening:

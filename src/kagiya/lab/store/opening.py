@@ -68,8 +68,12 @@ def default_store() -> Path:
     """``KAGIYA_STORE``, else under the user's data folder."""
     if chosen := os.environ.get("KAGIYA_STORE"):
         return Path(chosen).expanduser()
-    base = os.environ.get("XDG_DATA_HOME") or "~/.local/share"
-    return Path(base).expanduser() / "kagiya" / "results"
+    return user_folder() / "results"
+
+
+def user_folder() -> Path:
+    """Where Kagiya keeps what belongs to a user: the store, saved games, tables, reviews."""
+    return Path(os.environ.get("XDG_DATA_HOME") or "~/.local/share").expanduser() / "kagiya"
 
 
 def open_to_write(path: Path) -> StoreFolder:

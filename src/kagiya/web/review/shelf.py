@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from kagiya.lab.store.opening import user_folder
 from kagiya.web.review.story import Story
 from kagiya.web.views import NotHereError, RefusedError
 
@@ -22,8 +23,7 @@ GAME = "game"
 
 def games_folder() -> Path:
     """Where games are kept unless something else is said."""
-    base = os.environ.get("XDG_DATA_HOME") or "~/.local/share"
-    return Path(base).expanduser() / "kagiya" / "reviewed"
+    return user_folder() / "reviewed"
 
 
 @dataclass(frozen=True)

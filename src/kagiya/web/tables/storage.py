@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import sqlite3
 import threading
 import time
@@ -13,6 +12,7 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from kagiya.lab.store.opening import user_folder
 from kagiya.web.views import RefusedError
 
 FORMAT = 1
@@ -80,8 +80,7 @@ class Entry:
 
 def tables_file() -> Path:
     """Where tables are kept: beside the saved games of `kagiya play`."""
-    base = os.environ.get("XDG_DATA_HOME") or "~/.local/share"
-    return Path(base).expanduser() / "kagiya" / "tables.sqlite"
+    return user_folder() / "tables.sqlite"
 
 
 class Storage:
