@@ -83,6 +83,12 @@ class Bots:
         if self._sitting is not None:
             self._sitting.stop()
 
+    def leave(self) -> None:
+        """Play no more, whatever is to be decided."""
+        self.stop()
+        if self._running is not None:
+            self._running.cancel()
+
     async def _play(self) -> None:
         """Until a person is to move. What was decided for a position that is no longer there is forgotten."""
         table, loop = self._table, asyncio.get_running_loop()

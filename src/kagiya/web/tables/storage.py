@@ -158,9 +158,11 @@ class Storage:
     def append(self, table: str, turn: int, move: int, score: int | None) -> None:
         """The move of a turn, which nobody has made yet; the score if it was the last."""
         with self._writing() as file:
-            file.execute("INSERT INTO moves VALUES (?, ?, ?)", (table, turn, move))
             row = (time.time(), turn + 1, score, table)
-            file.execute("UPDATE tables SET touched = ?, turn = ?, score = ? WHERE id = ?", row)
+            found = file.execute("UPDATE tables SET touched = ?, turn = ?, score = ? WHERE id = ?", row)
+            if not found.rowcount:
+                raise RefusedError("This table has been thrown away.")
+            file.execute("INSERT INTO moves VALUES (?, ?, ?)", (table, turn, move))
 
     def take_back(self, table: str, turn: int, setup: Setup) -> None:
         """Forget all moves from this turn on."""

@@ -163,7 +163,8 @@ class Tables:
         if self.owner_of(name) != owner:
             raise RefusedError("Only who set up a table can throw it away.")
         self._storage.remove(name)
-        self._open.pop(name, None)
+        if (opened := self._open.pop(name, None)) is not None:
+            opened.bots.leave()
 
     def close(self) -> None:
         """Let go of the file."""
