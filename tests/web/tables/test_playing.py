@@ -4,18 +4,24 @@ from __future__ import annotations
 
 import random
 import sqlite3
+import threading
 from pathlib import Path
+from threading import Timer
 from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
 
 from kagiya.agents.register import find_agent
+from kagiya.cards import Seat
 from kagiya.engine.record import GameRecord
 from kagiya.lab.provenance.genuine import recall, seats_code
+from kagiya.lab.table.sitting import Sitting
 from kagiya.moves import Move
+from kagiya.rules import Rules
 from kagiya.view.observation import Observation
 from kagiya.web.tables.storage import Storage
+from kagiya.web.tables.tables import Plan
 from tests.web.tables.guests import Guest, guest, served
 
 pytestmark = pytest.mark.quick
@@ -238,6 +244,29 @@ def test_a_full_disk_only_delays_an_agent(monkeypatch: pytest.MonkeyPatch) -> No
         assert page.wait_for_my_turn()
         assert next(refusals, "used up") == "used up"
         page.wait_until_shown(">Your turn ")
+
+
+def test_the_time_of_a_search_begins_when_it_has_sat_down(monkeypatch: pytest.MonkeyPatch) -> None:
+    happened = []
+    retraced = Sitting.retraced
+
+    def sit_down(*words: Any) -> Sitting:
+        happened.append("sits down")
+        return retraced(*words)
+
+    def timer(seconds: float, call: Any) -> threading.Timer:
+        happened.append("time runs")
+        return Timer(600, call)
+
+    monkeypatch.setattr(Sitting, "retraced", sit_down)
+    monkeypatch.setattr("kagiya.web.tables.bots.threading.Timer", timer)
+    seats = ("human", "depth-one(careful, deals=4)")
+    with served() as (_, house):
+        address = house.tables.set_up("somebody", Plan(Rules(players=2), seats, ("", "")))
+        opened = house.tables.visit(address.path.split("/")[2])
+        opened.table.make(Seat(0), opened.table.game.legal_moves[0], 0)
+        opened.bots._timed(opened.table.game, seats)
+    assert happened == ["sits down", "time runs"]
 
 
 def test_parameters_of_an_agent_are_fields_of_a_form() -> None:

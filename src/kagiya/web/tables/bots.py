@@ -170,19 +170,19 @@ class Bots:
             self._table.changes.announce()
 
     def _timed(self, game: Game, seats: tuple[str, ...]) -> Thought:
-        """A search is told to answer when its time is over, whatever its budget."""
-        timer = threading.Timer(self._workers.think, self.stop)
+        """A search is told to answer when its time is over, whatever its budget; to sit down does not count."""
+        sitting = self._following(game, seats)
+        timer = threading.Timer(self._workers.think, sitting.stop)
         timer.daemon = True
         timer.start()
         try:
-            return self._decide(game, seats)
+            return sitting.think()
         finally:
             timer.cancel()
 
     def _decide(self, game: Game, seats: tuple[str, ...]) -> Thought:
         """What the agent to act decides, at a table of its own that follows the game."""
-        sitting = self._following(game, seats)
-        return sitting.think()
+        return self._following(game, seats).think()
 
     def _following(self, game: Game, seats: tuple[str, ...]) -> Sitting:
         sitting = self._sitting
