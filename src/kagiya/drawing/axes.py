@@ -31,7 +31,7 @@ class Scale:
 
 
 def round_ticks(low: float, high: float, most: int = 6) -> list[float]:
-    """At most so many round numbers (steps of 1, 2 or 5) from `low` to `high`."""
+    """At most `most` round numbers (steps of 1, 2 or 5) from `low` to `high`."""
     if not high > low:
         return [low]
     step = 10.0 ** floor(log10((high - low) / most))

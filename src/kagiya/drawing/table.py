@@ -53,7 +53,7 @@ class Middle:
     fireworks: tuple[int, ...]
     copies: tuple[int, ...]
     lost: tuple[tuple[int, ...], ...]
-    tokens: tuple[int, int]  # there are, of so many
+    tokens: tuple[int, int]  # left, and the most there can be
     lives: tuple[int, int]
     deck_left: int
 

@@ -52,7 +52,7 @@ def measure_envs(seconds: float, rounds: int, advance: Callable[[int], None]) ->
 
 
 def environments() -> dict[tuple[str, int], Callable[[float], float]]:
-    """What can be measured here, by name and number of players: steps per second of CPU time, in so many seconds."""
+    """What can be measured here, by name and number of players: a function from seconds to steps per second of CPU."""
     found: dict[tuple[str, int], Callable[[float], float]] = {}
     for what, counts in SETTINGS.items():
         for players in counts:

@@ -103,7 +103,7 @@ class Episodes:
 
 
 class Batch:
-    """So many games in lanes. After `reset` and every `step` its arrays hold what a learner needs:
+    """Games in lanes, one in each. After `reset` and every `step` its arrays hold what a learner needs:
 
     `vectors` [lane, entry] (or [lane, seat, entry]), `masks` [lane, move] (or [lane, seat, move]), `rewards` [lane],
     `ended` [lane], `seats` [lane] (whose vector it is), `final_vectors` and `final_scores` of the games that ended.

@@ -80,7 +80,7 @@ class Encoding:
         return np.zeros((1, self.entries(rules) // WORD_BITS + 2), np.int64)
 
     def rows(self, rules: Rules, rows: int) -> npt.NDArray[Any]:
-        """Room for so many vectors."""
+        """Room for `rows` vectors."""
         return np.zeros((rows, self.width(rules)), self.dtype)
 
     def as_kernels_want(self, rows: npt.NDArray[Any]) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.float32]]:

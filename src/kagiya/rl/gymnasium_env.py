@@ -33,7 +33,7 @@ NEXT_GAME = {
 
 
 def as_rules(rules: Rules | str | None, players: int) -> Rules:
-    """Rules, or their text, at a table of so many."""
+    """Rules, or their text, for this number of players."""
     return rules if isinstance(rules, Rules) else parse_rules(rules or "standard", players)
 
 

@@ -89,7 +89,7 @@ def why_not(rules: Rules) -> str:
 
 
 def their_copies(ranks: int) -> tuple[int, ...]:
-    """Their deck, for so many ranks: three of the lowest, one of the highest, two of the others."""
+    """Their copies of each rank: three of the lowest, one of the highest, two of the others."""
     if not 1 <= ranks <= MAX_RANKS:
         raise RulesError(f"the number of ranks must be an integer from 1 to {MAX_RANKS}, not {ranks}")
     return (3, *[2] * (ranks - 2), 1) if ranks > 1 else (3,)

@@ -92,7 +92,7 @@ class Seated:
         )
 
     def memories(self, lanes: int) -> Memories:
-        """Room for what the partners remember in so many games."""
+        """Room for what the partners remember in `lanes` games."""
         return Memories(lanes, [self.memory_words] * MAX_PLAYERS)
 
 

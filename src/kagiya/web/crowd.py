@@ -43,7 +43,7 @@ class Crowd:
 
 
 class Pace:
-    """How fast messages of one page may follow each other: some at once, then so many a second."""
+    """How fast messages of one page may follow each other: AT_ONCE, then PER_SECOND."""
 
     def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
         self._now = now

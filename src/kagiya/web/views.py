@@ -76,7 +76,7 @@ class View(ABC):
     changes: Changes | None = None
 
     async def ready(self, patience: float) -> None:  # noqa: B027  # most views are ready at once
-        """Wait for what has to be read before the view can be drawn, so many seconds at most."""
+        """Wait for what has to be read before the view can be drawn, `patience` seconds at most."""
 
     @abstractmethod
     def draw(self) -> Markup:

@@ -1,4 +1,4 @@
-"""A data set on disk: Parquet files of so many games each, and a card that says what they are."""
+"""A data set on disk: Parquet files with the same number of games each, and a card that says what they are."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ WARM_STEPS = 7_800_000_000_000  # taken by whoever made the constants
 MULTIPLIER, MODULUS = 48271, 2**31 - 1
 SKIPPED = 20  # numbers of the multiplicative generator before the first that is used
 FOR_ZERO = 89482311  # the seed that stands for 0
-OUTPUTS = TAP  # so many depend on the seed's places alone
+OUTPUTS = TAP  # as many outputs depend on the seed's places alone
 
 
 def outputs(seed: int) -> list[int]:
@@ -54,7 +54,7 @@ def _powers() -> Words:
 
 @cache
 def constants() -> Words:
-    """Go's table: the places after so many steps from seed 1, whose numbers were shifted less.
+    """Go's table: the places after WARM_STEPS steps from seed 1, whose numbers were shifted less.
 
     Step k adds place -k to place 334 - k, counted around. So with y(k) for the sum of step k, and y(0), y(-1), ... for
     what stood in the places before, y(k) = y(k - 607) + y(k - 273).

@@ -1,4 +1,4 @@
-"""Waiting for an answer no longer than so many seconds, whatever the one asked is doing.
+"""Waiting for an answer no longer than some seconds, whatever the one asked is doing.
 
 In the main thread a timer's signal ends the call, also one that sleeps or waits. Elsewhere the call runs in a thread of
 its own, which is told to end and left behind if it does not.

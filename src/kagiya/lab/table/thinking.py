@@ -110,7 +110,7 @@ class Thinking:
     def result(self, timeout: float | None = None) -> Thought:
         """Wait for the decision; an agent that failed raises its `AgentError` here.
 
-        A TimeoutError says that there was none after so many seconds; it goes on.
+        A TimeoutError says that there was none after `timeout` seconds; it goes on.
         """
         if not self._finished.wait(timeout):
             raise TimeoutError(f"still thinking after {self.seconds:.1f} s")

@@ -19,7 +19,7 @@ LOWER = 10  # priority than the server's
 
 
 def main() -> None:
-    """Compile for tables by these rules, for so many players, between these agents: the arguments."""
+    """Compile for tables by these rules, for this number of players, between these agents: the arguments."""
     parent = Parent()
     with suppress(OSError):
         os.nice(LOWER)

@@ -139,7 +139,7 @@ class Answer(Generic[T]):
         self._future.add_done_callback(lambda _: tell())
 
     async def wait(self, patience: float) -> None:
-        """Until it is there, or so many seconds."""
+        """Until it is there, or `patience` seconds at most."""
         waiting = asyncio.wrap_future(self._future)
         waiting.add_done_callback(lambda done: done.cancelled() or done.exception())  # it is asked for later
         await asyncio.wait([waiting], timeout=patience)

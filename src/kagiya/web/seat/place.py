@@ -67,7 +67,7 @@ class Place(Protocol):
         ...
 
     def view(self, turn: int | None = None) -> Observation:
-        """What the seat knows now, or knew after so many moves."""
+        """What the seat knows now, or knew after `turn` moves."""
         ...
 
     def move(self, move: Move, turn: int, branch: int | None) -> None:

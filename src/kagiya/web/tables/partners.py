@@ -78,7 +78,7 @@ class Partners:
         return all(seat == PERSON or seat in self._loaded for seat in seats)
 
     def offers(self, players: int) -> list[Offer]:
-        """All that can play with so many, the strongest first."""
+        """All that play with this number of players, the strongest first."""
         found = [Offer(name, kind, strength(name, players)) for name, kind in self._types().items()]
         found = [offer for offer in found if players in offer.kind.info.players]
         return sorted(found, key=lambda offer: (-(offer.mean or 0), offer.id))
@@ -92,7 +92,7 @@ class Partners:
 
 
 def named_agent(text: str, think: float, own: Sequence[str]) -> Agent:
-    """The agent of a text, if this server lets it think so long; nothing that is refused is imported."""
+    """The agent of a text, if this server lets it think as long as it asks for; nothing that is refused is imported."""
     if len(text) > LONGEST:
         raise RefusedError(f"An agent's text has at most {LONGEST:,} characters.")
     try:
@@ -112,6 +112,6 @@ def check_rules(agent: Agent, rules: Rules) -> Agent:
 
 @cache
 def strength(name: str, players: int) -> float | None:
-    """The mean score that this agent was measured with, in self-play with so many players."""
+    """The mean score that this agent was measured with, in self-play with this number of players."""
     cell = measured_league().rows.get(name, {}).get(players)
     return None if cell is None or math.isnan(cell.mean) else cell.mean

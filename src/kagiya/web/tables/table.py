@@ -63,12 +63,12 @@ class Table:
         return not self.game.is_over and self.setup.seats[self.game.seat] != PERSON
 
     def observation(self, seat: Seat, turn: int | None = None) -> Observation:
-        """What a seat knows now, or knew after so many moves."""
+        """What a seat knows now, or knew after `turn` moves."""
         with self.lock:
             return observe(self.game_at(turn), seat)
 
     def game_at(self, turn: int | None) -> Game:
-        """The game after so many moves, a copy."""
+        """The game after `turn` moves, a copy."""
         with self.lock:
             if turn is None or turn == self.game.turn:
                 return self.game.copy()
