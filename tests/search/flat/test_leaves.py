@@ -29,18 +29,22 @@ def lines(agent: str, rng: random.Random, count: int = 12) -> list[tuple[Workspa
     found = []
     for seed in range(count):
         game = half_careless(rng, "smartbot", Rules(players=3))
+        if game.is_over:
+            continue
         table, workspace = searching(game, agent, seed)
         deal_game(table.states, GAME, int(game.seat), table.memory, workspace.work)
         before = int(workspace.work["steps_done"])
         move = int(rng.choice([int(each) for each in game.legal_moves]))
         value = float(try_line(workspace.work, move, NO_REPLY))
         found.append((workspace, value, int(workspace.work["steps_done"]) - before))
+    assert found
     return found
 
 
-def test_a_line_is_cut_off_after_so_many_moves_and_forecast(rng: random.Random) -> None:
+@pytest.mark.parametrize("search", ["depth-one(evaluator=smartbot", "sparta(blueprint=smartbot"])
+def test_a_line_is_cut_off_after_so_many_moves_and_forecast(search: str, rng: random.Random) -> None:
     row = np.array([network_row(load(str(network_file("forecast-3")), "forecast"))])
-    for workspace, value, moves in lines("depth-one(evaluator=smartbot, plies=4, leaf=forecast)", rng):
+    for workspace, value, moves in lines(f"{search}, plies=4, leaf=forecast)", rng):
         if is_over(workspace.states, layout.TRIAL):
             continue
         assert moves == 1 + 4

@@ -50,13 +50,14 @@ def expectation(game: Game, move: int) -> float:
     return total / weight
 
 
-def test_values_near_the_end_are_expectations(games: Games, rng: random.Random) -> None:
+@pytest.mark.parametrize("lines", ["", ", plies=0, leaf=forecast"])
+def test_values_near_the_end_are_expectations(lines: str, games: Games, rng: random.Random) -> None:
     compared = 0
     for _ in range(games(40)):
         game = at_turn(SMALL, rng.randrange(10**6), "smartbot", rng.randrange(1, 9), rng)
         if game.is_over or game.deck_left > 2 or len(unseen_cards(game, 0)) > 4:
             continue
-        found = explain(game, "sparta(deals=1, threshold=0)", seed=1)
+        found = explain(game, f"sparta(deals=1, threshold=0{lines})", seed=1)
         for each in found.moves:
             assert each.value == pytest.approx(expectation(game, int(each.move))), game.position()
             assert each.standard_error == 0

@@ -61,6 +61,7 @@ SEARCHES = (
     "sparta(blueprint=hat-information)",
     "sparta(cap=1)",
     "sparta(endings=0)",
+    "sparta-both(blueprint=smartbot(safe=yes), deals=8, plies=6, leaf=forecast)",
 )
 MIXED_SEATS = (
     ("predictor(model=seated)", "piers", "iggi"),

@@ -50,23 +50,17 @@ from collections.abc import Sequence
 from typing import Any
 
 from kagiya.agents._base import Agent, CompiledAgent
-from kagiya.agents._candidate_kernels import candidate_row, rule_uses
 from kagiya.agents._info import AgentInfo, Parameter
-from kagiya.agents._rule_list import parts_of
 from kagiya.cards import Seat
-from kagiya.engine.log import MAX_TURNS
-from kagiya.learn.agents.evalfn import network_place
-from kagiya.learn.model_file import network_row
-from kagiya.learn.shipped import load, network_file
 from kagiya.moves import NUM_MOVES
 from kagiya.rules import Rules
 from kagiya.search import layout
 from kagiya.search.deals.history import HISTORY_WORDS, remember
 from kagiya.search.deals.sampling import DEALS
 from kagiya.search.flat.flat_search import flat_move
+from kagiya.search.leaf_options import LEAF_PARAMETERS, leaf_files, leaf_parts, leaf_setup
 from kagiya.search.options import (
     JudgeParameter,
-    LeafParameter,
     ModelParameter,
     TimeParameter,
     all_values,
@@ -76,9 +70,6 @@ from kagiya.search.options import (
     sees_too_much,
 )
 from kagiya.search.workspace import SearchSetup, Workspace
-
-FORECAST = "forecast"
-PLAYERS = (2, 3, 4, 5)  # that there are forecasts for
 
 PARAMETERS = (
     ModelParameter("evaluator", "confidence", "the agent that plays all seats after the move"),
@@ -129,8 +120,7 @@ PARAMETERS = (
         "whether hopeless moves are dropped every ten deals of the first fifty; auto: if the evaluator speaks in code",
         choices=("auto", "no", "yes"),
     ),
-    Parameter("plies", MAX_TURNS, "moves after which a line of play is cut off", 0, MAX_TURNS, whole=True),
-    LeafParameter("leaf", "none", "what values a line that was cut off", choices=("none", "forecast")),
+    *LEAF_PARAMETERS,
     Parameter("depth", 1, "moves that are searched: its own, or the next seat's reply as well", 1, 2, whole=True),
     Parameter("believe", "yes", "whether deals and hints keep to the evaluator's convention", choices=("no", "yes")),
     Parameter("deal", "uniform", "how the player's own hand is dealt", choices=DEALS),
@@ -163,21 +153,6 @@ def speaks_in_code(agent: Agent) -> bool:
 def looks_early(chosen: dict[str, Any]) -> bool:
     """Whether hopeless moves are dropped within the first round."""
     return chosen["early"] == "yes" or (chosen["early"] == "auto" and speaks_in_code(chosen["evaluator"]))
-
-
-def leaf_setup(leaf: Agent | str, rules: Rules) -> tuple[list[float], dict[str, float], list[float]]:
-    """The numbers of the learned function, the fields of the record for it, and the rules that propose moves to it."""
-    if leaf == FORECAST:
-        return network_row(load(forecast_file(rules.players), "forecast")), {"leaf": layout.BY_POSITION}, [0.0]
-    if isinstance(leaf, str):
-        return [0.0], {}, [0.0]
-    row = leaf.parameters
-    return row, {"leaf": layout.BY_MOVES, "leaf_start": network_place(row)}, candidate_row(rule_uses("goodman"), "none")
-
-
-def forecast_file(players: int) -> str:
-    """The network that comes with Kagiya for this number of players."""
-    return str(network_file(f"forecast-{players}"))
 
 
 def margin(info: AgentInfo, chosen: dict[str, Any]) -> float:
@@ -252,8 +227,8 @@ def flat_search(info: AgentInfo) -> CompiledAgent:
         row=lambda values: [0.0],
         parse=budget_parser(info),
         models=lambda values: model_agents(all_values(info, values)),
-        parts=lambda values: parts_of(rule_uses("goodman")) if isinstance(values.get("leaf"), Agent) else [],
-        files=lambda values: list(map(forecast_file, PLAYERS)) if values.get("leaf") == FORECAST else [],
+        parts=leaf_parts,
+        files=leaf_files,
         workspace=workspace,
     )
 

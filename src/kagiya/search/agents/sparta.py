@@ -18,6 +18,8 @@ Where the source is silent
     the blueprint's by two standard errors too (`caution`), so that seats leave it in about four of a hundred moves, and
     a hand that leaves a move unexplained becomes less likely by `surprise` instead of impossible, so that the true
     hand stays in the list. docs/strength.md has what this and its settings are worth.
+    How to spend little time. As in depth-one search, lines can be cut off after `plies` moves and valued by a learned
+    function (`leaf=forecast`); endings that are tried one by one are still played out.
 """
 
 from __future__ import annotations
@@ -29,13 +31,13 @@ from typing import Any
 from kagiya.agents._base import Agent, CompiledAgent
 from kagiya.agents._info import AgentInfo, Parameter
 from kagiya.cards import Seat
-from kagiya.engine.log import MAX_TURNS
 from kagiya.moves import NUM_MOVES
 from kagiya.rules import Rules
 from kagiya.search import layout
 from kagiya.search.deals.history import HISTORY_WORDS, remember
 from kagiya.search.flat.exact_search import exact_move
 from kagiya.search.hands.hand_list import ListSetup
+from kagiya.search.leaf_options import LEAF_PARAMETERS, leaf_files, leaf_parts, leaf_setup
 from kagiya.search.options import (
     BlueprintParameter,
     TimeParameter,
@@ -73,6 +75,7 @@ def parameters(threshold: float, caution: float, surprise: float, early: str) ->
         Parameter("surprise", surprise, SURPRISE, 0, 0.5),
         Parameter("early", early, EARLY, choices=("no", "yes")),
         Parameter("cap", 100_000, "hands that are listed at most; more are sampled", 1, 10_000_000, whole=True),
+        *LEAF_PARAMETERS,
     )
 
 
@@ -83,7 +86,7 @@ def exact_settings(chosen: dict[str, Any]) -> dict[str, float]:
         "algorithm": layout.FLAT,
         "final": layout.BEST_MEAN,
         "depth_limit": 1,
-        "plies": MAX_TURNS,
+        "plies": int(chosen["plies"]),
         "confidence": chosen["confidence"] if chosen["racing"] == "yes" else math.inf,
         "margin": chosen["threshold"],
         "caution": chosen["caution"],
@@ -110,9 +113,12 @@ def exact_search(info: AgentInfo, for_all_seats: bool) -> CompiledAgent:
         chosen = all_values(info, values)
         if for_all_seats:
             check_blueprints(info, chosen["blueprint"], seated)
+        leaf_row, leaf, rule_row = leaf_setup(chosen["leaf"], rules)
         most_unexplained = MOST_UNEXPLAINED if chosen["surprise"] > 0 else 0
         setup = SearchSetup(
-            exact_settings(chosen),
+            {**exact_settings(chosen), **leaf},
+            leaf_row=leaf_row,
+            rule_row=rule_row,
             nodes=1 + NUM_MOVES,
             models=[chosen["blueprint"]] * len(seated),
             own_hand=ListSetup(seat, int(chosen["cap"]), chosen["surprise"], most_unexplained),
@@ -126,6 +132,8 @@ def exact_search(info: AgentInfo, for_all_seats: bool) -> CompiledAgent:
         row=lambda values: [0.0],
         parse=budget_parser(info),
         models=lambda values: model_agents(all_values(info, values)),
+        parts=leaf_parts,
+        files=leaf_files,
         workspace=workspace,
     )
 

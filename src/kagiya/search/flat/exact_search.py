@@ -69,6 +69,7 @@ def study_hand(states, i, seat, memory, work, hands):
             return
         start_over(hands, work["turns"])
     probe(states, i, seat, memory, work, hands)
+    copy_dice(rng_of(work), KNOWN, TRIAL)  # `probe` rolls only the first time it is asked
     find_fewest(states, i, seat, memory, work, hands)
 
 

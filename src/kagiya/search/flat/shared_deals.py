@@ -2,6 +2,7 @@
 
 from kagiya._jit import kernel
 from kagiya.dice import next_word
+from kagiya.engine.log import MAX_TURNS
 from kagiya.engine.memory_kernels import copy_memory
 from kagiya.moves import NO_MOVE
 from kagiya.search.allies.drawing import draw_allies
@@ -134,7 +135,7 @@ def try_line(work, move, reply):
     try_move(lanes, TRIAL, work, move)
     if reply != NO_MOVE:
         try_move(lanes, TRIAL, work, reply)
-    play_out(lanes, work, work["plies"])
+    play_out(lanes, work, MAX_TURNS if work["is_exact"] else work["plies"])
     value = line_value(work)
     count_result(nodes_of(work), ROOT_NODE, value)
     return value
