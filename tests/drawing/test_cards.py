@@ -72,6 +72,9 @@ def test_cards_are_called_what_they_are() -> None:
     assert name_of(card_back(Possible((0,), (2,)), marks)) == "red 3, color and rank told"
     assert name_of(card_back(Possible((0, 1), (2,)), Marks(touched=True))) == "unknown: red or yellow, 3, touched"
     assert possible_words(Possible((), ())) == "unknown"
+    assert possible_words(Possible((0, 1), (0, 1, 2)), SUITS[:2], 3) == "unknown"
+    assert possible_words(Possible((0, 1), (0,)), SUITS[:2], 3) == "unknown: any color, 1"
+    assert possible_words(Possible((0,), (0, 1, 2)), SUITS[:2], 3) == "unknown: red, any rank"
 
 
 def test_a_name_can_be_replaced_or_left_out() -> None:

@@ -33,9 +33,7 @@ def test_a_game_shows_all_hands() -> None:
 def test_an_observation_shows_what_its_seat_knows_of_its_own() -> None:
     words = said(observe(Game.from_position(POSITION), Seat(1))._repr_svg_())
     assert "alice: red 2, yellow 2, green 3, white 4, blue 5" in words
-    assert words.endswith("unknown: red or yellow or green or white or blue, 1 or 2 or 3 or 4 or 5")
-    assert "bob: unknown: " in words
-    assert ", 4, unknown: " in words
+    assert words.endswith("bob: unknown, unknown: any color, 4, unknown, unknown, unknown")
 
 
 def dealt_again(players: int, seed: int, seat: Seat) -> tuple[Game, Game]:

@@ -53,7 +53,7 @@ def card_back(
 ) -> Markup:
     """A card seen from behind, 60 by 84: shapes of the colors and numbers of the ranks that it can still have. `suits`
     and `ranks` are those of the game; `label` replaces its name ("unknown: red or yellow, 2 or 3")."""
-    name = _sentence(possible_words(possible, suits), marks) if label is None else label
+    name = _sentence(possible_words(possible, suits, ranks), marks) if label is None else label
     return sheet(WIDTH, HEIGHT, name, back_body(possible, marks, tuple(suits), ranks))
 
 
@@ -67,7 +67,7 @@ def knowledge(
 ) -> Markup:
     """What its owner knows of an open card, to stand below it, 60 by 28: shapes of the colors, then the ranks, that it
     can still have; a dot for all of them. What a hint named is underlined."""
-    name = f"its owner knows: {possible_words(possible, suits)}" if label is None else label
+    name = f"its owner knows: {possible_words(possible, suits, ranks)}" if label is None else label
     return sheet(WIDTH, 28, name, knowledge_body(possible, marks, tuple(suits), ranks))
 
 
@@ -76,13 +76,16 @@ def suit_mark(suit: Suit, label: str | None = None) -> Markup:
     return sheet(22, 22, suit.name if label is None else label, shape(suit, 11, 11, 20))
 
 
-def possible_words(possible: Possible, suits: Sequence[Suit] = SUITS) -> str:
-    """ "red 3" if that is sure, else "unknown: red or yellow, 2 or 3"."""
-    colors = " or ".join(suits[color].name for color in possible.colors)
-    ranks = " or ".join(str(rank + 1) for rank in possible.ranks)
+def possible_words(possible: Possible, suits: Sequence[Suit] = SUITS, ranks: int = 5) -> str:
+    """ "red 3" if that is sure, else "unknown: red or yellow, any rank"; "unknown" if it can be anything."""
+    is_any_color, is_any_rank = len(possible.colors) == len(suits), len(possible.ranks) == ranks
+    if is_any_color and is_any_rank:
+        return "unknown"
+    color = "any color" if is_any_color else " or ".join(suits[color].name for color in possible.colors)
+    rank = "any rank" if is_any_rank else " or ".join(str(rank + 1) for rank in possible.ranks)
     if len(possible.colors) == 1 and len(possible.ranks) == 1:
-        return f"{colors} {ranks}"
-    return f"unknown: {colors}, {ranks}" if colors and ranks else "unknown"
+        return f"{color} {rank}"
+    return f"unknown: {color}, {rank}" if color and rank else "unknown"
 
 
 @lru_cache(REMEMBERED)

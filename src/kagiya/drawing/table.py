@@ -134,14 +134,16 @@ def _sign(color: str, is_there: bool) -> Markup:
 
 def _sentence(heading: str, hands: Sequence[Hand], middle: Middle, suits: Sequence[Suit]) -> str:
     tops = ", ".join(f"{suits[color].name} {count}" for color, count in enumerate(middle.fireworks))
-    held = [f"{hand.name}: {', '.join(_words(card, suits) for card in hand.cards)}" for hand in hands]
+    held = [
+        f"{hand.name}: {', '.join(_words(card, suits, len(middle.copies)) for card in hand.cards)}" for hand in hands
+    ]
     counts = f"{middle.tokens[0]} hint tokens, {middle.lives[0]} lives, {middle.deck_left} cards in the deck"
     return "; ".join([heading, f"fireworks: {tops}", counts, *held])
 
 
-def _words(held: HeldCard | None, suits: Sequence[Suit]) -> str:
+def _words(held: HeldCard | None, suits: Sequence[Suit], ranks: int) -> str:
     if held is None:
         return "no card"
     if held.card is None:
-        return possible_words(held.possible, suits)
+        return possible_words(held.possible, suits, ranks)
     return f"{suits[held.card[0]].name} {held.card[1] + 1}"
