@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 from dataclasses import replace
+from html import escape
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -169,6 +170,20 @@ def stepped(client: TestClient, address: str, *ways: str) -> str:
         return str((told | said(page, {"do": "nothing"}))["address"])
 
 
+def test_marks_say_whose_choice_it_is_and_the_zoo_by_name(client: TestClient) -> None:
+    address = f"{opened(client, pasted(recorded()))}?turn=12&judge=careful&deals=20"
+    told = judged(client, address, "this")
+    page = client.get(address).text
+    rows = {row["move"]: row for row in told["why"]["moves"]}
+    for row in rows.values():
+        for agent in row["chosen_by"]:
+            assert escape(f"{agent}'s choice") in page
+        assert ", ".join(row["zoo"]) in page
+        assert f"{row['judged'][0]['deals']} samples" in page
+    assert any(row["chosen_by"] for row in rows.values())
+    assert any(len(row["zoo"]) > 1 for row in rows.values())
+
+
 def test_the_next_mistake_and_the_next_disagreement(client: TestClient) -> None:
     record = recorded()
     address = opened(client, pasted(record))
@@ -194,7 +209,7 @@ def test_points_lost_are_still_found_after_one_turn_was_judged(client: TestClien
 def test_the_best_move_is_not_behind_itself(client: TestClient) -> None:
     address = f"{opened(client, pasted(recorded()))}?turn=4&judge=careful&second=vdb&deals=20"
     judged(client, address, "this")
-    assert client.get(address).text.count('<td class="number">best</td>') == 2  # one for each judge
+    assert client.get(address).text.count('<td class="number">best<small') == 2  # one for each judge
 
 
 def test_every_panel_is_well_formed(client: TestClient) -> None:

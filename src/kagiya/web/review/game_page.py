@@ -49,26 +49,24 @@ class GamePage(View):
         side = element(
             "div", draw_happened(story, look, self.address), draw_discards(story, board), class_="review-side"
         )
-        return element(
-            "div",
-            self._heading(),
-            draw_eyes(story, look, self.address),
+        watching = [
             draw_table(story, board, look),
             draw_timeline(self._study, look),
             draw_tabs(look, self.address),
             side,
+            draw_worst(self._study, look, self.address),
+            draw_beliefs(self._study, look, self.address),
+        ]
+        asking = [
             draw_why(self._study, look, self.address),
-            element(
-                "div",
-                element(
-                    "div",
-                    draw_worst(self._study, look, self.address),
-                    draw_beliefs(self._study, look, self.address),
-                    class_="review-column",
-                ),
-                draw_what_if(self._root, self._study, look, self.address),
-                class_="review-more",
-            ),
+            draw_what_if(self._root, self._study, look, self.address),
+        ]
+        return element(
+            "div",
+            self._heading(),
+            draw_eyes(story, look, self.address),
+            element("div", watching, class_="review-left"),
+            element("div", asking, class_="review-right"),
             class_="review",
             data_tab=look.tab,
             data_judges=len(look.judges),

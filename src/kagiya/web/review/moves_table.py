@@ -141,8 +141,7 @@ def _row(study: Study, row: MoveRow, judges: Sequence[int], has_search: bool, lo
         searched = row.searched
         words = f"{searched.visits:,} ({searched.value:.2f})" if searched else "-"
         cells.append(element("td", words, class_="number"))
-    names = ", ".join(row.zoo)
-    cells.append(element("td", len(row.zoo) or "", class_="number", title=names or None))
+    cells.append(element("td", _zoo(row) if row.zoo else None, class_="number"))
     button = element(
         "button",
         "try",
@@ -157,14 +156,18 @@ def _row(study: Study, row: MoveRow, judges: Sequence[int], has_search: bool, lo
     return element("tr", cells, class_="played" if row.is_played else None)
 
 
+def _zoo(row: MoveRow) -> Markup:
+    """How many agents would make the move; opened, which."""
+    label = f"{len(row.zoo)} of the zoo: {row.words}"
+    count = element("summary", len(row.zoo), id=f"zoo-{int(row.move)}", aria_label=label)
+    return element("details", count, element("p", ", ".join(row.zoo)), class_="review-zoo")
+
+
 def _marks(row: MoveRow) -> Markup:
     marks = [element("span", "played", class_="review-mark played")] if row.is_played else []
     if row.best_of:
         marks.append(element("span", "best", class_="review-mark best", title=f"by {', '.join(row.best_of)}"))
-    if row.chosen_by:
-        marks.append(
-            element("span", "chosen", class_="review-mark", title=f"by {', '.join(dict.fromkeys(row.chosen_by))}")
-        )
+    marks += [element("span", f"{agent}'s choice", class_="review-mark") for agent in dict.fromkeys(row.chosen_by)]
     return joined([[" ", mark] for mark in marks])
 
 
@@ -176,4 +179,5 @@ def _judged_cells(study: Study, judged: JudgedMove | None, is_best: bool) -> lis
     value = element("td", f"{judged.value:.2f}", bar, class_="number", title=f"± {judged.error:.2f}")
     words = "best" if is_best else f"{judged.behind:.2f} ± {judged.behind_error:.2f}"
     name = "number bad" if judged.is_mistake else "number"
-    return [value, element("td", words, class_=name)]
+    samples = element("small", f"{judged.deals:,} samples", class_="soft review-samples")
+    return [value, element("td", words, samples, class_=name)]

@@ -53,15 +53,15 @@ def _form(study: Study, look: Look) -> Markup:
     if game.is_over:
         return element("p", "The game is over here: go back some turns to try something else.", class_="soft")
     made = story.move_of(look.turn)
-    moves = [(DECIDES, "whatever the agent does")]
+    moves = [(DECIDES, "the agent's choice")]
     moves += [(PLAYED, f"{story.words_of(made, look.turn)} (as played)")] if made is not None else []
     moves += [(str(move), story.words_of(move, look.turn)) for move in game.legal_moves if move != made]
     seats = [_seat(story, seat, text) for seat, text in enumerate(usual_seats(study, look))]
     fields = joined(
-        _select("move", f"Turn {look.turn}, {story.called[game.seat]}", moves),
+        _select("move", f"Turn {look.turn}: what {story.called[game.seat]} does", moves),
         seats,
         _select("cards", "Cards", CARDS.items()),
-        _input("name", "Name", "", 60),
+        _input("name", "Name of the branch", "", 60),
         _datalist(story),
         _places(story, look),
         element("button", "Let them play on", type="submit", id="try-it", class_="main"),
@@ -81,7 +81,7 @@ def _places(story: Story, look: Look) -> Markup:
 
 
 def _seat(story: Story, seat: int, text: str) -> Markup:
-    return _input(f"seat{seat}", story.called[seat], text, 2_000, "agents-there")
+    return _input(f"seat{seat}", f"{story.called[seat]} plays on as", text, 2_000, "agents-there")
 
 
 def _select(name: str, label: str, options: Iterable[tuple[str, str]]) -> Markup:
@@ -147,7 +147,14 @@ def comparison(branch: Branch) -> str:
     if not branch.scores:
         return f"score {branch.score}"
     ahead, error = _outcomes(branch.scores).ahead_of(_outcomes(branch.original))
+    if is_certain(branch):
+        return f"score {branch.score}; {ahead:+.0f} points, and the same in every continuation"
     return f"score {branch.score}; {len(branch.scores)} continuations: {ahead:+.2f} ± {error:.2f} points"
+
+
+def is_certain(branch: Branch) -> bool:
+    """Whether nothing is left to chance: all continuations come to the same score."""
+    return len(set(branch.scores)) == len(set(branch.original)) == 1
 
 
 def _outcomes(scores: tuple[int, ...]) -> Outcomes:
@@ -175,7 +182,7 @@ def _distribution(story: Story, branch: Branch) -> Markup | None:
     perfect = story.rules.perfect_score
     drawn = distribution(_sample("branch", branch.scores, perfect), _sample("original", branch.original, perfect))
     note = None
-    if len(set(branch.scores)) == len(set(branch.original)) == 1:
+    if is_certain(branch):
         words = "All continuations are the same game: with the same cards these agents always make the same moves."
         note = element("p", words, class_="soft")
     return joined(drawn, note)
