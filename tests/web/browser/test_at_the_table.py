@@ -9,12 +9,15 @@ from playwright.sync_api import Page, expect
 
 from kagiya.cards import COLOR_NAMES, card_color, card_rank
 from kagiya.view.observation import observe
-from tests.web.browser.playing import start
+from tests.web.browser.playing import click, heading, play_to_the_end, press, start
 from tests.web.browser.watched import Watched
 from tests.web.review.games import pasted, recorded
 from tests.web.served import Served
 
 Visit = Callable[..., Watched]
+# Before the page can be drawn again.
+PRESS_AT_ONCE = """keys => { for (const key of keys)
+  document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true })); }"""
 NO_CLIPBOARD = "Object.defineProperty(navigator, 'clipboard', { value: undefined });"
 
 
@@ -76,10 +79,50 @@ def review(page: Page) -> str:
 def test_of_quick_steps_each_counts(server: Served, visit: Visit) -> None:
     page = visit(server).open("/review")
     review(page)
-    for _ in range(5):
-        page.keyboard.press("ArrowRight")
-    page.keyboard.press("ArrowLeft")
+    page.evaluate(PRESS_AT_ONCE, ["ArrowRight"] * 5 + ["ArrowLeft"])
     expect(page.get_by_role("heading", name=re.compile("^Turn 5 of"))).to_be_visible()
+
+
+def test_looking_back_moves_nothing_and_quick_steps_count(server: Served, visit: Visit) -> None:
+    page = visit(server).open("/?players=3&pause=0")
+    start(page)
+    play_to_the_end(page, at_most=2)
+    place = page.locator("#turn").bounding_box()
+    page.evaluate(PRESS_AT_ONCE, ["ArrowLeft"] * 3 + ["ArrowRight"])
+    expect(heading(page)).to_have_text("Before turn 5 earlier")
+    assert page.locator("#turn").bounding_box() == place
+
+
+def test_all_that_can_be_done_is_in_sight_in_a_game_of_five(server: Served, visit: Visit) -> None:
+    page = visit(server).open("/?players=5&pause=0")
+    start(page)
+    for button in page.locator(".hints button, .card button").all():
+        box = button.bounding_box()
+        assert box is not None
+        assert box["y"] + box["height"] <= 800
+
+
+def test_a_short_click_switches_what_a_long_one_holds(server: Served, visit: Visit) -> None:
+    page = visit(server).open("/?players=2&pause=0")
+    start(page)
+    eyes, chances = page.locator("#eyes"), page.locator("#chances")
+    for means in (click, press):
+        means(page, eyes)
+        expect(eyes).to_have_attribute("aria-pressed", "true")
+        assert not is_open(page, 1)
+        means(page, eyes)
+        expect(eyes).to_have_attribute("aria-pressed", "false")
+        assert is_open(page, 1)
+        means(page, chances)
+        expect(page.get_by_role("figure")).to_have_count(5)
+        expect(chances).to_have_attribute("aria-pressed", "true")
+        means(page, chances)
+        expect(page.get_by_role("figure")).to_have_count(0)
+    eyes.hover()
+    page.mouse.down()
+    page.wait_for_timeout(400)
+    page.mouse.up()
+    assert is_open(page, 1)
 
 
 def test_what_was_written_stays_while_the_page_is_drawn_again(server: Served, visit: Visit) -> None:

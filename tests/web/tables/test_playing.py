@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 import sqlite3
 import threading
 from pathlib import Path
@@ -15,6 +16,7 @@ from starlette.testclient import TestClient
 from kagiya.agents.register import find_agent
 from kagiya.cards import Seat
 from kagiya.engine.record import GameRecord
+from kagiya.engine.telling import slots_text
 from kagiya.lab.provenance.genuine import recall, seats_code
 from kagiya.lab.table.sitting import Sitting
 from kagiya.moves import Move
@@ -201,6 +203,40 @@ def test_earlier_turns_never_lose_the_game() -> None:
         page.do("look", value="live")
         assert "?" not in page.address
         assert page.moves
+
+
+def test_each_step_counts_from_where_the_last_one_led() -> None:
+    with served() as (client, _), guest(client, "/?players=2&pause=0") as page:
+        page.do("start")
+        play_on(page, random.Random(2), 2)
+        page.wait_for_my_turn()
+        for way, turn in (("back", 3), ("back", 2), ("on", 3), ("first", 0), ("back", 0), ("live", 4), ("on", 4)):
+            page.do("look", way=way)
+            assert told(client, page)["turn"] == turn
+
+
+def test_a_screen_reader_hears_which_slots_a_hint_touches() -> None:
+    with served() as (client, _), guest(client, "/?players=2&pause=0") as page:
+        page.do("start")
+        partner = told(client, page)["hands"][0]
+        for hint in partner["hints"]:
+            label = f'aria-label="Tell bob: {hint["value"]}" title="'
+            if hint["why_not"]:
+                assert label + hint["why_not"] in page.main
+                continue
+            touched = [card["slot"] for card in partner["cards"] if hint["value"][0].upper() in card["card"]]
+            assert hint["slots"] == touched
+            assert f"{label}touches {slots_text(touched)}" in page.main
+        assert page.main.count('role="group" aria-label="slot 1"') == 2
+
+
+def test_agents_that_see_what_no_player_may_come_last() -> None:
+    with served() as (client, _), guest(client, "/?players=3") as page:
+        listed = re.search(r'<select id="seat2".*?</select>', page.main)
+        assert listed is not None
+        marked = [", sees " in option for option in re.findall(r"<option.*?</option>", listed[0])]
+        assert any(marked)
+        assert marked == sorted(marked)
 
 
 def test_an_agent_that_fails_is_named_and_replaced() -> None:

@@ -6,7 +6,8 @@ from functools import lru_cache
 
 from kagiya.cards import COLOR_NAMES
 from kagiya.drawing.chances import BARS
-from kagiya.drawing.markup import Markup, element
+from kagiya.drawing.markup import Markup, Value, element
+from kagiya.engine.telling import slots_text
 from kagiya.rules import Rules
 from kagiya.web.seat.cards import bars, hidden_card, open_card, owner_knows, suit_sign
 from kagiya.web.seat.sight import CardSight, HandSight, HintSight, Sight
@@ -21,7 +22,16 @@ def hands(sight: Sight, rules: Rules, branch: int, why_not: str, above: Markup |
     mine = _my_hand(sight.hands[-1], rules, why_not, why_not or sight.why_no_discard)
     mine = element("div", above, mine, class_="my-side")
     turn = {"data_turn": sight.turn, "data_branch": branch}
-    return element("section", others, mine, class_="hands", id="hands", aria_label="Hands", data_with=True, **turn)
+    return element(
+        "section",
+        others,
+        mine,
+        class_=f"hands of-{rules.players}",
+        id="hands",
+        aria_label="Hands",
+        data_with=True,
+        **turn,
+    )
 
 
 def _other_hand(hand: HandSight, rules: Rules, why_not: str) -> Markup:
@@ -63,8 +73,7 @@ def _other_card(card: CardSight, rules: Rules) -> Markup:
         element("div", open_card(card), class_="face"),
         element("div", owner_knows(card, rules.colors, rules.ranks), class_="known"),
         _note(card),
-        id=f"card-{card.order}",
-        class_=card_classes(card),
+        **_place(card),
     )
 
 
@@ -77,9 +86,14 @@ def _my_card(card: CardSight, rules: Rules, why_not: str, why_no_discard: str) -
         _button("play", slot, PLAY_KEYS, why_not),
         _button("discard", slot, DISCARD_KEYS, why_no_discard),
         _note(card),
-        id=f"card-{card.order}",
-        class_=card_classes(card),
+        **_place(card),
     )
+
+
+def _place(card: CardSight) -> dict[str, Value]:
+    """Which card it is: to the page by its order, to a screen reader by its slot."""
+    classes = f"card{' new' if card.is_new else ''}{' lately' if card.is_touched_lately else ''}"
+    return {"id": f"card-{card.order}", "class_": classes, "role": "group", "aria_label": f"slot {card.slot + 1}"}
 
 
 @lru_cache(maxsize=64)
@@ -117,18 +131,13 @@ def _hint(hint: HintSight, name: str, seat: int, why_not: str) -> Markup:
         type="button",
         id=f"hint-{seat}-{hint.value}",
         aria_label=label,
-        title=reason or label,
+        title=reason or f"touches {slots_text(hint.slots)}",
         aria_disabled="true" if reason else None,
         data_lights=" ".join(f"card-{order}" for order in hint.touches) or None,
         class_="hint",
         data_do="move",
         data_move=hint.move,
     )
-
-
-def card_classes(card: CardSight) -> str:
-    """How a card is set off."""
-    return f"card{' new' if card.is_new else ''}{' lately' if card.is_touched_lately else ''}"
 
 
 def _note(card: CardSight) -> Markup | None:

@@ -21,7 +21,7 @@ from kagiya.web.seat.place import Place, Player
 from kagiya.web.seat.sight import Sight, see, since_my_last_move
 from kagiya.web.seat.story import Teller, news, story
 from kagiya.web.seat.tells import tells_panel
-from kagiya.web.seat.timeline import timeline
+from kagiya.web.seat.timeline import timeline, turn_of
 from kagiya.web.views import Address, Message, RefusedError, View, sentence
 
 TABS = {"story": "Story", "discards": "Discards", "coach": "Coach", "tells": "Tells", "notes": "Notes", "more": "More"}
@@ -84,7 +84,7 @@ class SeatView(View):
             news(told, since),
             hands(sight, view.rules, place.branch, self._why_not(sight, is_live), chances),
             element("div", self._line(sight), self._tools(shown, live), class_="tools"),
-            timeline(shown, live, self.address),
+            timeline(shown, live),
         ]
         return element(
             "div",
@@ -128,7 +128,7 @@ class SeatView(View):
     def _heading(self, sight: Sight, is_live: bool) -> Markup:
         player = self.place.players[sight.to_move]
         if not is_live:
-            return element("h1", f"Before turn {sight.turn + 1} ", element("small", "an earlier turn"), id="whose")
+            return element("h1", f"Before turn {sight.turn + 1} ", element("small", "earlier"), id="whose")
         if self.place.trouble:
             return joined(element("h1", f"{player.name} does not move", id="whose"), self._trouble())
         if self.place.waiting:
@@ -177,7 +177,8 @@ class SeatView(View):
             type="button",
             id="eyes",
             data_hold="e",
-            title="While this is held, every hand as its owner sees it; with the key, the hand under the pointer",
+            aria_pressed="false",
+            title="Every hand as its owner sees it; with the key, the hand under the pointer",
         )
         chances = element(
             "button",
@@ -187,7 +188,7 @@ class SeatView(View):
             data_hold="c",
             data_do="chances",
             aria_pressed=str(self._is_open).lower(),
-            title="Every card that yours can be, with its chance, while this is held",
+            title="Every card that yours can be, with its chance",
         )
         return joined(eyes, chances, self._back(shown, live))
 
@@ -239,7 +240,7 @@ class SeatView(View):
         """A move, a look at another turn, a note."""
         what = message["do"]
         if what == "look":
-            self._look(message.get("value", ""))
+            self._look(message)
             return None
         if what in ("move", "type"):
             self._move(message)
@@ -268,8 +269,10 @@ class SeatView(View):
         if number(message, "branch") != self.place.branch:
             raise RefusedError("Moves have been taken back since; look at the table again.")
 
-    def _look(self, value: str) -> None:
+    def _look(self, message: Message) -> None:
         live = self.place.turn
+        way = message.get("way")
+        value = message.get("value", "") if way is None else str(turn_of(way, self._shown, live))
         if value == "live" or (value.isdecimal() and int(value) >= live):
             self._turn, self.address = None, self.address.but(turn=None)
         else:

@@ -51,6 +51,7 @@ class HintSight:
     move: str
     value: str  # "red" or "3"
     touches: tuple[int, ...]  # names for life
+    slots: tuple[Slot, ...]  # where these are
     why_not: str  # empty if it is legal now
 
 
@@ -183,23 +184,29 @@ def names_of(cards: tuple[Card, ...]) -> tuple[str, ...]:
 
 
 def _hints(view: Observation, hand: HandView) -> tuple[HintSight, ...]:
-    held = tuple((hand.cards[slot], hand.order(slot)) for slot in hand.slots)
+    held = tuple((slot, hand.cards[slot], hand.order(slot)) for slot in hand.slots)
     return _hints_for(held, hand.offset, view.rules, view.tokens > 0)
 
 
 @lru_cache(maxsize=512)
 def _hints_for(
-    held: tuple[tuple[Card, int], ...], offset: int, rules: Rules, is_token_left: bool
+    held: tuple[tuple[Slot, Card, int], ...], offset: int, rules: Rules, is_token_left: bool
 ) -> tuple[HintSight, ...]:
     """All hints that could be given to a hand: its cards, with their names for life."""
     colors = [(Move.hint_color(offset, color), COLOR_NAMES[color]) for color in each_color(rules.colors)]
     ranks = [(Move.hint_rank(offset, rank), str(rank + 1)) for rank in each_rank(rules.ranks)]
     found = []
     for move, value in colors + ranks:
-        touches = tuple(order for card, order in held if move.color == card_color(card) or move.rank == card_rank(card))
+        touched = [(slot, order) for slot, card, order in held if _is_touched(card, move)]
+        touches, slots = tuple(order for _, order in touched), tuple(slot for slot, _ in touched)
         why_not = "" if touches or rules.empty_hints else "The hint would touch no card."
-        found.append(HintSight(move_name(move), value, touches, why_not if is_token_left else "No hint token is left."))
+        why_not = why_not if is_token_left else "No hint token is left."
+        found.append(HintSight(move_name(move), value, touches, slots, why_not))
     return tuple(found)
+
+
+def _is_touched(card: Card, hint: Move) -> bool:
+    return hint.color == card_color(card) or hint.rank == card_rank(card)
 
 
 def lately(view: Observation, seat: int, events: Sequence[Event]) -> tuple[set[int], set[int]]:

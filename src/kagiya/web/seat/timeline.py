@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from kagiya.drawing.markup import Markup, element
-from kagiya.web.views import Address
 
 
-def timeline(shown: int, live: int, address: Address, first: int = 0) -> Markup:
+def timeline(shown: int, live: int) -> Markup:
     """Buttons, a slider, and the way back to the game."""
     is_live = shown == live
     slider = element(
         "input",
         type="range",
         id="turn",
-        min=first,
+        min=0,
         max=live,
         value=shown,
         data_do="look",
@@ -22,30 +21,32 @@ def timeline(shown: int, live: int, address: Address, first: int = 0) -> Markup:
     )
     return element(
         "nav",
-        _step("first", "|<", "To the deal", "Home", address.but(turn=first), shown > first),
-        _step("back", "<", "One turn back", "ArrowLeft", address.but(turn=max(first, shown - 1)), shown > first),
+        _step("first", "|<", "To the deal", "Home", shown > 0),
+        _step("back", "<", "One turn back", "ArrowLeft", shown > 0),
         slider,
-        _step("on", ">", "One turn on", "ArrowRight", _at(shown + 1, live, address), not is_live),
-        _step("live", ">|", "Back to the game", "End", address.but(turn=None), not is_live),
+        _step("on", ">", "One turn on", "ArrowRight", not is_live),
+        _step("live", ">|", "Back to the game", "End", not is_live),
         class_="timeline",
         aria_label="Turns",
     )
 
 
-def _at(turn: int, live: int, address: Address) -> Address:
-    return address.but(turn=None if turn >= live else turn)
+def turn_of(way: str, shown: int, live: int) -> int:
+    """Where a step leads that is made at the turn `shown`."""
+    return {"first": 0, "back": max(0, shown - 1), "on": min(live, shown + 1), "live": live}.get(way, shown)
 
 
-def _step(name: str, sign: str, label: str, key: str, to: Address, is_there: bool) -> Markup:
+def _step(way: str, sign: str, label: str, key: str, is_there: bool) -> Markup:
+    """It says which way, not which turn: of two quick clicks the second counts from where the first has led."""
     return element(
         "button",
         sign,
         type="button",
-        id=f"turn-{name}",
+        id=f"turn-{way}",
         aria_label=label,
         title=label,
         data_do="look",
-        data_value=to.query.get("turn", "live"),
+        data_way=way,
         data_key=key,
         aria_disabled=None if is_there else "true",
     )

@@ -7,8 +7,9 @@
 //   data-lights="card-1 card-2"         while hovered or focused (on touch: after the first tap), these ids are lit
 //   data-copy="/join/x"                 a click puts this address, with the server's, on the clipboard
 //   data-follow                         scrolled into sight in its list whenever the page is drawn
-//   data-hold="s"                       while the key or the pointer is held, the body has the class "hold-s", and what
-//                                       data-do names is sent with the value "on", then "off"
+//   data-way="back"                     a step from wherever the page is by then, so it is sent even if it leads nowhere now
+//   data-hold="s"                       while the key or the pointer is held, or from one short click to the next, the body
+//                                       has the class "hold-s", and what data-do names is sent with the value "on", then "off"
 
 const main = document.getElementById("main");
 const said = document.getElementById("said");
@@ -94,12 +95,11 @@ document.addEventListener("click", (event) => {
   }
   const copied = event.target.closest("[data-copy]");
   if (copied) return copy(new URL(copied.dataset.copy, location.href).href);
+  const holder = event.target.closest("[data-hold]");
+  if (holder) return event.detail || hold(holder, !isOn(holder)); // a pointer has held it; a key or a screen reader has not
   const element = event.target.closest("[data-do]");
-  if (element?.dataset.hold && event.detail) { // was held by the pointer; a key or a screen reader switches it
-    if (performance.now() - heldSince < 300) say(`Hold it down, or hold the key ${element.dataset.hold}.`);
-    return;
-  }
-  if (!element || element.matches("form, input, select, textarea") || element.getAttribute("aria-disabled") === "true") return;
+  if (!element || element.matches("form, input, select, textarea")) return;
+  if (element.getAttribute("aria-disabled") === "true" && !element.dataset.way) return;
   if (element.dataset.lights && event.pointerType === "touch" && litByTouch !== element.id) {
     litByTouch = element.id;
     return light(element);
@@ -189,28 +189,42 @@ document.addEventListener("keydown", (event) => {
   if (event.target.matches("input[type=range]") && event.key.startsWith("Arrow")) return;
   if (event.key === "Enter" && event.target.closest("a, button, summary")) return;
   if (event.key === "?") return showKeys();
-  if (!event.repeat) hold(document.querySelector(`[data-hold="${CSS.escape(event.key)}"]`));
+  if (!event.repeat) press(holderOf(event.key));
   const element = [...document.querySelectorAll("[data-key]")].find((each) => each.dataset.key === event.key);
   if (!element || event.repeat && !event.key.startsWith("Arrow")) return;
   event.preventDefault();
   if (element.matches("input, select, textarea")) element.focus();
   else if (!element.disabled) element.click();
 });
-document.addEventListener("keyup", (event) => { if (held?.dataset.hold === event.key) hold(null); });
-document.addEventListener("pointerdown", (event) => hold(event.target.closest("[data-hold]")));
-for (const kind of ["pointerup", "pointercancel", "blur"]) window.addEventListener(kind, () => hold(null));
+document.addEventListener("keyup", (event) => { if (held?.dataset.hold === event.key) release(); });
+document.addEventListener("pointerdown", (event) => press(event.target.closest("[data-hold]")));
+window.addEventListener("pointerup", () => release(performance.now() - heldSince < 300));
+for (const kind of ["pointercancel", "blur"]) window.addEventListener(kind, () => release());
 
-let held = null, heldSince = 0;
-function hold(element) {
-  if (element === held) return;
-  for (const [each, value] of [[held, "off"], [element, "on"]]) {
-    if (!each) continue;
-    document.body.classList.toggle(`hold-${each.dataset.hold}`, value === "on");
-    if (each.dataset.do) send({ ...messageOf(each), value });
-  }
-  held = element;
-  if (element) heldSince = performance.now();
+let held = null, heldSince = 0, wasOn = false;
+const holderOf = (key) => document.querySelector(`[data-hold="${CSS.escape(key)}"]`);
+const isOn = (element) => document.body.classList.contains(`hold-${element.dataset.hold}`);
+function hold(element, isWanted) {
+  if (isOn(element) === isWanted) return;
+  document.body.classList.toggle(`hold-${element.dataset.hold}`, isWanted);
+  element.setAttribute("aria-pressed", isWanted);
+  if (element.dataset.do) send({ ...messageOf(element), value: isWanted ? "on" : "off" });
 }
+function press(element) {
+  if (!element || held) return;
+  [held, heldSince, wasOn] = [element, performance.now(), isOn(element)];
+  hold(element, true);
+}
+function release(isShort = false) {
+  if (held && (wasOn || !isShort)) hold(held, false);
+  held = null;
+}
+document.body.addEventListener("drawn", () => { // the server draws buttons that are not pressed, or none at all
+  for (const name of [...document.body.classList].filter((each) => each.startsWith("hold-"))) {
+    const element = holderOf(name.slice("hold-".length));
+    element ? element.setAttribute("aria-pressed", true) : document.body.classList.remove(name);
+  }
+});
 
 function showKeys() {
   const dialog = document.getElementById("keys");

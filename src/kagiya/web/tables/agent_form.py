@@ -21,8 +21,10 @@ class AgentForm:
     def draw(self, offers: list[Offer]) -> Markup:
         """The list, how strong the chosen one is, and its parameters."""
         field = f"seat{self._seat + 1}"
+        fair, seeing = ([each for each in offers if bool(each.kind.info.mark) == sees] for sees in (False, True))
         choices = [option(PERSON, "a person", self._text == PERSON)]
-        choices += [option(offer.id, offer.label, self._spec.name == offer.id) for offer in offers]
+        choices += [element("optgroup", self._options(fair), label="agents")]
+        choices += [element("optgroup", self._options(seeing), label="agents that see what no player may")]
         chosen = element("select", choices, id=field, data_do="seat", data_seat=self._seat)
         return element(
             "fieldset",
@@ -31,6 +33,9 @@ class AgentForm:
             self._about(),
             class_="seat-form",
         )
+
+    def _options(self, offers: list[Offer]) -> list[Markup]:
+        return [option(offer.id, offer.label, self._spec.name == offer.id) for offer in offers]
 
     def _about(self) -> Markup | None:
         if self._text == PERSON:
