@@ -54,7 +54,9 @@ def test_short_answers_are_not_held_back() -> None:
 
 def test_a_host_that_is_not_here() -> None:
     assert "cannot be had" in complaint(run("serve", "--host", "203.0.113.1", "--port", "0", "--no-browser"))
-    assert "cannot be had" in complaint(run("serve", "--host", "no such host", "--port", "0", "--no-browser"))
+    nowhere = complaint(run("serve", "--host", "no such host", "--port", "0", "--no-browser"))
+    assert nowhere.startswith("kagiya: no such host is not an address of this computer (")
+    assert nowhere.endswith("); see --host")
 
 
 @pytest.mark.parametrize("is_there", [True, False])

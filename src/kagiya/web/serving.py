@@ -22,6 +22,10 @@ class PortError(ValueError):
     """The port cannot be had."""
 
 
+class HostError(ValueError):
+    """A name that no browser would ask for, or that is not this computer's."""
+
+
 def bound(host: str, port: int) -> socket.socket:
     """A socket that listens there; port 0 takes any that is free."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
@@ -30,16 +34,15 @@ def bound(host: str, port: int) -> socket.socket:
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listening.bind((host, port))
+    except socket.gaierror as error:
+        listening.close()
+        raise HostError(f"{host} is not an address of this computer ({error.args[-1]}); see --host") from None
     except (OSError, OverflowError) as error:
         listening.close()
         raise PortError(
             f"port {port} of {host} cannot be had ({error.args[-1]}); choose another with --port, 0 takes any"
         ) from None
     return listening
-
-
-class HostError(ValueError):
-    """A name that no browser would ask for."""
 
 
 def address_of(listening: socket.socket, name: str = "") -> str:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import FloatRect, expect
 
 from tests.web.browser.accessible import check, check_everywhere
 from tests.web.browser.playing import start, wait_for_my_turn
@@ -12,6 +12,7 @@ from tests.web.browser.watched import Watched
 from tests.web.served import Served
 
 Visit = Callable[..., Watched]
+FAILS = "tests.web.processes.agents:Raises"
 
 
 def test_nothing_at_an_address(server: Served, visit: Visit) -> None:
@@ -25,6 +26,28 @@ def test_the_keys(server: Served, visit: Visit) -> None:
     page.keyboard.press("?")
     page.get_by_role("dialog").wait_for()
     check_everywhere(page)
+
+
+def test_an_agent_that_fails(new_server: Callable[..., Served], visit: Visit) -> None:
+    page = visit(new_server("--agent", FAILS), width=390, height=844).open(f"/?players=2&pause=0&seat2={FAILS}")
+    start(page)
+    wait_for_my_turn(page)
+    page.keyboard.press("1")
+    button = page.get_by_role("button", name="Let it take the seat")
+    button.wait_for()
+    check_everywhere(page)
+    parts = [
+        page.locator(each) for each in ("#whose", "#board .fireworks", "#holding-up p", "#another-agent", "#replace")
+    ]
+    boxes = [part.bounding_box() for part in parts]
+    assert not [(one, other) for place, one in enumerate(boxes) for other in boxes[:place] if do_overlap(one, other)]
+
+
+def do_overlap(one: FloatRect | None, other: FloatRect | None) -> bool:
+    assert one is not None
+    assert other is not None
+    sides = (("x", "width"), ("y", "height"))
+    return all(one[at] < other[at] + other[long] and other[at] < one[at] + one[long] for at, long in sides)  # type: ignore[literal-required]
 
 
 @pytest.mark.parametrize(

@@ -239,6 +239,12 @@ def test_agents_that_see_what_no_player_may_come_last() -> None:
         assert marked == sorted(marked)
 
 
+def test_a_text_that_names_no_agent_stays_chosen() -> None:
+    with served() as (client, _), guest(client, "/?players=2&seat2=carefull") as page:
+        assert '<option value="carefull" selected' in page.main
+        assert "did you mean careful" in page.main
+
+
 def test_an_agent_that_fails_is_named_and_replaced() -> None:
     name = f"{Fickle.__module__}:Fickle"
     with served(agents=(name,)) as (client, _), guest(client, f"/?players=2&pause=0&seat2={name}") as page:

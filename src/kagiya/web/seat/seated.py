@@ -80,6 +80,7 @@ class SeatView(View):
         is_live, chances = shown == live, chance_grids(view) if self._is_open else None
         table = [
             board(sight, view.rules, heading),
+            self._holding_up() if is_live else None,
             self._invitations(),
             news(told, since),
             hands(sight, view.rules, place.branch, self._why_not(sight, is_live), chances),
@@ -130,22 +131,28 @@ class SeatView(View):
         if not is_live:
             return element("h1", f"Before turn {sight.turn + 1} ", element("small", "earlier"), id="whose")
         if self.place.trouble:
-            return joined(element("h1", f"{player.name} does not move", id="whose"), self._trouble())
+            return element("h1", f"{player.name} does not move", id="whose")
         if self.place.waiting:
-            more = element("p", self.place.waiting, class_="soft", role="status")
-            return joined(element("h1", f"{player.name} is getting ready", id="whose"), more)
+            return element("h1", f"{player.name} is getting ready", id="whose")
         what = "Your turn" if sight.is_my_turn else f"{player.name} is {'thinking' if player.agent else 'to move'}"
         return element("h1", what, " ", element("small", f"turn {sight.turn + 1}"), id="whose", aria_live="polite")
+
+    def _holding_up(self) -> Markup | None:
+        """What the game waits for besides a move, and what can be done about it."""
+        if self.place.trouble:
+            return element("section", self._trouble(), id="holding-up", aria_label="What is wrong")
+        if self.place.waiting:
+            waiting = element("p", self.place.waiting, role="status")
+            return element("section", waiting, id="holding-up", aria_label="What is waited for")
+        return None
 
     def _trouble(self) -> Markup:
         field = element(
             "input", name="agent", id="another-agent", value="careful", aria_label="Another agent", autocomplete="off"
         )
         button = element("button", "Let it take the seat", type="submit", id="replace")
-        return joined(
-            element("p", self.place.trouble, class_="bad"),
-            element("form", element("label", "Another agent ", field), button, data_do="replace", id="replacing"),
-        )
+        form = element("form", element("label", "Another agent ", field), button, data_do="replace", id="replacing")
+        return joined(element("p", self.place.trouble, class_="bad"), form)
 
     def _line(self, sight: Sight) -> Markup:
         """A line to type moves, as in the terminal."""

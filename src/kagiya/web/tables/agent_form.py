@@ -25,6 +25,8 @@ class AgentForm:
         choices = [option(PERSON, "a person", self._text == PERSON)]
         choices += [element("optgroup", self._options(fair), label="agents")]
         choices += [element("optgroup", self._options(seeing), label="agents that see what no player may")]
+        if self._spec.name not in (PERSON, *(offer.id for offer in offers)):
+            choices.append(option(self._text, self._text, True))
         chosen = element("select", choices, id=field, data_do="seat", data_seat=self._seat)
         return element(
             "fieldset",
