@@ -59,6 +59,9 @@ def test_a_whole_game_from_the_lobby_to_the_end(players: int) -> None:
         assert page.address.startswith("/table/")
         play_on(page, random.Random(players))
         assert "of 25 points" in page.main
+        review = f"/review/table/{page.address.split('/')[2]}"
+        assert f'data-copy="{review}"' in page.main
+        assert client.get(review).status_code == 200
         record = GameRecord.from_json(told(client, page)["record"])
         assert record.seats == ("human", *["careful"] * (players - 1))
         partners = [find_agent("careful")] * (players - 1)

@@ -14,6 +14,7 @@ from kagiya.web.seat.sight import names_of
 from kagiya.web.seat.story import words
 
 LIKELIEST = 4
+NO_BREAK = "\N{NO-BREAK SPACE}"
 LEAST = 0.005  # a chance that changed by less is not shown
 
 
@@ -110,5 +111,5 @@ def _row(old: SlotChances, new: SlotChances) -> Markup:
 def likeliest(slot: SlotChances) -> str:
     """What the card is most likely to be: ``R1 40 %, B1 40 %, ...``."""
     cards = list(slot.cards.items())
-    shown = [f"{names_of((card,))[0]} {percent(chance)} %" for card, chance in cards[:LIKELIEST]]
+    shown = [f"{names_of((card,))[0]}{NO_BREAK}{percent(chance)}{NO_BREAK}%" for card, chance in cards[:LIKELIEST]]
     return ", ".join(shown) + (", ..." if len(cards) > LIKELIEST else "")

@@ -82,6 +82,7 @@ class EndView(View):
             element("a", "Review this game", href=f"/review/table/{name}", class_="button main", id="to-review"),
             element("button", "Same deal again", type="button", id="again", data_do="again"),
             element("a", "New game", href="/", class_="button", id="to-lobby"),
+            element("button", "Copy the link", type="button", id="copy-review", data_copy=f"/review/table/{name}"),
             element(
                 "a", "Save as JSON", href=f"{self.address.path}/game.json", download=True, class_="button", id="save"
             ),
