@@ -34,6 +34,16 @@ class Late:
         return observation.legal_moves[0]
 
 
+class Particular:
+    """Cannot be made without being told more."""
+
+    def __init__(self, taste: int) -> None:
+        self.taste = taste
+
+    def act(self, observation: Observation) -> Move:
+        return observation.legal_moves[self.taste]
+
+
 class Nonsense:
     """Returns what is not a move."""
 

@@ -12,7 +12,8 @@ PLAYERS = "tests.cli.players:"
 WRONG = [
     ("match carefull", "no agent named 'carefull'; did you mean careful"),
     ("match nosuchmodule:Agent", "there is no module 'nosuchmodule'"),
-    (f"match {PLAYERS}Nobody", "has no 'Nobody'"),
+    (f"match {PLAYERS}Nobody", "has no agent 'Nobody'; there are "),
+    (f"match {PLAYERS}Particular", "missing 1 required positional argument: 'taste'; give it a default"),
     (f"match {PLAYERS}NoPlayer", "is not an agent: it needs a method act(observation)"),
     ("match careful(speed=2)", "careful has no parameter 'speed'"),
     ("match careful(", "missing"),

@@ -6,6 +6,7 @@ import numpy as np
 
 from kagiya import AgentInfo, CompiledAgent, kernel
 from kagiya.agents.careful import act as careful_move
+from kagiya.kernels import play_move
 
 
 def agent(act: Any, **more: Any) -> CompiledAgent:
@@ -69,6 +70,11 @@ def act_that_returns_a_half(states, i, seat, memory, params, rng):
 
 
 @kernel
+def act_that_plays_a_half(states, i, seat, memory, params, rng):
+    return play_move(4 / 2)  # type: ignore[arg-type]
+
+
+@kernel
 def act_with_a_fifth_reason(states, i, seat, memory, params, rng):
     memory[i, seat, 0] = 5
     return careful_move(states, i, seat, memory, params, rng)
@@ -84,4 +90,5 @@ FIELD = agent(act_with_unknown_field)
 FIVE = agent(act_with_five_parameters)
 FORGETFUL = agent(act_that_forgets_to_return)
 HALF = agent(act_that_returns_a_half)
+FRACTION = agent(act_that_plays_a_half)
 REASONS = agent(act_with_a_fifth_reason, reasons=("plays", "discards"))

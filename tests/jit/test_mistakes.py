@@ -23,8 +23,9 @@ MISTAKES = {
     "TOO_FEW": f"an array stands where a number is wanted; is an index missing? {SHAPES}",
     "FIELD": "a position has no field 'hand'; did you mean 'hands' or",
     "FIVE": "it takes 5 parameters, expected 6",
-    "FORGETFUL": "it does not always return something, expected int64 at the end of every path",
-    "HALF": "it returns float64, expected int64",
+    "FORGETFUL": "it does not always return something, expected an integer at the end of every path",
+    "HALF": "it returns float64, expected an integer",
+    "FRACTION": "arg-type]`: a number that may have a fraction stands where an integer is wanted; divide with //",
 }
 
 

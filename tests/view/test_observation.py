@@ -167,6 +167,14 @@ def test_words_and_kernels_agree(game: Game, seat: int) -> None:
         check_hand(game, seat, hand)
 
 
+@pytest.mark.parametrize("question", ["is_playable", "is_useless", "is_critical"])
+def test_whether_a_hidden_card_fits_is_refused_and_not_denied(question: str) -> None:
+    seen = observe(Game(Rules(players=2), 1), Seat(0))
+    with pytest.raises(ValueError, match="your own cards are hidden; ask"):
+        getattr(seen, question)(seen.mine.cards[0])
+    assert not getattr(seen, question)(NO_CARD)
+
+
 def check_hand(game: Game, viewer: int, hand: HandView) -> None:
     chances = np.zeros((3, 5))
     hand_chances(game.states, LANE, viewer, int(hand.seat), np.zeros(DEAL_TABLE, np.int64), chances)

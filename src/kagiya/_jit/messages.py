@@ -38,6 +38,10 @@ WORDS: tuple[tuple[str, Callable[[re.Match[str]], str]], ...] = (
         r"Signature mismatch: (\d+) argument types given, but function takes (\d+)",
         lambda found: f"it takes {found[2]} parameters, expected {found[1]}",
     ),
+    (
+        r"(?s)Function\(kagiya\.newtype\).*?float",
+        lambda found: "a number that may have a fraction stands where an integer is wanted; divide with //, not with /",
+    ),
     (r"NameError: (name '\w+' is not defined)", lambda found: found[1]),
     (r"Function\(<built-in function (?:zeros|empty|array|ones|full)>\)|DictType|reflected list", lambda found: NO_ROOM),
     (
@@ -58,15 +62,16 @@ def return_message(returned: Any, expected: Any, function: Any) -> str:
     """The sentence for a kernel that returns the wrong thing."""
     own = function.py_func.__code__
     where = f"{Path(own.co_filename).name}, line {own.co_firstlineno}"
+    wanted = "an integer" if str(expected) == "int64" else str(expected)
     if "Optional" in str(returned) or (str(returned) == "none" and str(expected) != "none"):
-        return f"{where}: it does not always return something, expected {expected} at the end of every path"
-    return f"{where}: it returns {returned}, expected {expected}"
+        return f"{where}: it does not always return something, expected {wanted} at the end of every path"
+    return f"{where}: it returns {returned}, expected {wanted}"
 
 
 def _place(text: str) -> tuple[str, int] | None:
     """The innermost line that is neither the compiler's nor ours."""
     for in_file, line, at_file, at_line in PLACE.findall(text):
-        path = in_file or at_file
+        path = str(Path(in_file or at_file).resolve())  # the compiler writes some relative to where it runs
         if path.endswith(".py") and "numba" not in path and "site-packages" not in path and PACKAGE not in path:
             return path, int(line or at_line)
     return None

@@ -144,9 +144,15 @@ def load_agent_type(name: str) -> AgentType:
     """An agent from a module of the user's: a CompiledAgent, a class with `act`, or an object with `act`."""
     module, attribute = import_module(name)
     if not hasattr(module, attribute):
-        public = [key for key in vars(module) if not key.startswith("_")]
-        raise SpecError(f"{name}: module {module.__name__} has no {attribute!r}; {near(attribute, public)}")
+        agents = [key for key, value in vars(module).items() if _is_users_agent(value)]
+        raise SpecError(f"{name}: module {module.__name__} has no agent {attribute!r}; {near(attribute, agents)}")
     return as_agent_type(getattr(module, attribute), name)
+
+
+def _is_users_agent(thing: Any) -> bool:
+    """Whether this could be meant by the name of an agent: not what a module imports from here."""
+    is_ours = inspect.isclass(thing) and thing.__module__.startswith(__package__.partition(".")[0] + ".")
+    return not is_ours and (isinstance(thing, PythonAgentType) or callable(getattr(thing, "act", None)))
 
 
 def as_agent(thing: Any) -> Agent:

@@ -145,15 +145,15 @@ class Observation:
 
     def is_playable(self, card: Card) -> bool:
         """Whether the card would fit its firework now."""
-        return card >= 0 and bool(self._words[PLAYABLE] >> card & 1)
+        return _is_seen(card) and bool(self._words[PLAYABLE] >> card & 1)
 
     def is_useless(self, card: Card) -> bool:
         """Whether the card can never score: already played, or cut off by a lost lower card."""
-        return card >= 0 and bool(self._words[USELESS] >> card & 1)
+        return _is_seen(card) and bool(self._words[USELESS] >> card & 1)
 
     def is_critical(self, card: Card) -> bool:
         """Whether the card is still needed and its last copy."""
-        return card >= 0 and bool(critical_kinds(self.states, LANE) >> card & 1)
+        return _is_seen(card) and bool(critical_kinds(self.states, LANE) >> card & 1)
 
     @cached_property
     def states(self) -> States:
@@ -285,6 +285,16 @@ def observe(game: Game, seat: Seat) -> Observation:
     states[LANE] = game.states[LANE]
     censor(states, LANE, SEEN_LANE, seat)
     return Observation(states[SEEN_LANE:].view(np.int64)[:DECK].tolist(), game.rules, seat, game.log)
+
+
+def _is_seen(card: Card) -> bool:
+    """Whether there is a card: an empty slot holds none, and of a hidden one nothing can be said."""
+    if card == HIDDEN_CARD:
+        raise ValueError(
+            "your own cards are hidden; ask mine.playable_slots or mine.useless_slots, "
+            "or the chances: mine.playable_chance(slot), useless_chance(slot), critical_chance(slot)"
+        )
+    return card >= 0
 
 
 def _record(words: list[int], rules: Rules) -> States:

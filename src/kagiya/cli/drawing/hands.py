@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from rich.table import Table
 from rich.text import Text
 
-from kagiya.cards import NO_CARD, Card, card_color, card_rank
+from kagiya.cards import HIDDEN_CARD, NO_CARD, Card, card_color, card_rank
 from kagiya.cli.drawing.cards import QUIET, open_colors, open_ranks, tile
 from kagiya.view.observation import HandView, Observation
 
@@ -73,6 +73,8 @@ def _by_slot(hand: ShownHand, draw: Callable[[HandView, int], Text]) -> list[Tex
 
 
 def _tile(hand: ShownHand, card: Card) -> Text:
+    if card == HIDDEN_CARD:
+        return tile(card)
     return tile(card, hand.view.is_playable(card), hand.view.is_useless(card))
 
 

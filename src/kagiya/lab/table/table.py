@@ -137,7 +137,10 @@ class Table:
         try:
             return agent.new_player()
         except Exception as error:
-            raise SeatingError(f"{agent.text} cannot be made: {type(error).__name__}: {error}") from error
+            advice = (
+                "; give it a default, agents are made without arguments" if "required positional" in str(error) else ""
+            )
+            raise SeatingError(f"{agent.text} cannot be made: {type(error).__name__}: {error}{advice}") from error
 
     def _seat_compiled(self, seat: int, kind: CompiledAgent) -> None:
         try:
