@@ -8,10 +8,12 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+import typer
 from starlette.testclient import TestClient
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
+from kagiya.cli.commands.serve import parse_time
 from kagiya.web import serving
 from kagiya.web.house import House
 from tests.children import LONGEST
@@ -44,6 +46,17 @@ def test_a_port_that_is_taken() -> None:
             f"kagiya: port {port} of 127.0.0.1 cannot be had (Address already in use); "
             "choose another with --port, 0 takes any"
         )
+
+
+@pytest.mark.parametrize(("text", "seconds"), [("2s", 2.0), ("500ms", 0.5), ("1.5", 1.5), ("10ms", 0.01)])
+def test_a_time_to_think_has_a_unit_or_is_in_seconds(text: str, seconds: float) -> None:
+    assert parse_time(text) == pytest.approx(seconds)
+
+
+@pytest.mark.parametrize("text", ["5x", "nan", "inf", "-1s", "0", "1ms", "s", ""])
+def test_a_time_that_is_none_is_refused(text: str) -> None:
+    with pytest.raises(typer.BadParameter, match="write it as 2s or 500ms"):
+        parse_time(text)
 
 
 def test_short_answers_are_not_held_back() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 from typing import Annotated
 
@@ -12,6 +13,20 @@ from kagiya.cli.errors import complain
 from kagiya.cli.running import StoreFile
 from kagiya.cli.signals import interruption_code, leave_at_once
 
+SHORTEST = 0.01  # seconds
+
+
+def parse_time(text: str) -> float:
+    """A time in seconds, from 2s, 500ms or a number of seconds."""
+    number, unit = (text[:-2], 0.001) if text.endswith("ms") else (text.removesuffix("s"), 1.0)
+    try:
+        seconds = float(number) * unit
+    except ValueError:
+        seconds = 0.0
+    if not SHORTEST <= seconds < math.inf:
+        raise typer.BadParameter(f"{text!r} is no time of at least 10ms; write it as 2s or 500ms")
+    return seconds
+
 
 def serve(
     file: Annotated[
@@ -21,7 +36,10 @@ def serve(
         str, typer.Option(help="The address to listen on; another one lets others on the network in.")
     ] = "127.0.0.1",
     port: Annotated[int, typer.Option(help="The port; 0 takes any that is free.", min=0, max=65535)] = 8025,
-    think: Annotated[float, typer.Option(help="Seconds that an agent may think about a move.", min=0.01)] = 2.0,
+    think: Annotated[
+        float,
+        typer.Option(parser=parse_time, metavar="TIME", help="How long an agent may think about a move: 2s, 500ms."),
+    ] = "2s",  # type: ignore[assignment]  # the default is parsed too
     tables: Annotated[int, typer.Option(help="How many tables may stand at once.", min=1)] = 200,
     agent: Annotated[list[str] | None, typer.Option(help="An agent of your own, module:name; may be repeated.")] = None,
     allow_host: Annotated[
@@ -39,7 +57,7 @@ def serve(
     [bold]Examples[/]
       kagiya serve
       kagiya serve game.json                             review this game
-      kagiya serve --port 9000 --think 5 --no-browser
+      kagiya serve --port 9000 --think 5s --no-browser
     """
     from kagiya.web.house import House, Limits
     from kagiya.web.review.entrance import put_away
