@@ -209,3 +209,11 @@ def test_the_second_click_of_a_double_click_is_not_for_the_next_page(client: Tes
 def test_the_room_that_one_is_in_is_marked(path: str, place: str) -> None:
     links = re.findall(r'aria-current="page"[^>]*>(\w+)<', navigation(path))
     assert links == [place]
+
+
+def test_files_are_sent_compressed(client: TestClient) -> None:
+    whole = client.get("/static/kagiya.js", headers={"Accept-Encoding": "identity"})
+    packed = client.get("/static/kagiya.js", headers={"Accept-Encoding": "gzip"})
+    assert packed.headers["Content-Encoding"] == "gzip"
+    assert int(packed.headers["Content-Length"]) < int(whole.headers["Content-Length"]) / 2
+    assert packed.text == whole.text

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Mount, Route, WebSocketRoute
@@ -26,6 +27,7 @@ from kagiya.web.security import LOOPBACK, Guard
 from kagiya.web.views import Address, ElsewhereError, NotHereError, RefusedError, View
 
 COOKIE = "kagiya-visitor"
+STATIC = Path(__file__).parent / "static"
 JSON_VERSION = 1
 PATIENCE_OF_PROGRAMS = 60.0  # seconds; a page says that it is being read and is drawn again
 
@@ -42,7 +44,7 @@ def make_app(house: House, hosts: frozenset[str] = LOOPBACK, openers: dict[str, 
 
     app = Starlette(
         routes=[
-            Mount("/static", StaticFiles(directory=Path(__file__).parent / "static")),
+            Mount("/static", GZipMiddleware(StaticFiles(directory=STATIC))),
             Route("/suits.css", suits),
             WebSocketRoute("/live", live),
             Route("/table/{table}/{secret}/game.json", game_file),

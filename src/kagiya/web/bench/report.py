@@ -140,10 +140,11 @@ def compiler_at_work() -> Iterator[None]:
 
 
 def load_bytes(server: str) -> int:
-    """The page and all files that it names."""
+    """The page and all files that it names, as a browser gets them."""
 
     def read(path: str) -> bytes:
-        with urllib.request.urlopen(server.rstrip("/") + path, timeout=60) as answer:
+        asked = urllib.request.Request(server.rstrip("/") + path, headers={"Accept-Encoding": "gzip"})
+        with urllib.request.urlopen(asked, timeout=60) as answer:
             found: bytes = answer.read()
             return found
 
