@@ -3,6 +3,7 @@
 import importlib
 import os
 import random
+import signal
 import sys
 import warnings
 from collections.abc import Callable, Iterator
@@ -18,6 +19,12 @@ DEFAULT_SEED = "20150715"
 
 QUICK = "quick"
 QUICK_FOLDER = Path(__file__).parent / "agents"  # all that is tested of agents; other tests are marked one by one
+
+
+def pytest_configure() -> None:
+    """A shell that starts the tests in the background has told them to ignore Ctrl-C, which some of them press."""
+    if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
