@@ -37,7 +37,7 @@ function connect() {
 }
 
 function receive(frame) {
-  if ("did" in frame) unanswered.delete(frame.did);
+  if ("did" in frame) answered(frame.did, "say" in frame);
   if ("say" in frame) say(frame.say);
   if ("title" in frame) document.title = frame.title;
   if ("address" in frame && frame.address !== location.pathname + location.search) {
@@ -51,8 +51,13 @@ function receive(frame) {
   }
 }
 
-// What somebody has written, chosen or opened on a page stays, however often the page is drawn, until it is sent.
-const written = new Set();
+// What somebody has written, chosen or opened on a page stays, however often the page is drawn, until it is sent and taken.
+const written = new Set(), sent = new Map();
+function answered(id, isRefused) {
+  unanswered.delete(id);
+  if (isRefused) for (const field of sent.get(id) ?? []) written.add(field);
+  sent.delete(id);
+}
 const callbacks = {
   beforeNodeMorphed: (node) => !written.has(node),
   beforeAttributeUpdated: (name, node, how) => !(name === "open" && how === "remove" && node.matches("details")),
@@ -66,6 +71,7 @@ function send(message) {
   if (size > 65_000) return say(`That is ${size} bytes; a page takes 65,000 at once.`);
   unanswered.set(message.id, text);
   if (socket.readyState === WebSocket.OPEN) socket.send(text);
+  return message.id;
 }
 
 function say(text, isGood = false) {
@@ -130,8 +136,8 @@ document.addEventListener("submit", (event) => {
   if (!form) return;
   event.preventDefault();
   say("");
-  send({ ...messageOf(form), ...Object.fromEntries(new FormData(form)) });
-  for (const field of form.elements) written.delete(field);
+  const id = send({ ...messageOf(form), ...Object.fromEntries(new FormData(form)) });
+  if (id) sent.set(id, [...form.elements].filter((field) => written.delete(field)));
   for (const field of form.querySelectorAll("[data-empties]")) field.value = "";
 });
 
