@@ -26,11 +26,12 @@ _HOMES = {
     "GameRecord": "engine.record",
     "Observation": "view.observation",
     "observe": "view.observation",
-    "AgentInfo": "agents._info",
-    "Parameter": "agents._info",
-    "Agent": "agents._base",
-    "CompiledAgent": "agents._base",
-    "PythonAgent": "agents._base",
+    "AgentInfo": "agents.api",
+    "Parameter": "agents.api",
+    "Agent": "agents.api",
+    "CompiledAgent": "agents.api",
+    "Hooks": "agents.api",
+    "PythonAgent": "agents.api",
     "agent_types": "agents.register",
     "as_agent": "agents.register",
     "find_agent": "agents.register",
@@ -66,6 +67,7 @@ __all__ = [
     "Explanation",
     "Game",
     "GameRecord",
+    "Hooks",
     "Judgement",
     "Match",
     "Move",
@@ -107,8 +109,7 @@ __all__ = [
 
 if TYPE_CHECKING:
     from kagiya._jit import kernel
-    from kagiya.agents._base import Agent, CompiledAgent, PythonAgent
-    from kagiya.agents._info import AgentInfo, Parameter
+    from kagiya.agents.api import Agent, AgentInfo, CompiledAgent, Hooks, Parameter, PythonAgent
     from kagiya.agents.register import agent_types, as_agent, find_agent
     from kagiya.cards import Card, Color, Rank, Seat, Slot, card_color, card_name, card_rank, parse_card
     from kagiya.engine.game import Game

@@ -5,7 +5,7 @@ package import from the modules themselves, so that an edit of one does not comp
 """
 
 from kagiya._jit import kernel, lowest_bit, popcount
-from kagiya.agents._rule_list import random_move
+from kagiya.agents.rule_list import random_move
 from kagiya.agents.tactics.discard import (
     cut_off_kinds,
     discard_cut_off,

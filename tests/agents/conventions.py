@@ -3,7 +3,7 @@
 All seats are the same bot. If the text gives no rules, hands have three cards and points are kept after a bomb.
 """
 
-from kagiya.agents._base import CompiledAgent
+from kagiya.agents.api import CompiledAgent
 from kagiya.agents.register import find_agent
 from kagiya.engine.kernels import apply_move, is_legal
 from kagiya.engine.layout import GAME

@@ -6,7 +6,7 @@ with four tokens left. The seat to move is alice unless the text says otherwise.
 
 import numpy as np
 
-from kagiya.agents._base import CompiledAgent
+from kagiya.agents.api import CompiledAgent
 from kagiya.agents.register import find_agent
 from kagiya.agents.tactics._tactic import use
 from kagiya.dice import seed_stream

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from kagiya import Match, find_agent, parse_rules, play_match
-from kagiya.agents._evolved_lists import NUMBERS, evolved_lists
+from kagiya.agents.evolved import NUMBERS, evolved_lists
 from kagiya.lab.evolution.rule_sets import rules_of
 from kagiya.lab.table.table import Table
 

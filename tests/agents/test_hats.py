@@ -6,7 +6,7 @@ from functools import partial
 import pytest
 
 from kagiya import Game, Match, Rules, explain, find_agent, parse_rules, play_match
-from kagiya.agents._base import CompiledAgent
+from kagiya.agents.api import CompiledAgent
 from kagiya.agents.hats.channel import ANY_HINT, KIND, TOUCH, Code, capacity, hint_for, message_of
 from kagiya.agents.hats.hint_slots import count_messages, hint_with_message, message_of_hint
 from kagiya.agents.hats.knowledge import SETS, public_set

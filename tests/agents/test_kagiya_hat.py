@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from kagiya import Rules, find_agent
-from kagiya.agents._base import CompiledAgent
+from kagiya.agents.api import CompiledAgent
 from kagiya.agents.hats.book import NO_SEAT, hear
 from kagiya.agents.hats.ending import look_ahead
 from kagiya.agents.hats.four_messages import count_four, hint_of_four, message_of_four

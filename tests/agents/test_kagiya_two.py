@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from kagiya.agents import _two_kernels as two
-from kagiya.agents._set_kernels import get_kinds, settle_sets
-from kagiya.agents._smart_kernels import chop_by_row, chop_slot
+from kagiya.agents import kagiya_two as two
+from kagiya.agents.conventions.convention_bots import get_kinds, settle_sets
+from kagiya.agents.smartbot import chop_by_row, chop_slot
 from kagiya.cards import Seat, Slot
 from kagiya.engine.layout import GAME
 from kagiya.moves import MoveNumber, parse_move

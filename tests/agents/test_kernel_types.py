@@ -34,7 +34,7 @@ MUTANTS = {
         "note_by_color(states, i, note, named_rank(move))",
         '"note_by_color" has incompatible type "Rank"; expected "Color"',
     ),
-    AGENTS + "_smart_kernels.py": (
+    AGENTS + "smartbot.py": (
         "narrow(memory, i, seat, holder, newest, kind_bit(card))",
         "narrow(memory, i, newest, holder, newest, kind_bit(card))",
         '"narrow" has incompatible type "Slot"; expected "Seat"',

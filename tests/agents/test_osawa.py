@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from kagiya import Match, find_agent, play_match, published_figures
-from kagiya.agents._osawa_kernels import MEMORY_WORDS, TALLY, tally_hands
+from kagiya.agents.osawa_self import MEMORY_WORDS, TALLY, tally_hands
 from kagiya.cards import MAX_KINDS, Card, Seat, card_color, card_rank, mask_cards
 from kagiya.engine.layout import TOLD_COLOR, TOLD_RANK
 from kagiya.engine.position import parse_position

@@ -5,8 +5,7 @@ from rich.color import Color, ColorSystem
 from rich.console import RenderableType
 from rich.style import Style
 
-from kagiya.agents._base import PythonAgentType
-from kagiya.agents._info import AgentInfo, Parameter
+from kagiya.agents.api import AgentInfo, Parameter, PythonAgentType
 from kagiya.agents.register import find_agent
 from kagiya.cards import HIDDEN_CARD, NO_CARD, Card, Seat, parse_card
 from kagiya.cli.console import out

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from kagiya import Game, Match, Rules, Table, find_agent, observe, play_match
-from kagiya.agents._modules import check_file_agent
+from kagiya.agents.register import check_file_agent
 from kagiya.cards import Seat
 from kagiya.interop.hle import config, move_to_uid, rl_env
 from kagiya.interop.hle.guests import Guest

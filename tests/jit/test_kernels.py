@@ -94,7 +94,7 @@ for name, kernel in kernels.items():
     print(len(kernel.signatures), name, *kernel.signatures)
 """
 CALLED_FROM_PYTHON = {"kagiya.engine.batch_kernels.finish_game", "kagiya.view.kernels.possible_kinds"}
-ASKED_BY_EXPLANATIONS = {"numbers_heard", "own_set"}
+ASKED_BY_EXPLANATIONS = {"numbers_read", "own_set"}
 FOR_AGENTS_OF_OTHERS = {"kagiya.agents.careful.act"}
 
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from kagiya import Match, find_agent, parse_rules, play_match
-from kagiya.agents._playable_now_kernels import CONVENTIONS
+from kagiya.agents.conventions.playable_now import CONVENTIONS
 from kagiya.engine.batch_kernels import make_move
 from kagiya.engine.kernels import is_over
 from kagiya.engine.layout import GAME

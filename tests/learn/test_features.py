@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kagiya.agents._playable_now_kernels import GROUNDED, NEXT_SEAT, PLAYABLE_NOW
+from kagiya.agents.conventions.playable_now import GROUNDED, NEXT_SEAT, PLAYABLE_NOW
 from kagiya.engine.game import LANE, Game
 from kagiya.learn.feature_kernels import (
     FEATURE_NAMES,

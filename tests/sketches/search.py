@@ -10,7 +10,7 @@ import random
 import numpy as np
 
 from kagiya import Agent, PythonAgent, kernel
-from kagiya.agents._info import AgentInfo
+from kagiya.agents.api import AgentInfo
 from kagiya.engine.batch_kernels import finish_game, make_move
 from kagiya.engine.kernels import deal_hands, legal_moves, points
 from kagiya.engine.memory_kernels import clear_memory, copy_memory

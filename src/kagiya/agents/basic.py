@@ -14,9 +14,8 @@ Where the source is silent
 """
 
 from kagiya._jit import kernel
-from kagiya.agents._base import CompiledAgent
-from kagiya.agents._info import AgentInfo
-from kagiya.agents._rule_list import NOTHING_APPLIED, random_move
+from kagiya.agents.api import AgentInfo, CompiledAgent
+from kagiya.agents.rule_list import NOTHING_APPLIED, random_move
 from kagiya.agents.tactics.discard import discard_of, discard_random, finished_kinds
 from kagiya.agents.tactics.modes import NAMED
 from kagiya.agents.tactics.play import hle_play_known, known_slot

@@ -14,9 +14,8 @@ Where the source is silent
     Mute and two others) only the mean over its three seats fits.
 """
 
-from kagiya.agents._base import CompiledAgent
-from kagiya.agents._info import AgentInfo
-from kagiya.agents._rule_list import rule_agent
+from kagiya.agents.api import AgentInfo, CompiledAgent
+from kagiya.agents.rule_list import rule_agent
 
 
 def brooks_agent(name: str, summary: str, *tactics: str) -> CompiledAgent:

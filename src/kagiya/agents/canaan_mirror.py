@@ -14,9 +14,9 @@ Where the source is silent
     says; the program published later looks only at the last moves that concern the player.
 """
 
-from kagiya.agents._evolved_lists import evolved_lists
-from kagiya.agents._info import AgentInfo
-from kagiya.agents._noted_list import lists_agent
+from kagiya.agents.api import AgentInfo
+from kagiya.agents.evolved import evolved_lists
+from kagiya.agents.tactics.noted import lists_agent
 
 AGENT = lists_agent(
     AgentInfo(

@@ -11,9 +11,8 @@ Where the source is silent
 """
 
 from kagiya._jit import kernel, lowest_bit
-from kagiya.agents._base import CompiledAgent
-from kagiya.agents._info import AgentInfo
-from kagiya.agents._rule_list import NOTHING_APPLIED
+from kagiya.agents.api import AgentInfo, CompiledAgent
+from kagiya.agents.rule_list import NOTHING_APPLIED
 from kagiya.agents.tactics.discard import discard_oldest, discard_useless
 from kagiya.agents.tactics.play import play_safe
 from kagiya.agents.tactics.tell import tell_anything

@@ -8,8 +8,7 @@ Where the source is silent
     As in `kagiya.agents.careful`.
 """
 
-from kagiya.agents._base import PythonAgent
-from kagiya.agents._info import AgentInfo
+from kagiya.agents.api import AgentInfo, PythonAgent
 from kagiya.cards import SEAT_NAMES, card_color, card_name, card_rank
 from kagiya.moves import Move
 from kagiya.view.observation import Observation

@@ -10,8 +10,8 @@ Where the source is silent
     is all that is left when no token is missing and nothing fits.
 """
 
-from kagiya.agents._framework import framework_agent
-from kagiya.agents._info import AgentInfo
+from kagiya.agents.api import AgentInfo
+from kagiya.agents.rule_list import framework_agent
 
 AGENT = framework_agent(
     AgentInfo(

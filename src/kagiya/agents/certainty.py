@@ -21,9 +21,8 @@ Where the source is silent
 """
 
 from kagiya._jit import kernel, lowest_bit
-from kagiya.agents._base import CompiledAgent
-from kagiya.agents._info import AgentInfo
-from kagiya.agents._rule_list import NOTHING_APPLIED, random_move
+from kagiya.agents.api import AgentInfo, CompiledAgent
+from kagiya.agents.rule_list import NOTHING_APPLIED, random_move
 from kagiya.agents.tactics.discard import discard_of
 from kagiya.agents.tactics.hints import NEXT, count_receivers, nth_offset
 from kagiya.agents.tactics.modes import FRAMEWORK, SEAT_ORDER

@@ -16,9 +16,9 @@ from dataclasses import replace
 import numpy as np
 
 from kagiya._jit import kernel, popcount
-from kagiya.agents._base import CompiledAgent
-from kagiya.agents._cheat_kernels import HIGHEST, LOWEST, OLDEST, own_slot, temporize
-from kagiya.agents._convention_kernels import convention_bot
+from kagiya.agents.api import CompiledAgent
+from kagiya.agents.conventions.convention_bots import convention_bot
+from kagiya.agents.hanabirs_cheat import HIGHEST, LOWEST, OLDEST, own_slot, temporize
 from kagiya.agents.tactics.discard import may_discard
 from kagiya.cards import MAX_RANKS, Kinds, Rank, Seat, each_offset, each_slot
 from kagiya.dice import Streams

@@ -10,8 +10,8 @@ Where the source is silent
     once with the points made so far. Here such a turn is a random legal move.
 """
 
-from kagiya.agents._framework import framework_agent
-from kagiya.agents._info import AgentInfo
+from kagiya.agents.api import AgentInfo
+from kagiya.agents.rule_list import framework_agent
 
 RULES = (
     "unblock",

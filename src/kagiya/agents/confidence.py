@@ -19,9 +19,8 @@ Where the source is silent
 """
 
 from kagiya._jit import kernel, lowest_bit
-from kagiya.agents._base import CompiledAgent
-from kagiya.agents._info import AgentInfo
-from kagiya.agents._rule_list import NOTHING_APPLIED, random_move
+from kagiya.agents.api import AgentInfo, CompiledAgent, Hooks
+from kagiya.agents.rule_list import NOTHING_APPLIED, random_move
 from kagiya.agents.tactics.discard import discard_of
 from kagiya.agents.tactics.slots import (
     first_slot,
@@ -258,5 +257,5 @@ AGENT = CompiledAgent(
         reasons=REASONS,
     ),
     act,
-    believe=believe,
+    hooks=Hooks(believe=believe),
 )

@@ -18,6 +18,7 @@ from kagiya.agents.hats.information_agents import information_agent, information
 AGENT = information_agent(
     "cox-information",
     "one hint tells every other seat to which part of its kinds a card belongs",
+    "to which of some sets a card belongs",
     "Cox2015",
     information_parameters(cut="parts", eager=5, hints="kinds"),
 )

@@ -10,18 +10,47 @@ Where the source is silent
 """
 
 from kagiya._jit import kernel, popcount
-from kagiya.agents._base import CompiledAgent
-from kagiya.agents._cheat_kernels import OLDEST, own_slot, temporize
-from kagiya.agents._info import AgentInfo
+from kagiya.agents.api import AgentInfo, CompiledAgent
 from kagiya.agents.tactics.discard import may_discard
-from kagiya.cards import MAX_RANKS, Kinds, Seat, each_seat, each_slot
+from kagiya.agents.tactics.hints import NEXT
+from kagiya.agents.tactics.slots import oldest_slot
+from kagiya.cards import MAX_RANKS, Kinds, Seat, Slot, each_seat, each_slot
 from kagiya.dice import Streams
 from kagiya.engine.layout import REASON, Lane, Memory, Params, States
 from kagiya.kinds import rank_of
-from kagiya.move_kernels import NO_SLOT, discard_move, play_move
+from kagiya.move_kernels import NO_SLOT, discard_move, hint_rank_of, play_move
 from kagiya.moves import NO_MOVE, MoveNumber
 from kagiya.planes import count_matching
 from kagiya.view.kernels import critical_kinds
+
+LOWEST, OLDEST, HIGHEST = -1, 0, 1
+
+
+@kernel
+def own_slot(states: States, i: Lane, seat: Seat, kinds: Kinds, by_rank: int) -> Slot:
+    """The player's LOWEST, HIGHEST or simply OLDEST card of these kinds; ties go to the oldest. NO_SLOT if none."""
+    state = states[i]
+    best, best_score = NO_SLOT, -MAX_RANKS
+    for slot in each_slot(state["hand_size"]):
+        card = state["hands"][seat, slot]
+        if card < 0 or not kinds >> card & 1:
+            continue
+        score = by_rank * rank_of(card)
+        if score > best_score or (score == best_score and state["order"][seat, slot] < state["order"][seat, best]):
+            best, best_score = slot, score
+    return best
+
+
+@kernel
+def temporize(states: States, i: Lane, seat: Seat) -> MoveNumber:
+    """Spend a token on the rank of the next seat's oldest card."""
+    state = states[i]
+    left = (seat + 1) % state["players"]
+    slot = oldest_slot(states, i, left)
+    if state["tokens"] == 0 or slot == NO_SLOT:
+        return NO_MOVE
+    return hint_rank_of(NEXT, state["hands"][left, slot])
+
 
 REASONS = (
     "plays {slot}",

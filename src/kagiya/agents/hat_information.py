@@ -21,6 +21,7 @@ from kagiya.agents.hats.information_agents import information_agent, information
 AGENT = information_agent(
     "hat-information",
     "one hint tells every other seat what its likeliest card is",
+    "what its likeliest playable card is",
     "Bouzy2017",
     information_parameters(cut="identities", eager=0, hints="all"),
 )

@@ -16,19 +16,25 @@ Where the source is silent
 from dataclasses import replace
 
 from kagiya._jit import kernel, popcount
-from kagiya.agents._base import CompiledAgent
-from kagiya.agents._convention_kernels import (
+from kagiya.agents.api import CompiledAgent
+from kagiya.agents.conventions.convention_bots import (
     NOTES,
     SAFE,
     SETS,
     SETS_AND_NOTES,
     SETTLED,
+    VALUE_CONVENTION,
     convention_bot,
     forget_card,
+    get_kinds,
     is_reclaim,
+    narrow,
+    narrow_by_hint,
+    put_kinds,
     reclaim,
+    settle_sets,
 )
-from kagiya.agents._note_kernels import (
+from kagiya.agents.conventions.notes import (
     EVERYONE,
     HOLMES,
     NO_NOTE,
@@ -52,7 +58,6 @@ from kagiya.agents._note_kernels import (
     with_color,
     with_rank,
 )
-from kagiya.agents._set_kernels import get_kinds, narrow, narrow_by_hint, put_kinds, settle_sets
 from kagiya.agents.tactics.hints import NEXT
 from kagiya.cards import MAX_COLORS, NO_CARD, Card, Seat, each_seat, each_slot
 from kagiya.dice import Streams
@@ -231,5 +236,6 @@ INFO = convention_bot(
     "tells of cards to play, warns of last copies, and deduces",
     REASONS,
     SETS_AND_NOTES,
+    f"{VALUE_CONVENTION} It also counts cards and deduces what hints leave out.",
 )
 AGENT = CompiledAgent(replace(INFO, parameters=(SAFE,)), act, observe)

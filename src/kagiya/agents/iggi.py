@@ -12,8 +12,8 @@ Where the source is silent
     empty is left out: an agent of the framework counts its own hand to the deck, so it never happens.
 """
 
-from kagiya.agents._framework import framework_agent
-from kagiya.agents._info import AgentInfo
+from kagiya.agents.api import AgentInfo
+from kagiya.agents.rule_list import framework_agent
 
 IGGI = framework_agent(
     AgentInfo(

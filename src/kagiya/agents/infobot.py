@@ -13,12 +13,13 @@ Where the source is silent
 """
 
 from kagiya._jit import kernel
-from kagiya.agents._info import AgentInfo
+from kagiya.agents.api import AgentInfo
 from kagiya.agents.hanabirs_cheat import has_time
 from kagiya.agents.hats.fixed_questions import FIXED_WORDS, converse
 from kagiya.agents.hats.frame import FrameParts, framed_agent
 from kagiya.agents.hats.judgement import REASONS
 from kagiya.agents.hats.knowledge import held_by_others
+from kagiya.agents.hats.knowledge_reader import hat_convention
 from kagiya.agents.hats.packed_classes import count_classes, hint_of_class, message_of_class
 from kagiya.agents.tactics.discard import may_discard
 from kagiya.cards import Seat, Slots
@@ -43,6 +44,7 @@ AGENT = framed_agent(
         paper="Quuxplusone",
         reasons=REASONS,
         memory_words=FIXED_WORDS,
+        convention=hat_convention("answers, for each of the others, whether a card fits and then what it is"),
     ),
     FrameParts(wants_hint, count_classes, hint_of_class, message_of_class, converse),
 )

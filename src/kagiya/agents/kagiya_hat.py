@@ -29,15 +29,14 @@ had 24.971 +- 0.003 in 4,000 games at 90 games a second, where six cards and 10 
 from typing import Any
 
 from kagiya._jit import kernel
-from kagiya.agents._base import CompiledAgent
-from kagiya.agents._hearing import NO_NUMBER
-from kagiya.agents._info import AgentInfo, Parameter
+from kagiya.agents.api import AgentInfo, CompiledAgent, Hooks, Parameter
+from kagiya.agents.conventions.convention_reader import NO_NUMBER
 from kagiya.agents.hats.asked_hand import UNKNOWN_NUMBER
 from kagiya.agents.hats.book import begin, book_move, hear, looks_ahead, number_carried
 from kagiya.agents.hats.ending import ENDING_WORDS, look_ahead
-from kagiya.agents.hats.hearing import knowledge_hearing
 from kagiya.agents.hats.judgement import REASONS
 from kagiya.agents.hats.knowledge import believe
+from kagiya.agents.hats.knowledge_reader import ANSWERS, hat_convention, knowledge_reader
 from kagiya.agents.hats.questions import converse
 from kagiya.agents.hats.targets import settle
 from kagiya.cards import Seat, each_seat
@@ -69,10 +68,10 @@ def observe(states: States, i: Lane, seat: Seat, memory: Memory, params: Params,
 
 
 @kernel
-def numbers_heard(
+def numbers_read(
     states: States, i: Lane, seat: Seat, memory: Memory, params: Params, move: MoveNumber
 ) -> tuple[int, int, int]:
-    """For explanations (`_hearing.py`): what a move carries, modulo what, and the seat's own part."""
+    """For explanations (`convention_reader.py`): what a move carries, modulo what, and the seat's own part."""
     mover = states[i]["seat"]
     if is_play(move) or seat == mover:
         return 0, 0, NO_NUMBER
@@ -105,5 +104,11 @@ INFO = AgentInfo(
     ),
     reasons=(*REASONS, "finds this best on samples of the hidden cards"),
     memory_words=ENDING_WORDS,
+    convention=hat_convention(ANSWERS),
 )
-AGENT = CompiledAgent(INFO, act, observe, row=parameter_row, hearing=knowledge_hearing(numbers_heard), believe=believe)
+AGENT = CompiledAgent(
+    INFO,
+    act,
+    observe,
+    hooks=Hooks(row=parameter_row, believe=believe, convention_reader=knowledge_reader(numbers_read)),
+)

@@ -17,16 +17,15 @@ Where the source is silent
 """
 
 from kagiya._jit import kernel
-from kagiya.agents._base import CompiledAgent
-from kagiya.agents._info import AgentInfo
-from kagiya.agents._osawa_kernels import tell_playable
-from kagiya.agents._rule_list import NOTHING_APPLIED, random_move, rule_agent
+from kagiya.agents.api import AgentInfo, CompiledAgent
+from kagiya.agents.rule_list import NOTHING_APPLIED, random_move, rule_agent
 from kagiya.agents.tactics.discard import discard_of, discard_random, discard_useless
 from kagiya.agents.tactics.hints import hint_about
 from kagiya.agents.tactics.modes import NAMED
 from kagiya.agents.tactics.play import play_safe
 from kagiya.agents.tactics.slots import first_slot, slots_of
 from kagiya.agents.tactics.tell import tell_anything
+from kagiya.agents.tactics.tell_random import missing_or_coin_hint
 from kagiya.cards import MAX_RANKS, Rank, Seat, Slot, each_offset
 from kagiya.dice import Streams
 from kagiya.engine.layout import REASON, Lane, Memory, Params, States
@@ -67,7 +66,7 @@ def act_outer(states: States, i: Lane, seat: Seat, memory: Memory, params: Param
     if move == NO_MOVE:
         move, reason = discard_useless(states, i, seat, rng, 0.0), DISCARDS_USELESS
     if move == NO_MOVE:
-        move, reason = tell_playable(states, i, seat, rng), TELLS_PLAYABLE
+        move, reason = missing_or_coin_hint(states, i, seat, rng), TELLS_PLAYABLE
     if move == NO_MOVE:
         move, reason = hint_about(states, i, seat, states[i]["kinds"], NAMED), TELLS_NEWS
     if move == NO_MOVE:

@@ -11,8 +11,8 @@ Where the source is silent
     known, color before rank. Only the next seat is told anything.
 """
 
-from kagiya.agents._framework import framework_agent
-from kagiya.agents._info import AgentInfo
+from kagiya.agents.api import AgentInfo
+from kagiya.agents.rule_list import framework_agent
 
 AGENT = framework_agent(
     AgentInfo(

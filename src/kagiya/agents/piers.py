@@ -9,8 +9,8 @@ Where the source is silent
     the framework counts its own hand to the deck, so there it never happens. `brooks-piers` has it.
 """
 
-from kagiya.agents._framework import framework_agent
-from kagiya.agents._info import AgentInfo
+from kagiya.agents.api import AgentInfo
+from kagiya.agents.rule_list import framework_agent
 
 AGENT = framework_agent(
     AgentInfo(

@@ -13,9 +13,8 @@ Where the source is silent
 """
 
 from kagiya._jit import kernel
-from kagiya.agents._base import CompiledAgent
-from kagiya.agents._info import AgentInfo
-from kagiya.agents._rule_list import random_move
+from kagiya.agents.api import AgentInfo, CompiledAgent
+from kagiya.agents.rule_list import random_move
 from kagiya.cards import Seat
 from kagiya.dice import Streams
 from kagiya.engine.layout import Lane, Memory, Params, States

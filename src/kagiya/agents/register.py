@@ -9,18 +9,15 @@ import pkgutil
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
-from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from kagiya.agents._base import Agent, AgentType, CompiledAgent, PythonAgent, PythonAgentType, bind
-from kagiya.agents._info import AgentInfo
-from kagiya.agents._modules import announce_nested, import_module
+from kagiya.agents.api import Agent, AgentInfo, AgentType, CompiledAgent, PythonAgent, PythonAgentType, bind, raised
 from kagiya.spec import Spec, SpecError, near, parse_spec
 
 # Where agents are looked for. Networks and searches are found by name: they are built on the agents, not under them.
-FOLDERS = ("kagiya.agents", "kagiya.learn.agents", "kagiya.search.agents")
-NOT_AGENTS = {"register"}
+FOLDERS = ("kagiya.search.agents", "kagiya.learn.agents", "kagiya.agents")
+NOT_AGENTS = {"api", "register", "rule_list"}
 # Agents written for other programs, by the word around their name: found by name too, since an adapter stands on much.
 GUESTS = {"hle": "kagiya.interop.hle.guests"}
 
@@ -39,65 +36,42 @@ def agent_types() -> dict[str, AgentType]:
 
 @cache
 def agent_type(name: str) -> AgentType | None:
-    """The agent of this id; its own module is imported if the sources tell which that is, otherwise all of them.
+    """The agent of this id. Modules are imported until it is found, first those that the id is named after.
 
-    The sources are read in every process, which takes a millisecond; importing all modules takes half a second.
+    So one module is imported for nearly every agent; importing all of them takes half a second.
     """
-    for module in modules_that_say(name):
+    for module in sorted(agent_modules(), key=lambda module: -len(shared_name(module, name))):
         for kind in types_in(importlib.import_module(module)):
             if kind.info.id == name:
                 return kind
-    return agent_types().get(name)
+    return None
 
 
-def modules_that_say(name: str) -> list[str]:
-    """The modules whose source has this id in quotes, first those that have it as an id."""
-    sources = {module: source for module, source in module_sources().items() if f'"{name}"' in source}
-    return sorted(sources, key=lambda module: f'id="{name}"' not in sources[module])
+def shared_name(module: str, agent: str) -> str:
+    """The name of a module if the id of an agent begins with it, as `iggi2` and `vdb-useless` do; empty if not."""
+    name = module.rpartition(".")[2].rstrip("_").replace("_", "-")
+    return name if agent.startswith(name) else ""
+
+
+def agent_modules() -> list[str]:
+    """The names of the modules of these folders that may hold agents; searches first, which are few."""
+    folders = [(folder, importlib.import_module(folder).__path__) for folder in FOLDERS]
+    entries = [(folder, entry) for folder, path in folders for entry in pkgutil.iter_modules(path) if not entry.ispkg]
+    return [f"{folder}.{entry.name}" for folder, entry in entries if entry.name not in NOT_AGENTS]
 
 
 def prompt_agents() -> list[str]:
     """The ids of the agents that answer at once: all but the searches, whose games take seconds."""
-    return [name for name, kind in agent_types().items() if not is_search(kind)]
+    return [name for name, kind in agent_types().items() if not kind.is_search]
 
 
-def is_search(kind: AgentType) -> bool:
-    """Whether agents of this type think about a move for longer than one that follows rules."""
-    return isinstance(kind, CompiledAgent) and kind.workspace is not None
-
-
-def is_users_own(kind: AgentType) -> bool:
-    """Whether an agent comes from a user's module and not with Kagiya."""
-    # Only what is loaded is looked at: an agent of Kagiya's exists because its module was imported.
-    ours = [module for name, module in list(sys.modules.items()) if name.rpartition(".")[0] in FOLDERS]
-    return not any(kind is each or is_variant(kind, each) for module in ours for each in vars(module).values())
-
-
-def is_variant(kind: AgentType, usual: Any) -> bool:
-    """Whether a type is what an agent of ours becomes with some parameters: other kernels, ours too, by its name."""
-    if not isinstance(kind, CompiledAgent) or not isinstance(usual, CompiledAgent) or usual.variant is None:
-        return False
+def is_users_own(kind: CompiledAgent) -> bool:
+    """Whether a compiled agent comes from a user's module and not with Kagiya, in one of the forms that ours have."""
     homes = [getattr(each, "py_func", each).__module__ for each in (kind.act, kind.observe) if each is not None]
-    return kind.info.id == usual.info.id and all(home.startswith("kagiya.") for home in homes)
-
-
-def agent_modules() -> Iterator[str]:
-    """The names of the modules of these folders that may hold agents: those without an underscore in front."""
-    for folder in FOLDERS:
-        for entry in pkgutil.iter_modules(importlib.import_module(folder).__path__):
-            if not entry.ispkg and not entry.name.startswith("_") and entry.name not in NOT_AGENTS:
-                yield f"{folder}.{entry.name}"
-
-
-@cache
-def module_sources() -> dict[str, str]:
-    """The source of each, as far as it is there; nothing is imported for it."""
-    found = {}
-    for name in agent_modules():
-        folder, _, module = name.rpartition(".")
-        for path in Path(sys.modules[folder].__path__[0]).glob(f"{module}.py"):
-            found[name] = path.read_text(encoding="utf-8")
-    return found
+    if not all(home.startswith("kagiya.") for home in homes):
+        return True
+    ours = agent_type(kind.info.id)
+    return ours is None or (kind is not ours and ours.hooks.variant is None)
 
 
 def types_in(module: ModuleType) -> Iterator[AgentType]:
@@ -163,7 +137,7 @@ def as_agent(thing: Any) -> Agent:
         return find_agent(thing)
     kind = as_agent_type(thing, "yours")
     label = kind.info.id if thing is kind else getattr(thing, "__name__", type(thing).__name__)
-    return bind(kind, Spec(label)) if isinstance(kind, CompiledAgent) else Agent(label, kind)
+    return bind(kind, Spec(label)) if kind.is_compiled else Agent(label, kind)
 
 
 def as_agent_type(thing: Any, name: str) -> AgentType:
@@ -178,3 +152,90 @@ def as_agent_type(thing: Any, name: str) -> AgentType:
         info = AgentInfo(id=name, summary=summary, family="your own", paper="yours")
     make: Callable[..., Any] = thing if inspect.isclass(thing) else lambda: thing
     return PythonAgentType(info, make, None if inspect.isclass(thing) else thing)
+
+
+class _Trust:
+    """Whether files may name modules; in this process, since others are handed agents that were accepted here."""
+
+    given = False
+
+
+def trust_modules_in_files() -> None:
+    """From now on files may name agents of any module."""
+    _Trust.given = True
+
+
+def check_file_agent(text: str, source: object) -> None:
+    """Refuse a text from a file that names a module, at any depth, unless files are trusted."""
+    for name in module_names(parse_spec(text)):
+        if not _Trust.given:
+            raise SpecError(
+                f"{source} names {name}, which runs the code of module {name.partition(':')[0]!r}; "
+                "if you trust the file, say so: kagiya --trust-modules ..."
+            )
+        announce(name, str(source))
+
+
+def announce_nested(spec: Spec) -> None:
+    """Say which modules are imported because they stand inside another agent's parameters."""
+    for name in module_names(spec):
+        if name != spec.name:
+            announce(name, spec.name)
+
+
+def announce(name: str, where: str) -> None:
+    """One line on stderr, unless the module is loaded already."""
+    module = name.partition(":")[0]
+    if module not in sys.modules:
+        sys.stderr.write(f"kagiya: importing module {module!r}, named in {where}\n")
+
+
+def module_names(spec: Spec) -> Iterator[str]:
+    """Every ``module:name`` of a text, at any depth."""
+    if ":" in spec.name:
+        yield spec.name
+    for value in (*spec.values, *(value for _, value in spec.named)):
+        yield from module_names(value)
+
+
+def import_module(name: str) -> tuple[ModuleType, str]:
+    """The module of ``module:name``, and the name."""
+    module_name, attribute = split_name(name)
+    check_not_hidden(name, module_name)
+    if "" not in sys.path:
+        sys.path.insert(0, "")  # a module in the current folder, whichever way we were started
+    try:
+        return importlib.import_module(module_name), attribute
+    except ModuleNotFoundError as error:
+        if error.name and f"{module_name}.".startswith(f"{error.name}."):
+            raise SpecError(f"{name}: there is no module {error.name!r} here or installed") from None
+        raise SpecError(f"{name} cannot be imported: {raised(error)}") from error
+    except Exception as error:
+        raise SpecError(f"{name} cannot be imported: {raised(error)}") from error
+
+
+def check_not_hidden(name: str, module: str) -> None:
+    """Refuse a file whose module Python would take from its own library."""
+    top = module.partition(".")[0]
+    if top in sys.stdlib_module_names and os.path.isfile(f"{top}.py"):
+        raise SpecError(f"{name}: Python has a module {top!r} of its own, which hides {top}.py; rename the file")
+
+
+def split_name(name: str) -> tuple[str, str]:
+    """The two halves of ``module:name``, if they can be a module and a name."""
+    module, _, attribute = name.partition(":")
+    if "/" in module or module.endswith(".py"):
+        raise SpecError(f"{name}: {module!r} is a path, not a module; {_as_module(module, attribute)}")
+    if not all(module.split(".")):
+        missing = "is relative" if module.startswith(".") else "lacks a name"
+        raise SpecError(f"{name}: the module {module!r} {missing}; write module:name, like mine:AGENT")
+    if not attribute.isidentifier():
+        raise SpecError(f"{name}: {attribute!r} is not a name in a module; write module:name, like mine:AGENT")
+    return module, attribute
+
+
+def _as_module(path: str, attribute: str) -> str:
+    dotted = path.removesuffix(".py").removeprefix("./").replace("/", ".")
+    if all(part.isidentifier() for part in dotted.split(".")):
+        return f"write {dotted}:{attribute or 'NAME'}"
+    return "start Kagiya in the folder of the file, or put that folder on PYTHONPATH, and write module:name"

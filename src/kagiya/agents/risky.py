@@ -13,8 +13,8 @@ Where the source is silent
 
 from typing import Any
 
-from kagiya.agents._framework import adjustable_framework_agent
-from kagiya.agents._info import AgentInfo, Parameter
+from kagiya.agents.api import AgentInfo, Parameter
+from kagiya.agents.rule_list import adjustable_framework_agent
 
 
 def risky_rules(values: dict[str, Any]) -> list[str]:

@@ -11,11 +11,10 @@ Where the source is silent
 from dataclasses import replace
 from typing import Any
 
-from kagiya.agents._base import CompiledAgent
-from kagiya.agents._info import AgentInfo
-from kagiya.agents._noted_list import noted_variant
-from kagiya.agents._rule_list import NOTHING_APPLIED, act_by_list, list_row, parts_of
+from kagiya.agents.api import AgentInfo, CompiledAgent, Hooks
+from kagiya.agents.rule_list import NOTHING_APPLIED, act_by_list, list_row, parts_of
 from kagiya.agents.tactics._tactic import parse_use
+from kagiya.agents.tactics.noted import noted_variant
 from kagiya.spec import Spec, SpecError
 
 DEFAULT = ("play-safe", "tell-playable", "discard-useless", "discard-oldest", "tell-anything")
@@ -44,10 +43,12 @@ AGENT = noted_variant(
     CompiledAgent(
         replace(INFO, reasons=(NOTHING_APPLIED,)),
         act_by_list,
-        row=lambda values: list_row(values["uses"]),
-        parse=parse_rule_list,
         reasons=reasons,
-        parts=lambda values: parts_of(values["uses"]),
+        hooks=Hooks(
+            parse=parse_rule_list,
+            row=lambda values: list_row(values["uses"]),
+            parts=lambda values: parts_of(values["uses"]),
+        ),
     ),
     lambda values: [values["uses"]],
 )

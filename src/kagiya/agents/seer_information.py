@@ -15,10 +15,9 @@ Where the source is silent
 """
 
 from kagiya._jit import kernel
-from kagiya.agents._base import CompiledAgent
-from kagiya.agents._cheat_kernels import HIGHEST, LOWEST, OLDEST, own_slot
-from kagiya.agents._info import AgentInfo
-from kagiya.agents._note_kernels import last_copies
+from kagiya.agents.api import AgentInfo, CompiledAgent
+from kagiya.agents.conventions.notes import last_copies
+from kagiya.agents.hanabirs_cheat import HIGHEST, LOWEST, OLDEST, own_slot
 from kagiya.agents.hats.knowledge import held_by_others
 from kagiya.agents.hats.patience import PLAYS, REASONS, wait_or_discard
 from kagiya.cards import Seat, Slot

@@ -12,8 +12,7 @@ Where the source is silent
 """
 
 from kagiya._jit import kernel
-from kagiya.agents._base import CompiledAgent
-from kagiya.agents._info import AgentInfo
+from kagiya.agents.api import AgentInfo, CompiledAgent
 from kagiya.agents.hats.patience import PLAYS, REASONS, wait_or_discard
 from kagiya.agents.hats.recommendation import PAPER, slot_to_discard, slot_to_play
 from kagiya.cards import Seat

@@ -13,8 +13,8 @@ Where the source is silent
 """
 
 from kagiya._jit import kernel
-from kagiya.agents._base import CompiledAgent
-from kagiya.agents._convention_kernels import (
+from kagiya.agents.api import CompiledAgent
+from kagiya.agents.conventions.convention_bots import (
     NOTES,
     SETS_AND_NOTES,
     convention_bot,
@@ -22,7 +22,7 @@ from kagiya.agents._convention_kernels import (
     is_reclaim,
     reclaim,
 )
-from kagiya.agents._note_kernels import (
+from kagiya.agents.conventions.notes import (
     EVERYONE,
     PLAYABLE,
     SIMPLE,
@@ -99,7 +99,14 @@ def observe(states: States, i: Lane, seat: Seat, memory: Memory, params: Params,
 
 
 AGENT = CompiledAgent(
-    convention_bot("simplebot", "tells of cards to play, all those touched", REASONS, SETS_AND_NOTES),
+    convention_bot(
+        "simplebot",
+        "tells of cards to play, all those touched",
+        REASONS,
+        SETS_AND_NOTES,
+        "Every card that a hint touches can be played now. Play the cards you were told of, oldest first; hint only "
+        "cards that can all be played.",
+    ),
     act,
     observe,
 )

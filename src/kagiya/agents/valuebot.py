@@ -13,16 +13,17 @@ Where the source is silent
 """
 
 from kagiya._jit import kernel
-from kagiya.agents._base import CompiledAgent
-from kagiya.agents._convention_kernels import (
+from kagiya.agents.api import CompiledAgent
+from kagiya.agents.conventions.convention_bots import (
     NOTES,
     SETS_AND_NOTES,
+    VALUE_CONVENTION,
     convention_bot,
     forget_card,
     is_reclaim,
     reclaim,
 )
-from kagiya.agents._note_kernels import (
+from kagiya.agents.conventions.notes import (
     EVERYONE,
     PLAYABLE,
     VALUABLE,
@@ -177,6 +178,7 @@ AGENT = CompiledAgent(
         "tells of cards to play, and warns of last copies",
         REASONS,
         SETS_AND_NOTES,
+        VALUE_CONVENTION,
     ),
     act,
     observe,

@@ -15,8 +15,8 @@ Where the source is silent
     framework. If nothing applies (all tokens there, everything known), a random legal move.
 """
 
-from kagiya.agents._framework import framework_agent
-from kagiya.agents._info import AgentInfo
+from kagiya.agents.api import AgentInfo
+from kagiya.agents.rule_list import framework_agent
 
 VDB = framework_agent(
     AgentInfo(

@@ -35,9 +35,8 @@ Where the source is silent
 """
 
 from kagiya._jit import kernel, lowest_bit
-from kagiya.agents._base import CompiledAgent
-from kagiya.agents._info import AgentInfo, Parameter
-from kagiya.agents._rule_list import NOTHING_APPLIED, random_move
+from kagiya.agents.api import AgentInfo, CompiledAgent, Parameter
+from kagiya.agents.rule_list import NOTHING_APPLIED, random_move
 from kagiya.agents.tactics.discard import discard_of, may_discard
 from kagiya.agents.tactics.hints import count_receivers, missing_hint
 from kagiya.agents.tactics.modes import NAMED, NEXT_ONLY, REPEATS, Mode

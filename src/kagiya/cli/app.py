@@ -79,7 +79,7 @@ def kagiya(
       kagiya league                         who is the best?
     """
     if trust_modules:
-        from kagiya.agents._modules import trust_modules_in_files
+        from kagiya.agents.register import trust_modules_in_files
 
         trust_modules_in_files()
 

@@ -11,7 +11,7 @@ from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeEl
 from kagiya.cli.console import err
 
 if TYPE_CHECKING:
-    from kagiya.agents._base import Agent
+    from kagiya.agents.api import Agent
     from kagiya.lab.table.warm import CompileStep
 
 

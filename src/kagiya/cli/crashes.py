@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 from kagiya.cli.stuck import listen_for_interrupts
 
 if TYPE_CHECKING:
-    from kagiya.agents._base import Agent
+    from kagiya.agents.api import Agent
 
 GOODBYE = b"goodbye\n"
 WAIT = f"""
@@ -70,4 +70,4 @@ def users_own(agents: Sequence[Agent]) -> list[str]:
     from kagiya.agents.register import is_users_own
 
     found = (each for agent in agents for each in (agent, *agent.models))
-    return list(dict.fromkeys(each.text for each in found if each.is_compiled and is_users_own(each.type)))
+    return list(dict.fromkeys(each.text for each in found if each.is_compiled and is_users_own(each.compiled)))

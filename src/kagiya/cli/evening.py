@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from kagiya.agents._base import Agent
+from kagiya.agents.api import Agent
 from kagiya.cards import SEAT_NAMES, Seat
 from kagiya.cli.console import out
 from kagiya.cli.drawing.asking import draw_advice, draw_reasons

@@ -16,7 +16,7 @@ from kagiya.cli.errors import FAILED, complain, interruption, sentence
 from kagiya.cli.progress import late_bar
 
 if TYPE_CHECKING:
-    from kagiya.agents._base import Agent
+    from kagiya.agents.api import Agent
     from kagiya.lab.match.cluster import ClusterWorkers
     from kagiya.lab.match.match import Match
     from kagiya.lab.match.runner import Runner

@@ -13,7 +13,7 @@ from kagiya.rules import Rules, parse_rules
 from kagiya.spec import near
 
 if TYPE_CHECKING:
-    from kagiya.agents._base import Agent
+    from kagiya.agents.api import Agent
 
 
 def read_seating(texts: Sequence[str], players: int | None, rules: str) -> tuple[Rules, tuple[Agent, ...]]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from itertools import zip_longest
 from typing import Any
 
-from kagiya.agents._base import Agent
+from kagiya.agents.api import Agent
 from kagiya.agents.register import as_agent
 from kagiya.interop.hle.game import DEFAULTS, HanabiGame
 from kagiya.interop.hle.pieces import HanabiMoveType as Kind

@@ -9,7 +9,7 @@ try:
 except ImportError:
     raise ImportError("bots for OpenSpiel need it: pip install 'kagiya[peers]'") from None
 
-from kagiya.agents._base import Agent
+from kagiya.agents.api import Agent
 from kagiya.interop.hle.game import DEFAULTS, HanabiGame
 from kagiya.interop.told_seats import ToldSeat, their_card
 from kagiya.rl.numbering import move_to_uid, uid_to_move

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from kagiya.agents._base import Agent
+from kagiya.agents.api import Agent
 from kagiya.agents.register import as_agent
 from kagiya.cards import MAX_RANKS
 from kagiya.engine.game import Game

@@ -7,7 +7,7 @@ docs/learning.md defines each. A change of any of them needs a new RICH_VERSION.
 """
 
 from kagiya._jit import kernel, popcount
-from kagiya.agents._playable_now_kernels import NOBODY, Convention, Masks, pointed_order, said_now
+from kagiya.agents.conventions.playable_now import NOBODY, Convention, Masks, pointed_order, said_now
 from kagiya.cards import NO_CARD, Kinds, Seat, Slot, each_offset, each_slot
 from kagiya.engine.kernels import hint_kinds, hint_receiver
 from kagiya.engine.layout import Lane, States

@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from kagiya.agents._info import Parameter
+from kagiya.agents.api import Parameter
 from kagiya.learn.model_file import ENDING, ModelError, Network, read_network
 from kagiya.spec import Spec, SpecError
 

@@ -4,7 +4,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kagiya._jit import kernel, lowest_bit, popcount, stack_array
-from kagiya.agents._playable_now_kernels import Convention, Masks
+from kagiya.agents.conventions.playable_now import Convention, Masks
 from kagiya.cards import Seat
 from kagiya.engine.kernels import hint_receiver
 from kagiya.engine.layout import Lane, Params, States

@@ -9,7 +9,7 @@ from numbers import Real
 import numpy as np
 import numpy.typing as npt
 
-from kagiya.agents._base import Agent
+from kagiya.agents.api import Agent
 from kagiya.agents.register import as_agent
 from kagiya.engine.calls import NO_KERNEL
 from kagiya.engine.memory import Memories

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from kagiya.agents._hearing import Heard, message_text
+from kagiya.agents.conventions.convention_reader import Heard, message_text
 from kagiya.cards import SEAT_NAMES, Seat
 from kagiya.engine.log import MAX_TURNS
 from kagiya.moves import MOVES, NUM_MOVES, Move, move_name

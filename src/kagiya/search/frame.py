@@ -1,7 +1,7 @@
 """What every search's move begins and ends with: what its seat may know, its dice, its budget, its answer."""
 
 from kagiya._jit import kernel, now
-from kagiya.agents._playable_now_kernels import GROUNDED
+from kagiya.agents.conventions.playable_now import GROUNDED
 from kagiya.dice import STREAM_WORDS, next_word, seed_stream
 from kagiya.engine.kernels import legal_moves, reachable_points
 from kagiya.engine.layout import STREAMS

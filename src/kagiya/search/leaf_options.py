@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from kagiya.agents._base import Agent
-from kagiya.agents._candidate_kernels import candidate_row, rule_uses
-from kagiya.agents._info import Parameter
-from kagiya.agents._rule_list import parts_of
+from kagiya.agents.api import Agent, Parameter
+from kagiya.agents.rule_list import candidate_row, parts_of, rule_uses
 from kagiya.engine.log import MAX_TURNS
 from kagiya.learn.agents.evalfn import network_place
 from kagiya.learn.model_file import network_row

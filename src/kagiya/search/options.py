@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from kagiya._jit import HAS_CLOCK
-from kagiya.agents._base import Agent, CompiledAgent
-from kagiya.agents._info import AgentInfo, Parameter
+from kagiya.agents.api import Agent, AgentInfo, Parameter
 from kagiya.agents.register import rebuild_agent
 from kagiya.agents.tactics._tactic import TacticUse, parse_use
 from kagiya.search.deals.sampling import DEALS
@@ -32,9 +31,9 @@ class ModelParameter(Parameter):
         if value.name in self.choices:
             return value.name
         found = rebuild_agent(str(value))
-        if not isinstance(found.type, CompiledAgent):
+        if not found.is_compiled:
             raise SpecError(f"{agent}: {self.name}={value} is written in Python; a search needs a compiled agent")
-        if found.type.workspace is not None:
+        if found.is_search:
             raise SpecError(f"{agent}: {self.name}={value} is a search itself; give an agent that answers at once")
         return found
 

@@ -1,8 +1,8 @@
 """From a leaf to a result: the models play on, to the end of the game or for a number of moves."""
 
 from kagiya._jit import kernel
-from kagiya.agents._playable_now_kernels import GROUNDED
-from kagiya.agents._rule_list import random_move
+from kagiya.agents.conventions.playable_now import GROUNDED
+from kagiya.agents.rule_list import random_move
 from kagiya.engine.batch_kernels import tell_observers
 from kagiya.engine.calls import call_act
 from kagiya.engine.kernels import apply_move, is_legal, is_over, points, reachable_points, score

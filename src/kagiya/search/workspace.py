@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from kagiya._jit import address, array_address
-from kagiya.agents._base import Agent, CompiledAgent
+from kagiya.agents.api import Agent
 from kagiya.engine.batch_kernels import finish_game
 from kagiya.engine.calls import ACT, NO_KERNEL, OBSERVE
 from kagiya.engine.kernels import deal
@@ -118,8 +118,7 @@ class Workspace:
         acts, observes = np.full(MAX_PLAYERS, NO_KERNEL, np.int64), np.full(MAX_PLAYERS, NO_KERNEL, np.int64)
         params = np.zeros((MAX_PLAYERS, max([longest_row, *(len(agent.parameters) for agent in agents)])))
         for seat, agent in enumerate(agents):
-            kind, row = agent.type, agent.parameters
-            assert isinstance(kind, CompiledAgent)
+            kind, row = agent.compiled, agent.parameters
             if reason := agent.why_not(self.rules):
                 raise SpecError(f"a search cannot think with {agent.text} here: {reason}")
             params[seat, : len(row)] = row
@@ -151,8 +150,8 @@ class Workspace:
         return bytes(models.tobytes() + (self.judge_params.tobytes() if self.setup.judges else b""))
 
     def _believes(self) -> int:
-        kind = self.setup.believer.type if self.setup.believer else None
-        return address(kind.believe, OBSERVE) if isinstance(kind, CompiledAgent) and kind.believe else NO_KERNEL
+        believe = self.setup.believer.hooks.believe if self.setup.believer else None
+        return address(believe, OBSERVE) if believe else NO_KERNEL
 
     def _write_settings(self) -> None:
         self.work["scale"] = self.rules.perfect_score

@@ -2,7 +2,7 @@
 
 import pytest
 
-from kagiya.agents._base import CompiledAgent
+from kagiya.agents.api import CompiledAgent
 from kagiya.agents.register import find_agent
 from kagiya.agents.tactics._tactic import tactics
 from kagiya.engine.layout import GAME

@@ -16,7 +16,7 @@ from kagiya import (
     kernel,
     play_match,
 )
-from kagiya.agents._base import PythonAgentType
+from kagiya.agents.api import PythonAgentType
 from kagiya.lab.contests.comparison import FIRST_ROUND, Comparison, ComparisonError, Round, play_comparison
 from kagiya.lab.match.chunk import Chunk, play_chunk
 from kagiya.lab.match.match import Progress

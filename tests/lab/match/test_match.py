@@ -20,7 +20,7 @@ from kagiya import (
     play_match,
 )
 from kagiya._jit import popcount
-from kagiya.agents._base import PythonAgentType
+from kagiya.agents.api import PythonAgentType
 from kagiya.engine.layout import GAME
 from kagiya.lab.match.match import KEPT_CHUNK
 from kagiya.lab.table.table import AgentError, SeatingError

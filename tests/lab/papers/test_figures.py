@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from kagiya.agents._info import AgentInfo, Parameter
+from kagiya.agents.api import AgentInfo, Parameter
 from kagiya.agents.register import prompt_agents
 from kagiya.lab.papers.agents_page import agent_section, agents_page
 from kagiya.lab.papers.figures import (

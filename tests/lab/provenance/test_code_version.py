@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from kagiya import Agent, AgentInfo, find_agent
-from kagiya.agents import _candidate_kernels
-from kagiya.agents._rule_list import rule_agent
+from kagiya.agents import rule_list
+from kagiya.agents.rule_list import rule_agent
 from kagiya.lab.provenance.code_version import agent_files, code_version, file_version
 from kagiya.search import options, workspace
 from kagiya.search.agents import ismcts
@@ -45,13 +45,13 @@ def test_a_search_counts_by_its_settings_too(module: object) -> None:
 
 
 def test_an_edit_of_the_rules_of_the_tree_is_an_edit_of_its_file(tmp_path: Path) -> None:
-    text = Path(_candidate_kernels.__file__).read_text()
+    text = Path(rule_list.__file__).read_text()
     versions: list[str] = []
     for edit in (text, text + "\n# a remark\n", text.replace('"tell-dispensable",', "", 1)):
         file = tmp_path / f"candidates{len(versions)}.py"
         file.write_text(edit)
         versions.append(file_version(str(file)))
-    assert versions[0] == versions[1] == file_version(str(_candidate_kernels.__file__))
+    assert versions[0] == versions[1] == file_version(str(rule_list.__file__))
     assert versions[0] != versions[2]
 
 

@@ -7,7 +7,7 @@ import threading
 import pytest
 
 from kagiya import Game, Match, Rules, Sitting, Table, find_agent
-from kagiya.agents._base import Agent
+from kagiya.agents.api import Agent
 from kagiya.engine.record import GameRecord
 from kagiya.lab.provenance.code_version import code_version
 from kagiya.lab.provenance.genuine import ASKED_AGAIN, GENUINE, Recollection, recall, seats_code, stamped

@@ -12,7 +12,7 @@ import pytest
 
 from kagiya import Game, Rules, Table, agent_types, observe
 from kagiya._jit import JIT_OFF
-from kagiya.agents._base import Agent
+from kagiya.agents.api import Agent
 from kagiya.cards import NO_CARD, Seat
 from kagiya.lab.table.seat_game import EventError, SeatGame
 from kagiya.lab.table.table import SeatingError

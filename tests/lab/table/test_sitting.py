@@ -8,8 +8,7 @@ import random
 import pytest
 
 from kagiya import AgentError, Game, Rules, Table
-from kagiya.agents._base import PythonAgent
-from kagiya.agents._info import AgentInfo
+from kagiya.agents.api import AgentInfo, PythonAgent
 from kagiya.engine.record import GameRecord
 from kagiya.lab.table.continuing import play_from
 from kagiya.lab.table.sitting import Sitting

@@ -6,8 +6,9 @@ All play as `careful` does but for what their memory tells them, so that a corru
 from typing import Any
 
 from kagiya import AgentInfo, CompiledAgent, Parameter, kernel
-from kagiya.agents._rule_list import rule_agent
+from kagiya.agents.api import Hooks
 from kagiya.agents.careful import act as careful_move
+from kagiya.agents.rule_list import rule_agent
 from kagiya.cards import Slot
 from kagiya.moves import FIRST_HINT
 from kagiya.view.kernels import possible_kinds
@@ -102,7 +103,9 @@ def believe_too_much(states, i, seat, memory, params, move):
 
 
 BELIEVER = CompiledAgent(
-    AgentInfo("believer", "for tests", "tests", "none", memory_words=1), careful_move, believe=believe_too_much
+    AgentInfo("believer", "for tests", "tests", "none", memory_words=1),
+    careful_move,
+    hooks=Hooks(believe=believe_too_much),
 )
 RULES = rule_agent(AgentInfo("listed", "for tests", "tests", "none"), "play-safe", "discard-oldest", "tell-anything")
 FORGETFUL = trespasser("forgetful", act_on_count, count_moves)

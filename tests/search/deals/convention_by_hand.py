@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from kagiya.agents._playable_now_kernels import NEXT_SEAT, PLAYABLE_NOW
+from kagiya.agents.conventions.playable_now import NEXT_SEAT, PLAYABLE_NOW
 from kagiya.cards import MAX_RANKS, NO_CARD, mask_cards
 from kagiya.engine.game import LANE, Game
 from kagiya.moves import MOVES, NO_MOVE, Move

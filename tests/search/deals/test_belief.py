@@ -10,7 +10,7 @@ import numpy.typing as npt
 import pytest
 
 from kagiya import Rules, find_agent, parse_rules
-from kagiya.agents._base import CompiledAgent
+from kagiya.agents.api import CompiledAgent
 from kagiya.agents.hats.knowledge import SETS
 from kagiya.cards import NO_CARD
 from kagiya.engine.game import Game

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kagiya import find_agent, parse_rules
-from kagiya.agents._playable_now_kernels import (
+from kagiya.agents.conventions.playable_now import (
     GROUNDED,
     NEXT_SEAT,
     NOBODY,

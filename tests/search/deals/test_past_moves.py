@@ -10,7 +10,7 @@ import pytest
 
 from kagiya import Rules, find_agent, parse_rules
 from kagiya._jit import JIT_OFF
-from kagiya.agents._base import CompiledAgent
+from kagiya.agents.api import CompiledAgent
 from kagiya.cards import NO_CARD
 from kagiya.engine.game import LANE, Game
 from kagiya.engine.layout import GAME

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from kagiya.agents._playable_now_kernels import GROUNDED, NEXT_SEAT, PLAYABLE_NOW
+from kagiya.agents.conventions.playable_now import GROUNDED, NEXT_SEAT, PLAYABLE_NOW
 from kagiya.cards import HIDDEN_CARD, MAX_KINDS, NO_CARD
 from kagiya.engine.game import LANE, Game
 from kagiya.engine.template import sorted_deck

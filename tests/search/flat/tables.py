@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from kagiya import find_agent
-from kagiya.agents._base import CompiledAgent
+from kagiya.agents.api import CompiledAgent
 from kagiya.cards import Seat
 from kagiya.engine.batch_kernels import make_move
 from kagiya.engine.layout import GAME

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from kagiya import find_agent
-from kagiya.agents._base import CompiledAgent
+from kagiya.agents.api import CompiledAgent
 from kagiya.engine.layout import GAME
 from kagiya.lab.table.table import Table
 from kagiya.search import layout

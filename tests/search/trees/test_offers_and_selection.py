@@ -11,8 +11,8 @@ import pytest
 
 from kagiya import find_agent, parse_rules
 from kagiya._jit import JIT_OFF
-from kagiya.agents._candidate_kernels import RULE_LISTS
-from kagiya.agents._playable_now_kernels import misleading_hints
+from kagiya.agents.conventions.playable_now import misleading_hints
+from kagiya.agents.rule_list import RULE_LISTS
 from kagiya.agents.tactics._tactic import use
 from kagiya.cards import Seat
 from kagiya.engine.batch_kernels import make_move

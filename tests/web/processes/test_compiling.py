@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from kagiya._jit import JIT_OFF
-from kagiya.agents._base import Agent
+from kagiya.agents.api import Agent
 from kagiya.agents.register import find_agent
 from kagiya.lab.table.table import Table
 from kagiya.lab.table.warm import compile_counts, compile_steps

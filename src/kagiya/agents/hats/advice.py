@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from kagiya._jit import kernel
-from kagiya.agents._hearing import NO_NUMBER, SEEN_AFTER, Fact, Hearing, Scene
+from kagiya.agents.conventions.convention_reader import NO_NUMBER, SEEN_AFTER, ConventionReader, Fact, Scene
 from kagiya.agents.hats.channel import ANY_HINT, KIND, TOUCH, Code, capacity, hint_for, message_of, most_messages
 from kagiya.agents.hats.knowledge import held_kinds
 from kagiya.agents.hats.recommendation import Source, last_resort, needed_copies, recommended
@@ -186,10 +186,10 @@ def believe_kinds(states: States, i: Lane, seat: Seat, slot: Slot, kinds: Kinds)
 
 
 @kernel
-def numbers_heard(
+def numbers_read(
     states: States, i: Lane, seat: Seat, memory: Memory, params: Params, move: MoveNumber
 ) -> tuple[int, int, int]:
-    """For explanations (`_hearing.py`): what a hint carries, modulo what, and the seat's own part."""
+    """For explanations (`convention_reader.py`): what a hint carries, modulo what, and the seat's own part."""
     if not is_hint(move) or seat == states[i]["seat"]:
         return 0, 0, NO_NUMBER
     numbers = count_numbers(states, i)
@@ -209,4 +209,4 @@ def advice_facts(scene: Scene) -> Iterator[Fact]:
         yield Fact(discard, Kinds(state["kinds"]), "to be discarded")
 
 
-ADVICE_HEARING = Hearing(numbers_heard, advice_facts)
+ADVICE_READER = ConventionReader(numbers_read, advice_facts)

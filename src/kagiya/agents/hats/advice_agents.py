@@ -1,8 +1,8 @@
 """The recommendation players as agents: what differs between them is a name and what can be set."""
 
-from kagiya.agents._base import CompiledAgent
-from kagiya.agents._info import AgentInfo, Parameter
-from kagiya.agents.hats.advice import ADVICE_HEARING, ADVICE_WORDS, REASONS, act, believe, observe, too_few_hints
+from kagiya.agents.api import AgentInfo, CompiledAgent, Hooks, Parameter
+from kagiya.agents.hats.advice import ADVICE_READER, ADVICE_WORDS, REASONS, act, believe, observe, too_few_hints
+from kagiya.agents.hats.knowledge_reader import hat_convention
 
 
 def advice_parameters(spare: str) -> tuple[Parameter, ...]:
@@ -25,5 +25,7 @@ def advice_agent(name: str, summary: str, paper: str, parameters: tuple[Paramete
         parameters=parameters,
         reasons=REASONS,
         memory_words=ADVICE_WORDS,
+        convention=hat_convention("tells each of the others which card to play or to discard"),
     )
-    return CompiledAgent(info, act, observe, believe=believe, hearing=ADVICE_HEARING, why_not=too_few_hints)
+    hooks = Hooks(believe=believe, convention_reader=ADVICE_READER, why_not=too_few_hints)
+    return CompiledAgent(info, act, observe, hooks=hooks)

@@ -13,11 +13,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from kagiya._jit import address, kernel, popcount
-from kagiya.agents._base import CompiledAgent
-from kagiya.agents._hearing import NO_NUMBER
-from kagiya.agents._info import AgentInfo
+from kagiya.agents.api import AgentInfo, CompiledAgent, Hooks
+from kagiya.agents.conventions.convention_reader import NO_NUMBER
 from kagiya.agents.hats.asked_hand import UNKNOWN_NUMBER, begin_hand, keep_conclusions
-from kagiya.agents.hats.hearing import knowledge_hearing
 from kagiya.agents.hats.judgement import (
     AT_A_LOSS,
     DISCARDS,
@@ -34,6 +32,7 @@ from kagiya.agents.hats.judgement import (
     useless_slots,
 )
 from kagiya.agents.hats.knowledge import believe, conclude_literally
+from kagiya.agents.hats.knowledge_reader import knowledge_reader
 from kagiya.agents.tactics.discard import may_discard
 from kagiya.cards import Seat, Slot, Slots, each_seat
 from kagiya.dice import Streams
@@ -83,10 +82,13 @@ def framed_agent(info: AgentInfo, parts: FrameParts) -> CompiledAgent:
     def row(values: dict[str, Any]) -> list[float]:
         return parts.row() + [each.encode(values.get(each.name, each.default)) for each in info.parameters]
 
-    hearing = knowledge_hearing(numbers_heard)
-    return CompiledAgent(
-        info, act, observe, row=row, parts=lambda values: parts.kernels, hearing=hearing, believe=believe
+    hooks = Hooks(
+        row=row,
+        parts=lambda values: parts.kernels,
+        believe=believe,
+        convention_reader=knowledge_reader(numbers_read),
     )
+    return CompiledAgent(info, act, observe, hooks=hooks)
 
 
 @kernel
@@ -200,10 +202,10 @@ def hear(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, mo
 
 
 @kernel
-def numbers_heard(
+def numbers_read(
     states: States, i: Lane, seat: Seat, memory: Memory, params: Params, move: MoveNumber
 ) -> tuple[int, int, int]:
-    """For explanations (`_hearing.py`): what a move carries, modulo what, and the seat's own part."""
+    """For explanations (`convention_reader.py`): what a move carries, modulo what, and the seat's own part."""
     if is_play(move):
         return 0, 0, NO_NUMBER
     message, modulus = number_carried(states, i, seat, memory, params, move)

@@ -6,8 +6,8 @@ hands in sight, what is useless by what everybody knows. A card cut off by a los
 """
 
 from kagiya._jit import kernel
-from kagiya.agents._hearing import NO_NUMBER
-from kagiya.agents._note_kernels import last_copies
+from kagiya.agents.conventions.convention_reader import NO_NUMBER
+from kagiya.agents.conventions.notes import last_copies
 from kagiya.agents.hats.channel import ANY_HINT, KIND, Code, capacity, hint_for, message_of
 from kagiya.agents.hats.hint_slots import count_messages, hint_with_message, message_of_hint
 from kagiya.agents.hats.knowledge import (
@@ -243,10 +243,10 @@ def hear(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, mo
 
 
 @kernel
-def numbers_heard(
+def numbers_read(
     states: States, i: Lane, seat: Seat, memory: Memory, params: Params, move: MoveNumber
 ) -> tuple[int, int, int]:
-    """For explanations (`_hearing.py`): what a hint carries, modulo what, and the seat's own part."""
+    """For explanations (`convention_reader.py`): what a hint carries, modulo what, and the seat's own part."""
     if not is_hint(move) or seat == states[i]["seat"]:
         return 0, 0, NO_NUMBER
     parts = count_parts(states, i, seat, memory, params, states[i]["seat"])

@@ -1,10 +1,9 @@
 """The information players as agents: what differs between them is a name and what can be set."""
 
-from kagiya.agents._base import CompiledAgent
-from kagiya.agents._info import AgentInfo, Parameter
-from kagiya.agents.hats.hearing import knowledge_hearing
-from kagiya.agents.hats.information import INFORMATION_WORDS, REASONS, act, numbers_heard, observe
+from kagiya.agents.api import AgentInfo, CompiledAgent, Hooks, Parameter
+from kagiya.agents.hats.information import INFORMATION_WORDS, REASONS, act, numbers_read, observe
 from kagiya.agents.hats.knowledge import believe
+from kagiya.agents.hats.knowledge_reader import hat_convention, knowledge_reader
 
 
 def information_parameters(cut: str, eager: int, hints: str) -> tuple[Parameter, ...]:
@@ -16,8 +15,10 @@ def information_parameters(cut: str, eager: int, hints: str) -> tuple[Parameter,
     )
 
 
-def information_agent(name: str, summary: str, paper: str, parameters: tuple[Parameter, ...]) -> CompiledAgent:
-    """An information player under this name."""
+def information_agent(
+    name: str, summary: str, told: str, paper: str, parameters: tuple[Parameter, ...]
+) -> CompiledAgent:
+    """An information player under this name, whose hints tell the others `told`."""
     info = AgentInfo(
         id=name,
         summary=summary,
@@ -26,5 +27,7 @@ def information_agent(name: str, summary: str, paper: str, parameters: tuple[Par
         parameters=parameters,
         reasons=REASONS,
         memory_words=INFORMATION_WORDS,
+        convention=hat_convention(f"tells each of the others {told}"),
     )
-    return CompiledAgent(info, act, observe, believe=believe, hearing=knowledge_hearing(numbers_heard))
+    hooks = Hooks(believe=believe, convention_reader=knowledge_reader(numbers_read))
+    return CompiledAgent(info, act, observe, hooks=hooks)

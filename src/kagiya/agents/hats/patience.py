@@ -1,7 +1,7 @@
 """What the seers of hat players do when they cannot play: wait for a partner at the price of a token, or discard."""
 
 from kagiya._jit import kernel
-from kagiya.agents._cheat_kernels import temporize
+from kagiya.agents.hanabirs_cheat import temporize
 from kagiya.agents.hats.knowledge import held_by_others
 from kagiya.agents.tactics.discard import may_discard
 from kagiya.cards import Seat, Slot

@@ -1,14 +1,19 @@
 """Choosing a hint: whom to tell about which card, and what to name."""
 
 from kagiya._jit import kernel, lowest_bit
-from kagiya.agents.tactics.modes import COLOR_FIRST, FIRST_OR_NONE, HALF_KNOWN, NEXT_ONLY, SEAT_ORDER, Mode
+from kagiya.agents.tactics.modes import COLOR_FIRST, FIRST_OR_NONE, HALF_KNOWN, NEXT_ONLY, REPEATS, SEAT_ORDER, Mode
 from kagiya.agents.tactics.slots import known_slots, slots_of
-from kagiya.cards import Card, Kinds, Offset, Seat
+from kagiya.cards import MAX_RANKS, NO_CARD, Card, Color, Kinds, Offset, Rank, Seat, each_slot
 from kagiya.engine.layout import Lane, States
-from kagiya.move_kernels import hint_color_of, hint_rank_of
+from kagiya.kinds import color_of, rank_of
+from kagiya.move_kernels import hint_color, hint_color_of, hint_rank, hint_rank_of
 from kagiya.moves import NO_MOVE, MoveNumber
 
 NEXT = Offset(1)  # the offset of the seat that moves next
+
+# How many cards of a hand each hint touches, in one integer of four bits each: the five ranks, then the six colors.
+BITS = 4
+DIGIT = 15
 
 
 @kernel
@@ -55,3 +60,27 @@ def hint_about(states: States, i: Lane, seat: Seat, kinds: Kinds, mode: Mode) ->
             card = state["hands"][receiver, slot]
             return missing_hint(offset, card, colors >> slot & 1, ranks >> slot & 1, mode)
     return NO_MOVE
+
+
+@kernel
+def count_touched(states: States, i: Lane, receiver: Seat, mode: Mode) -> int:
+    """How many cards of the receiver each rank and color would touch; only those it is news for unless REPEATS."""
+    state = states[i]
+    colors, ranks = 0, 0
+    if not mode & REPEATS:
+        colors, ranks = known_slots(states, i, receiver, mode)
+    counts = 0
+    for slot in each_slot(state["hand_size"]):
+        card = state["hands"][receiver, slot]
+        if card != NO_CARD:
+            counts += (~ranks >> slot & 1) << BITS * (rank_of(card))
+            counts += (~colors >> slot & 1) << BITS * (MAX_RANKS + color_of(card))
+    return counts
+
+
+@kernel
+def hint_at(offset: Offset, place: int) -> MoveNumber:
+    """The hint whose count stands at this place."""
+    if place < MAX_RANKS:
+        return hint_rank(offset, Rank(place))
+    return hint_color(offset, Color(place - MAX_RANKS))

@@ -1,18 +1,39 @@
 """Tactics that know what was hinted since a seat's last turn, so that a hint can mean "play this".
 
 A position holds no history, so these read notes that every seat keeps of the hints it hears, in words of its memory;
-only agents whose list has such a tactic keep them (`kagiya.agents._noted_list`). To a list these tactics are numbers
-below zero in place of an address.
+only agents whose list has such a tactic keep them . To a list these tactics are numbers below zero in place
+of an address, and one kernel plays all lists that have them, a list for each number of players.
 """
 
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
 from kagiya._jit import kernel, popcount
-from kagiya.agents.tactics._tactic import noted_tactic
+from kagiya.agents.api import AgentInfo, CompiledAgent, Hooks
+from kagiya.agents.rule_list import (
+    ADDRESS,
+    DECK,
+    LIVES,
+    NOTHING_APPLIED,
+    TOKENS,
+    VALUE,
+    WORDS_PER_USE,
+    list_row,
+    parts_of,
+    random_move,
+)
+from kagiya.agents.tactics._tactic import TacticUse, noted_tactic
 from kagiya.agents.tactics.hints import count_receivers
 from kagiya.agents.tactics.modes import FRAMEWORK
 from kagiya.agents.tactics.slots import last_slot, slots_of
 from kagiya.cards import MAX_COLORS, Kinds, Offset, Seat, Slot, Slots, each_offset, each_slot
+from kagiya.dice import Streams
+from kagiya.engine.calls import call_tactic
 from kagiya.engine.kernels import hint_kinds, hint_receiver, touched_slots
-from kagiya.engine.layout import REASON, Lane, Memory, States
+from kagiya.engine.layout import REASON, Lane, Memory, Params, States
 from kagiya.kinds import RANK_KINDS, kind_bit
 from kagiya.move_kernels import NO_SLOT, hint_move, is_hint, play_move
 from kagiya.moves import HINTS_PER_SEAT, NO_MOVE, MoveNumber
@@ -175,3 +196,88 @@ noted_tactic(
     "To a seat not hinted since its last turn, in turn order: the hint whose likeliest card fits, the surest such.",
     "the least chance to fit that the receiver must see in that card",
 )
+
+
+MIN_PLAYERS = 2
+PLACES = MAX_PLAYERS - MIN_PLAYERS + 1  # words at the beginning of the row
+
+Lists = Sequence[Sequence[TacticUse]]
+
+
+@kernel
+def observe_hints(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, move: MoveNumber) -> None:
+    """Keep the notes."""
+    note_hint(states, i, seat, memory, move)
+
+
+@kernel
+def act_by_noted_list(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, rng: Streams) -> MoveNumber:
+    """The first tactic of the list for this number of players that may be used and has a move, or a random move."""
+    state = states[i]
+    lives, tokens, deck_left = state["lives"], state["tokens"], state["deck_size"] - state["drawn"]
+    start = int(params[seat, state["players"] - MIN_PLAYERS])
+    count = int(params[seat, start + 1])
+    for place in range(count):
+        word = start + 1 + WORDS_PER_USE * place
+        if lives < params[seat, word + LIVES] or tokens > params[seat, word + TOKENS]:
+            continue
+        if deck_left > params[seat, word + DECK]:
+            continue
+        number, value = int(params[seat, word + ADDRESS]), params[seat, word + VALUE]
+        if number < 0:
+            move = noted_move(states, i, seat, memory, number, value)
+        else:
+            move = call_tactic(number, states, i, seat, rng, value)
+        if move != NO_MOVE:
+            memory[i, seat, REASON] = int(params[seat, start]) + place
+            return move
+    memory[i, seat, REASON] = int(params[seat, start]) + count
+    return random_move(states, i, seat, rng)
+
+
+def noted_row(lists: Lists) -> list[float]:
+    """The row of parameters: one list for all numbers of players, or one for each from two on."""
+    row = [0.0] * PLACES
+    reason = 0
+    for number in range(PLACES):
+        if number < len(lists):
+            row[number] = float(len(row))
+            row += [float(reason), *list_row(lists[number])]
+            reason += len(lists[number]) + 1
+        else:
+            row[number] = row[number - 1]
+    return row
+
+
+def noted_reasons(lists: Lists) -> tuple[str, ...]:
+    """What the numbers of reasons stand for."""
+    return tuple(text for uses in lists for text in (*map(str, uses), NOTHING_APPLIED))
+
+
+def noted_variant(plain: CompiledAgent, lists_of: Callable[[dict[str, Any]], Lists]) -> CompiledAgent:
+    """A list agent that keeps notes when its list needs them, and is as before otherwise."""
+    noted = replace(
+        plain,
+        info=replace(plain.info, memory_words=WORDS),
+        act=act_by_noted_list,
+        observe=observe_hints,
+    ).with_hooks(row=lambda values: noted_row(lists_of(values)))
+
+    def variant(values: dict[str, Any]) -> CompiledAgent | None:
+        return noted if any(use.tactic.is_noted for uses in lists_of(values) for use in uses) else None
+
+    return plain.with_hooks(variant=variant)
+
+
+def lists_agent(info: AgentInfo, lists: Lists) -> CompiledAgent:
+    """An agent that follows a fixed list for each number of players."""
+    label = replace(info, memory_words=WORDS, reasons=noted_reasons(lists))
+    return CompiledAgent(
+        label,
+        act_by_noted_list,
+        observe_hints,
+        hooks=Hooks(
+            row=lambda values: noted_row(lists),
+            parts=lambda values: parts_of([use for uses in lists for use in uses]),
+        ),
+    )

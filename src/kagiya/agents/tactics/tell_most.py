@@ -2,40 +2,21 @@
 
 from kagiya._jit import kernel, lowest_bit
 from kagiya.agents.tactics._tactic import tactic
-from kagiya.agents.tactics.hints import NEXT, count_receivers, nth_offset
+from kagiya.agents.tactics.hints import BITS, DIGIT, NEXT, count_receivers, count_touched, hint_at, nth_offset
 from kagiya.agents.tactics.modes import FRAMEWORK, NAMED, REPEATS, SEAT_ORDER, Mode
-from kagiya.agents.tactics.slots import known_slots
-from kagiya.cards import MAX_RANKS, NO_CARD, Color, Offset, Rank, Seat, each_offset, each_slot
+from kagiya.cards import MAX_RANKS, NO_CARD, Rank, Seat, each_offset, each_slot
 from kagiya.dice import Streams
 from kagiya.engine.layout import TOLD_COLOR, TOLD_RANK, Lane, States
 from kagiya.kinds import RANK_KINDS, color_of, rank_of
-from kagiya.move_kernels import hint_color, hint_color_of, hint_rank, hint_rank_of
+from kagiya.move_kernels import hint_color_of, hint_rank, hint_rank_of
 from kagiya.moves import NO_MOVE, MoveNumber
 
-# The counts for one hand share an integer, four bits each: the five ranks, then the six colors. As none exceeds
-# the hand's five cards, adding 8 - n to all of them sets the top bit of those that reach n.
-BITS = 4
-DIGIT = 15
+# Of the counts in one integer (`hints.py`) none exceeds the hand's five cards, so that adding 8 - n to all of them
+# sets the top bit of those that reach n.
 ONES = 0x111_1111_1111
 TOP_BITS = 8 * ONES
 
 ONE = Rank(0)  # the lowest rank
-
-
-@kernel
-def count_touched(states: States, i: Lane, receiver: Seat, mode: Mode) -> int:
-    """How many cards of the receiver each rank and color would touch; only those it is news for unless REPEATS."""
-    state = states[i]
-    colors, ranks = 0, 0
-    if not mode & REPEATS:
-        colors, ranks = known_slots(states, i, receiver, mode)
-    counts = 0
-    for slot in each_slot(state["hand_size"]):
-        card = state["hands"][receiver, slot]
-        if card != NO_CARD:
-            counts += (~ranks >> slot & 1) << BITS * (rank_of(card))
-            counts += (~colors >> slot & 1) << BITS * (MAX_RANKS + color_of(card))
-    return counts
 
 
 @kernel
@@ -52,14 +33,6 @@ def largest_hint(states: States, i: Lane, seat: Seat, mode: Mode) -> MoveNumber:
             best = hint_at(offset, lowest_bit(larger) // BITS)
             larger = (counts + (7 - most) * ONES) & TOP_BITS
     return best
-
-
-@kernel
-def hint_at(offset: Offset, place: int) -> MoveNumber:
-    """The hint whose count stands at this place."""
-    if place < MAX_RANKS:
-        return hint_rank(offset, Rank(place))
-    return hint_color(offset, Color(place - MAX_RANKS))
 
 
 @kernel

@@ -2,9 +2,9 @@
 
 from kagiya._jit import kernel, lowest_bit
 from kagiya.agents.tactics._tactic import tactic
-from kagiya.agents.tactics.hints import NEXT, count_receivers
-from kagiya.agents.tactics.modes import FRAMEWORK, NEXT_ONLY, Mode
-from kagiya.agents.tactics.slots import occupied_slots, random_bit, slots_of
+from kagiya.agents.tactics.hints import NEXT, count_receivers, missing_hint
+from kagiya.agents.tactics.modes import FRAMEWORK, NAMED, NEXT_ONLY, Mode
+from kagiya.agents.tactics.slots import known_slots, occupied_slots, random_bit, slots_of
 from kagiya.cards import Card, Kinds, Offset, Seat, each_offset
 from kagiya.dice import Streams, below
 from kagiya.engine.layout import Lane, States
@@ -55,3 +55,20 @@ def tell_next_playable_at_random(states: States, i: Lane, seat: Seat, rng: Strea
 def hle_tell_playable_at_random(states: States, i: Lane, seat: Seat, rng: Streams, value: float) -> MoveNumber:
     """The first card that fits, in turn order and by slot: its rank or its color by a coin, known or not."""
     return coin_hint_about(states, i, seat, states[i]["playable"], FRAMEWORK, rng)
+
+
+@kernel
+def missing_or_coin_hint(states: States, i: Lane, seat: Seat, rng: Streams) -> MoveNumber:
+    """The first card that fits and is not told in full, in turn order: what is missing, by a coin if it is both."""
+    state = states[i]
+    for offset in each_offset(1, count_receivers(states, i, FRAMEWORK) + 1):
+        receiver = (seat + offset) % state["players"]
+        colors, ranks = known_slots(states, i, receiver, NAMED)
+        found = slots_of(states, i, receiver, state["playable"]) & ~(colors & ranks)
+        if found:
+            slot = lowest_bit(found)
+            card = state["hands"][receiver, slot]
+            if (colors | ranks) >> slot & 1:
+                return missing_hint(offset, card, colors >> slot & 1, ranks >> slot & 1, NAMED)
+            return coin_hint(i, offset, card, seat, rng)
+    return NO_MOVE

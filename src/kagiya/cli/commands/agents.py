@@ -13,7 +13,7 @@ from kagiya.cli.completion import agent_names
 from kagiya.cli.console import out
 
 if TYPE_CHECKING:
-    from kagiya.agents._base import AgentType
+    from kagiya.agents.api import AgentType
 
 
 def agents(
@@ -49,14 +49,12 @@ def agents(
 
 def describe(kind: AgentType) -> dict[str, Any]:
     """An agent's label as plain data."""
-    from kagiya.agents._base import CompiledAgent
-    from kagiya.agents.register import is_search
     from kagiya.lab.contests.measured_league import measured_league
     from kagiya.lab.papers.figures import published_figures
 
     cells = measured_league().rows.get(kind.info.id, {})
     measured = {str(players): {"mean": cell.mean, "se": cell.se} for players, cell in sorted(cells.items())}
-    found = {"mark": kind.info.mark, "is_compiled": isinstance(kind, CompiledAgent), "is_search": is_search(kind)}
+    found = {"mark": kind.info.mark, "is_compiled": kind.is_compiled, "is_search": kind.is_search}
     parameters = [asdict(parameter) | {"values": parameter.range_text()} for parameter in kind.info.parameters]
     published = [figure.to_json() for figure in published_figures(kind.info.id)]
     return asdict(kind.info) | found | {"parameters": parameters, "measured": measured, "published": published}

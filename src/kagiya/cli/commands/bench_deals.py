@@ -73,7 +73,7 @@ def bench_deals(
 
 def seating(agent: str, rules: str, players: int, convention: str) -> Seating:
     """The agent in every seat."""
-    from kagiya.agents._playable_now_kernels import CONVENTIONS
+    from kagiya.agents.conventions.playable_now import CONVENTIONS
     from kagiya.agents.register import find_agent
     from kagiya.lab.bench.deal_bias import Seating
     from kagiya.rules import parse_rules

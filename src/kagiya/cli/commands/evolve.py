@@ -207,7 +207,7 @@ def evolve_map(
 
 def known_lists(players: int) -> dict[str, str]:
     """Agents that are rule lists, for the map to show where they stand."""
-    from kagiya.agents._evolved_lists import NUMBERS, evolved_lists
+    from kagiya.agents.evolved import NUMBERS, evolved_lists
     from kagiya.agents.register import rebuild_agent
 
     lists = {name: rebuild_agent(name).reasons[:-1] for name in ("iggi", "piers", "vdb")}

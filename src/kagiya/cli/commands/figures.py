@@ -19,7 +19,7 @@ from kagiya.cli.signals import interruption_code
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from kagiya.agents._base import Agent
+    from kagiya.agents.api import Agent
     from kagiya.lab.documents.pictures import Key, Look, Picture, Plan, Sample
     from kagiya.lab.documents.stored_games import Wanted
     from kagiya.rules import Rules

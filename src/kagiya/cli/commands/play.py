@@ -144,7 +144,7 @@ def read_saved(source: str | None, number: int | None, file: Path) -> Saved:
 
 def saved_start(saved: Saved, turn: int | None, agents: list[str] | None, seat: str) -> Start:
     """A game from a file, played on with the partners it had, unless others are named."""
-    from kagiya.agents._modules import check_file_agent
+    from kagiya.agents.register import check_file_agent
     from kagiya.cli.evening import place_of_person, truncated
 
     record, file = saved.record, saved.source
@@ -163,13 +163,12 @@ def saved_start(saved: Saved, turn: int | None, agents: list[str] | None, seat: 
 
 def sit_down(evening: Evening, is_named: bool) -> None:
     """Play the game to its end, or until the person leaves."""
-    from kagiya.agents._conventions import convention_of
     from kagiya.cli.drawing.turn import draw_last_turn, draw_welcome
     from kagiya.cli.person import Left
     from kagiya.lab.table.table import AgentError
 
     seating = evening.seating
-    conventions = {agent.text: convention_of(agent.info) for agent in seating.partners}
+    conventions = {agent.text: agent.info.convention for agent in seating.partners}
     out.print(draw_welcome(seating.rules, seating.names, seating.place, evening.deal, conventions))
     command = command_of(seating)
     again = f"{command} play --resume{f' --save {evening.file}' if is_named else ''}"
@@ -194,7 +193,7 @@ def sit_down(evening: Evening, is_named: bool) -> None:
 
 def command_of(seating: Seating) -> str:
     """How Kagiya must be called to go on: a file that names modules needs to be trusted."""
-    from kagiya.agents._modules import module_names
+    from kagiya.agents.register import module_names
     from kagiya.spec import parse_spec
 
     is_own = any(True for agent in seating.partners for _ in module_names(parse_spec(agent.text)))

@@ -13,7 +13,7 @@ from kagiya.cli.records import GameNumber, Games, read_one
 from kagiya.cli.seating import read_eyes
 
 if TYPE_CHECKING:
-    from kagiya.agents._base import Agent
+    from kagiya.agents.api import Agent
     from kagiya.engine.record import GameRecord
     from kagiya.lab.table.reviewing import CostlyTurn
     from kagiya.moves import Move

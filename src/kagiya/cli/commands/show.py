@@ -26,8 +26,8 @@ Metrics = Annotated[
 Turns = Annotated[str, typer.Option("--turn", "-t", help="Only this turn, or these: 12, 3-9; 0 is the deal.")]
 
 if TYPE_CHECKING:
-    from kagiya.agents._base import Agent
-    from kagiya.agents._hearing import Heard
+    from kagiya.agents.api import Agent
+    from kagiya.agents.conventions.convention_reader import Heard
     from kagiya.engine.game import Game
     from kagiya.engine.record import GameRecord
     from kagiya.lab.match.match import Match

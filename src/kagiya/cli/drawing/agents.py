@@ -9,8 +9,7 @@ from rich.padding import Padding
 from rich.table import Table as Grid
 from rich.text import Text
 
-from kagiya.agents._base import AgentType, CompiledAgent
-from kagiya.agents._info import AgentInfo, Parameter
+from kagiya.agents.api import AgentInfo, AgentType, Parameter
 from kagiya.cli.drawing.cards import QUIET
 from kagiya.cli.drawing.page import Part
 from kagiya.cli.drawing.results import published_lines
@@ -55,7 +54,7 @@ def draw_agent(kind: AgentType, league: MeasuredLeague) -> Iterator[RenderableTy
     """One agent: its id and summary, and what else its label says."""
     info = kind.info
     yield Text.assemble((info.id, "bold green"), f"  {info.summary}", (_mark(info), "bold yellow"))
-    language = "compiled" if isinstance(kind, CompiledAgent) else "Python"
+    language = "compiled" if kind.is_compiled else "Python"
     about = f"{info.family}; {info.paper}; {language}; {_players(info.players)} players"
     yield Padding(Text(about, QUIET), (0, 0, 0, 4))
     if info.parameters:

@@ -8,7 +8,7 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from kagiya.agents._hearing import Heard, message_text
+from kagiya.agents.conventions.convention_reader import Heard, message_text
 from kagiya.cards import SEAT_NAMES, Seat
 
 STYLE = "italic dim"

@@ -11,7 +11,7 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
-from kagiya.agents._hearing import Heard
+from kagiya.agents.conventions.convention_reader import Heard
 from kagiya.cards import COLOR_LETTERS, COLOR_NAMES, SEAT_NAMES, Seat
 from kagiya.cli.drawing.board import draw_position
 from kagiya.cli.drawing.cards import QUIET

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
-from kagiya.agents._base import Agent
+from kagiya.agents.api import Agent
 from kagiya.cards import parse_cards
 from kagiya.engine.game import Game
 from kagiya.engine.record import GameRecord

@@ -10,10 +10,8 @@ import inspect
 import random
 from typing import Any
 
-from kagiya.agents._base import Agent, PythonAgentType
-from kagiya.agents._info import AgentInfo
-from kagiya.agents._modules import import_module
-from kagiya.agents._raised import ReportedError
+from kagiya.agents.api import Agent, AgentInfo, PythonAgentType, ReportedError
+from kagiya.agents.register import import_module
 from kagiya.cards import Seat
 from kagiya.interop.hle.observation import HanabiObservation
 from kagiya.interop.hle.rl_env import HanabiEnv

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from statistics import median
 from typing import Any
 
-from kagiya.agents._base import Agent
+from kagiya.agents.api import Agent
 from kagiya.lab.table.table import Table
 from kagiya.rules import Rules, parse_rules
 

@@ -16,8 +16,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from kagiya.agents._base import Agent
-from kagiya.agents._playable_now_kernels import CONVENTIONS
+from kagiya.agents.api import Agent
+from kagiya.agents.conventions.playable_now import CONVENTIONS
 from kagiya.cards import MAX_KINDS, NO_CARD, Kinds, Seat, Slot, each_slot
 from kagiya.dice import seed_stream
 from kagiya.engine.game import LANE, Game

@@ -9,7 +9,6 @@ from itertools import product
 
 import numpy as np
 
-from kagiya.agents._base import CompiledAgent
 from kagiya.agents.register import find_agent
 from kagiya.engine.batch_kernels import make_move
 from kagiya.engine.kernels import is_over
@@ -108,8 +107,7 @@ def timed_game(table: Table, seed: int) -> Iterator[TimedMove]:
     states = table.states
     while not is_over(states, GAME):
         turn, seat = int(states[GAME]["turn"]), int(states[GAME]["seat"])
-        kind = table.agents[seat].type
-        assert isinstance(kind, CompiledAgent)
+        kind = table.agents[seat].compiled
         before, disturbed = iterations_of(table), disturbances()
         cpu, started = time.thread_time(), time.perf_counter()
         move = kind.act(states, GAME, seat, table.memory, table.params, table.rng)

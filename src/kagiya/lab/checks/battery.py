@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from kagiya.agents._base import Agent
+from kagiya.agents.api import Agent
 from kagiya.lab.checks import promises
 from kagiya.lab.checks.finding import Finding, Stage
 from kagiya.lab.table.table import AgentError, SeatingError, Table

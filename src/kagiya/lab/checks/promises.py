@@ -7,7 +7,7 @@ import pickle
 
 import numpy as np
 
-from kagiya.agents._base import Agent
+from kagiya.agents.api import Agent
 from kagiya.engine.batch_kernels import GAME_OVER
 from kagiya.engine.layout import GAME
 from kagiya.lab.match.match import Match

@@ -12,7 +12,7 @@ from functools import reduce
 import numpy as np
 import numpy.typing as npt
 
-from kagiya.agents._base import Agent
+from kagiya.agents.api import Agent
 from kagiya.lab.deals.live_deals import OWN
 from kagiya.lab.match.match import FIRST_SEED, Interval, Match
 from kagiya.lab.match.runner import Runner

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from kagiya.agents._base import Agent
+from kagiya.agents.api import Agent
 from kagiya.agents.register import find_agent
 from kagiya.lab.contests.seatings import MOST_TEAMS, find_maker
 from kagiya.lab.deals.live_deals import OWN

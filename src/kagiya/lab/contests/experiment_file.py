@@ -9,7 +9,7 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
-from kagiya.agents._modules import check_file_agent
+from kagiya.agents.register import check_file_agent
 from kagiya.lab.contests.experiment import Experiment, ExperimentError
 from kagiya.lab.contests.seatings import MAKERS, MOST_TEAMS
 from kagiya.lab.deals.live_deals import DEALS

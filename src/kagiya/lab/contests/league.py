@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from statistics import fmean
 from typing import Any
 
-from kagiya.agents._base import Agent
+from kagiya.agents.api import Agent
 from kagiya.lab.deals.live_deals import OWN
 from kagiya.lab.match.match import Match
 from kagiya.lab.match.playing import MatchResult

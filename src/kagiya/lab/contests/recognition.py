@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from kagiya.agents._base import Agent
+from kagiya.agents.api import Agent
 from kagiya.cards import Seat
 from kagiya.lab.contests.seatings import one_among
 from kagiya.lab.table.table import Table

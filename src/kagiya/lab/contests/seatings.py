@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations_with_replacement, product
 
-from kagiya.agents._base import Agent
+from kagiya.agents.api import Agent
 from kagiya.spec import near
 
 MOST_TEAMS = 100_000

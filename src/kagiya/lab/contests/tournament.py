@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from kagiya.agents._base import Agent
+from kagiya.agents.api import Agent
 from kagiya.lab.contests.crossplay import Cell
 from kagiya.lab.contests.experiment import PlannedMatch
 from kagiya.lab.contests.seatings import Seating, one_among, one_with

@@ -31,7 +31,7 @@ HEADINGS = {
     "kagiya.agents.tactics.tell_most": "Tactics that tell most",
     "kagiya.agents.tactics.tell_random": "Tactics that tell at random",
     "kagiya.agents.tactics.unblock": "Other tactics",
-    "kagiya.agents._rule_list": "When nothing applies",
+    "kagiya.agents.rule_list": "When nothing applies",
 }
 
 HEAD = """# Kernels for agents

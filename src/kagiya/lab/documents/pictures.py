@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from kagiya.agents._base import Agent
+from kagiya.agents.api import Agent
 from kagiya.agents.register import find_agent
 from kagiya.lab.contests.seatings import one_with
 from kagiya.lab.documents.figures import (

@@ -11,10 +11,9 @@ from functools import cache
 import numpy as np
 
 from kagiya._jit import address
-from kagiya.agents._noted_list import PLACES, act_by_noted_list, observe_hints
-from kagiya.agents._rule_list import WORDS_PER_USE
+from kagiya.agents.rule_list import WORDS_PER_USE
 from kagiya.agents.tactics._tactic import Tactic, TacticUse
-from kagiya.agents.tactics.noted import WORDS
+from kagiya.agents.tactics.noted import PLACES, WORDS, act_by_noted_list, observe_hints
 from kagiya.engine.calls import ACT, NO_KERNEL, OBSERVE, TACTIC
 from kagiya.engine.layout import LANES, TEMPLATE, new_states, new_streams
 from kagiya.engine.memory import Memories

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from kagiya.agents._base import Agent
+from kagiya.agents.api import Agent
 from kagiya.engine.game import MAX_SEED, check_seed
 from kagiya.lab.deals.live_deals import LIVE, OWN, check_deals
 from kagiya.lab.table.clock import Clock, TimedTable

@@ -19,7 +19,7 @@ from multiprocessing.connection import wait as wait_for
 from types import TracebackType
 from typing import Protocol, Self
 
-from kagiya.agents._base import Agent
+from kagiya.agents.api import Agent
 from kagiya.lab.match.chunk import Chunk, PlayedChunk, play_chunk
 from kagiya.lab.match.match import Match
 from kagiya.lab.match.threads import CallingThread, DaemonThreads

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from kagiya.agents._info import AgentInfo
-from kagiya.agents.register import agent_types, is_search
+from kagiya.agents.api import AgentInfo
+from kagiya.agents.register import agent_types
 from kagiya.lab.documents.report import markdown_table, source_line
 from kagiya.lab.papers.distance import WITHIN
 from kagiya.lab.papers.figures import MeasuredFigure, PublishedFigure, choose_figures
@@ -35,7 +35,7 @@ def agents_page(folder: Path) -> str:
     measured = measured_figures(figures, folder)
     families: dict[str, list[str]] = {}
     for name, kind in agent_types().items():
-        if is_search(kind) and kind.info.family not in families:
+        if kind.is_search and kind.info.family not in families:
             families[kind.info.family] = [ABOUT_SEARCHES]
         of_agent = [each for each in measured if each.published.agent_id == name]
         families.setdefault(kind.info.family, []).append(agent_section(kind.info, of_agent))

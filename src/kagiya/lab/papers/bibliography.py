@@ -8,7 +8,7 @@ from functools import cache
 from importlib import resources
 
 from kagiya import __version__
-from kagiya.agents._base import Agent
+from kagiya.agents.api import Agent
 
 OURS = "Kagiya"
 WHERE_FIELDS = {"inproceedings": "booktitle", "mastersthesis": "school", "misc": "howpublished"}

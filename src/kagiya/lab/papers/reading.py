@@ -10,8 +10,7 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
 
-from kagiya.agents._modules import check_file_agent
-from kagiya.agents.register import agent_types, find_agent
+from kagiya.agents.register import agent_types, check_file_agent, find_agent
 from kagiya.lab.papers.tables import (
     PRINTED,
     SPREADS,

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from kagiya._jit.imports import import_closure
-from kagiya.agents._base import Agent, CompiledAgent
+from kagiya.agents.api import Agent, CompiledAgent, SearchAgent
 from kagiya.engine import batch_kernels
 from kagiya.lab.provenance.syntax import syntax_hash
 from kagiya.lab.table import table_kernels
@@ -60,7 +60,7 @@ def origins(agent: Agent) -> list[Any]:
     named = sys.modules.get(agent.text.partition(":")[0]) if ":" in agent.text.partition("(")[0] else None
     if isinstance(kind, CompiledAgent):
         # What makes a search's workspace is where its settings and the rules of its tree stand.
-        made = [kind.act, kind.observe, kind.believe, kind.workspace]
+        made = [kind.act, kind.observe, kind.hooks.believe, kind.workspace if isinstance(kind, SearchAgent) else None]
     else:
         made = [kind.make if kind.origin is None else kind.origin]
     return [thing for thing in (*made, named) if thing is not None]
@@ -77,8 +77,8 @@ def tactic_files(agent: Agent) -> list[str]:
     from kagiya.agents import tactics
 
     home = Path(tactics.__path__[0])
-    is_list = isinstance(agent.type, CompiledAgent) and agent.type.row is not None
-    return [str(file) for file in sorted(home.glob("*.py"))] if is_list else []
+    has_list = agent.is_search or agent.hooks.row is not None
+    return [str(file) for file in sorted(home.glob("*.py"))] if has_list else []
 
 
 def source_file(thing: Any) -> str | None:

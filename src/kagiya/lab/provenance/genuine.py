@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from kagiya.agents._base import Agent
-from kagiya.agents._hearing import Heard
+from kagiya.agents.api import Agent
+from kagiya.agents.conventions.convention_reader import Heard
 from kagiya.cards import Seat
 from kagiya.engine.record import GameRecord
 from kagiya.lab.provenance.code_version import code_version

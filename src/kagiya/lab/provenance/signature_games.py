@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from kagiya.agents._base import Agent
-from kagiya.agents._info import Parameter
+from kagiya.agents.api import Agent, Parameter
 from kagiya.agents.register import agent_types, find_agent
 from kagiya.agents.tactics._tactic import tactics
 from kagiya.rules import Rules, parse_rules

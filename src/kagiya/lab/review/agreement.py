@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from kagiya.agents._base import Agent
+from kagiya.agents.api import Agent
 from kagiya.engine.record import GameRecord
 from kagiya.lab.review.opinions import ask_throughout
 from kagiya.moves import Move

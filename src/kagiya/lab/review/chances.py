@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 import numpy.typing as npt
 
-from kagiya.agents._base import Agent, CompiledAgent
+from kagiya.agents.api import Agent
 from kagiya.cards import MAX_KINDS, Card, Seat
 from kagiya.engine.game import LANE, Game
 from kagiya.engine.layout import GAME, States
@@ -104,7 +104,7 @@ def believed_agent(agent: object, past_moves: bool) -> Agent:
 
 def has_convention(agent: Agent) -> bool:
     """Whether an agent can say what a move means for a seat's hidden cards."""
-    return isinstance(agent.type, CompiledAgent) and agent.type.believe is not None
+    return agent.hooks.believe is not None
 
 
 def check_samples(samples: int) -> int:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from kagiya.agents._base import Agent
+from kagiya.agents.api import Agent
 from kagiya.agents.register import find_agent, prompt_agents
 from kagiya.engine.batch_kernels import make_move
 from kagiya.engine.layout import GAME, SEEN

@@ -10,7 +10,7 @@ from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Any
 
-from kagiya.agents._base import Agent
+from kagiya.agents.api import Agent
 from kagiya.engine.game import Game, check_seed
 from kagiya.engine.layout import GAME
 from kagiya.lab.review.samples import Stopping, cards_to_draw, held_cards, sample_games, with_unseen

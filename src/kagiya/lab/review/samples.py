@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Protocol
 
-from kagiya.agents._base import Agent, CompiledAgent
+from kagiya.agents.api import Agent
 from kagiya.agents.register import as_agent, find_agent
 from kagiya.cards import NO_CARD, Card, Seat
 from kagiya.dice import seed_stream
@@ -146,7 +146,7 @@ def with_unseen(game: Game, hand: Mapping[int, Card], deck: Sequence[Card]) -> G
 def as_evaluator(evaluator: object) -> Agent:
     """An agent that can play on in samples: compiled, and not a search itself."""
     agent = as_agent(evaluator)
-    if not isinstance(agent.type, CompiledAgent):
+    if not agent.is_compiled:
         raise SeatingError(f"{agent.text} is written in Python; a judge needs a compiled agent")
     if agent.is_search:
         raise SeatingError(f"{agent.text} is a search; a judge needs an agent that answers at once")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from kagiya._jit import cache_root
 from kagiya._jit.cache import stamp
-from kagiya.agents._base import Agent
+from kagiya.agents.api import Agent
 from kagiya.rules import Rules
 
 VERSION = 1  # of the inspection: a stricter one asks everybody again

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from kagiya.agents._base import Agent, CompiledAgent
-from kagiya.agents._hearing import Heard
+from kagiya.agents.api import Agent
+from kagiya.agents.conventions.convention_reader import Heard
 from kagiya.cards import SEAT_NAMES, Seat
 from kagiya.engine.kernels import is_legal
 from kagiya.engine.layout import GAME, REASON, Memory, States
@@ -97,9 +97,9 @@ def answer(table: Table, seed: int, eyes: Seat | None = None) -> tuple[int, Any]
     move = act(table, agent, seat, seed)
     if workspace is not None:
         return move, workspace.explain(time.perf_counter() - started)
-    if isinstance(agent.type, CompiledAgent) and agent.type.weighing is not None and eyes is None:
+    if agent.hooks.explain_move is not None and eyes is None:
         asked = table.states, GAME, seat, table.memory, table.params, dice
-        template, other = agent.type.weighing(move, asked)
+        template, other = agent.hooks.explain_move(move, asked)
         told = "" if other is None else fill("", table.states, GAME, other, ())
         return move, fill(template.replace("{other}", told), table.states, GAME, move, ())
     try:
@@ -110,9 +110,8 @@ def answer(table: Table, seed: int, eyes: Seat | None = None) -> tuple[int, Any]
 
 def act(table: Table, agent: Agent, seat: int, seed: int) -> int:
     """The move of a compiled agent; what its kernel raises is the agent's error."""
-    assert isinstance(agent.type, CompiledAgent)
     try:
-        return int(agent.type.act(table.states, GAME, seat, table.memory, table.params, table.rng))
+        return int(agent.compiled.act(table.states, GAME, seat, table.memory, table.params, table.rng))
     except (IndexError, ArithmeticError, ValueError) as error:
         raise table.error(seed, f"raised {type(error).__name__}: {error}") from error
 

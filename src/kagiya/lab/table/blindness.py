@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from kagiya.agents._base import Agent, CompiledAgent
+from kagiya.agents.api import Agent
 from kagiya.cards import Seat
 from kagiya.engine.batch_kernels import PYTHON_TO_MOVE
 from kagiya.engine.kernels import apply_move, is_legal, is_over
@@ -130,8 +130,7 @@ class _Check:
         apply_move(states, SEEN, move)
         masks_after = states[SEEN]["possible"].copy()
         for seat, agent in enumerate(table.agents):
-            kind = agent.type
-            if not isinstance(kind, CompiledAgent) or kind.observe is None:
+            if not agent.is_compiled or agent.compiled.observe is None:
                 continue
             states[SEEN], table.memory[SEEN] = states[GAME], table.memory[GAME]
             masks = states[GAME]["possible"][seat] if seat == actor else masks_after[seat]
@@ -140,16 +139,15 @@ class _Check:
                 if lane == SEEN:
                     self._hide(seat, masks.tolist(), DEALT_AGAIN, kept)
                 with self.watched.asking(agent, seat, int(states[GAME]["turn"]), "observe"):
-                    kind.observe(states, lane, seat, table.memory, table.params, move)
+                    agent.compiled.observe(states, lane, seat, table.memory, table.params, move)
             if self._changes(seat):
                 self._compare_memories(seat, table.memory[GAME].copy(), DEALT_AGAIN)
             table.memory[SEEN] = table.memory[GAME]
 
     def _ask(self, lane: int, seat: int) -> int:
         table, agent = self.table, self.table.agents[seat]
-        assert isinstance(agent.type, CompiledAgent)
         with self.watched.asking(agent, seat, int(self.states[GAME]["turn"]), "act"):
-            return int(agent.type.act(self.states, lane, seat, table.memory, table.params, table.rng))
+            return int(agent.compiled.act(self.states, lane, seat, table.memory, table.params, table.rng))
 
     def _compare_memories(self, seat: int, wanted: np.ndarray, change: str) -> None:
         found = self.table.memory[SEEN]

@@ -16,7 +16,7 @@ from enum import StrEnum
 
 import numpy as np
 
-from kagiya.agents._base import Agent, CompiledAgent, Workspace
+from kagiya.agents.api import Agent, Workspace
 from kagiya.cards import Seat
 from kagiya.engine.calls import NO_KERNEL
 from kagiya.engine.kernels import points
@@ -118,8 +118,7 @@ class TimedTable(Table):
 
     def _search(self, workspace: Workspace, seed: int, seat: Seat) -> int | None:
         """The move of a search; None if it had to be stopped."""
-        kind, stopped = self.agents[seat].type, threading.Event()
-        assert isinstance(kind, CompiledAgent)
+        kind, stopped = self.agents[seat].compiled, threading.Event()
 
         def stop() -> None:
             stopped.set()

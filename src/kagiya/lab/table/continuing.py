@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from kagiya.agents._base import Agent
+from kagiya.agents.api import Agent
 from kagiya.agents.register import as_agent
 from kagiya.engine.batch_kernels import make_move
 from kagiya.engine.game import LANE, Game

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from kagiya.agents._info import AgentInfo, Parameter
-from kagiya.agents.register import advice_on, agent_types, is_search
+from kagiya.agents.api import AgentInfo, Parameter
+from kagiya.agents.register import advice_on, agent_types
 from kagiya.learn.shipped import NetworkParameter
 from kagiya.search.options import BUDGETS, DURATION, TimeParameter
 from kagiya.spec import Spec, SpecError, parse_spec
@@ -70,7 +70,7 @@ class _Finder:
             self.modules.append(spec.name)
         elif kind is not None:
             self.agents.append(spec.name)
-            self.visit_parameters(kind.info, spec, is_search(kind))
+            self.visit_parameters(kind.info, spec, kind.is_search)
         for value in (*spec.values, *(value for _, value in spec.named)):
             self.visit(value)
 

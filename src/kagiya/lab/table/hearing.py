@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from kagiya.agents._base import Agent, CompiledAgent
-from kagiya.agents._hearing import BEFORE, SEEN_AFTER, SEEN_BEFORE, SEEN_LITERALLY, Heard, Scene
+from kagiya.agents.api import Agent
+from kagiya.agents.conventions.convention_reader import BEFORE, SEEN_AFTER, SEEN_BEFORE, SEEN_LITERALLY, Heard, Scene
 from kagiya.cards import Seat
 from kagiya.engine.kernels import apply_move, is_legal
 from kagiya.engine.layout import GAME, Memory, Params, States, new_states
@@ -19,7 +19,7 @@ LANES = 4
 
 def hear_move(states: States, memory: Memory, params: Params, agents: Sequence[Agent], move: int) -> tuple[Heard, ...]:
     """What the seats hear whose agents can tell; nothing if the move is not legal."""
-    if not any(isinstance(agent.type, CompiledAgent) and agent.type.hearing for agent in agents):
+    if not any(agent.hooks.convention_reader for agent in agents):
         return ()
     if not is_legal(states, GAME, move):
         return ()
@@ -29,12 +29,12 @@ def hear_move(states: States, memory: Memory, params: Params, agents: Sequence[A
 
 def hear_as(states: States, memory: Memory, params: Params, agent: Agent, seat: Seat, move: int) -> Heard | None:
     """What one seat hears, on copies of the arrays."""
-    kind = agent.type
-    if not isinstance(kind, CompiledAgent) or kind.hearing is None or kind.observe is None:
+    reader = agent.hooks.convention_reader
+    if reader is None or agent.compiled.observe is None:
         return None
     lanes, memories = new_states(LANES), np.repeat(memory[GAME : GAME + 1], LANES, axis=0)
     lanes[BEFORE] = states[GAME]
-    kind.observe(lanes, BEFORE, seat, memories, params, move)
+    agent.compiled.observe(lanes, BEFORE, seat, memories, params, move)
     memories[SEEN_AFTER], memories[BEFORE] = memories[BEFORE], memories[SEEN_BEFORE]
     censor(lanes, BEFORE, SEEN_BEFORE, seat)
     lanes[SEEN_LITERALLY] = lanes[BEFORE]
@@ -42,4 +42,4 @@ def hear_as(states: States, memory: Memory, params: Params, agent: Agent, seat: 
         apply_move(lanes, SEEN_LITERALLY, move)
     censor(lanes, SEEN_LITERALLY, SEEN_LITERALLY, seat)
     lanes[SEEN_AFTER] = lanes[SEEN_LITERALLY]
-    return kind.hearing.heard(Scene(lanes, memories, params, seat, move))
+    return reader.read(Scene(lanes, memories, params, seat, move))

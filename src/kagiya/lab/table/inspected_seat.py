@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kagiya._jit import compile_kernel, interpreted, with_bounds_checks
-from kagiya.agents._base import Agent, CompiledAgent
+from kagiya.agents.api import Agent, CompiledAgent
 from kagiya.agents.register import is_users_own
 from kagiya.cards import SEAT_NAMES
 from kagiya.engine.calls import ACT, OBSERVE
@@ -57,19 +57,17 @@ class InspectedSeat:
     """One agent in its seat. What it may write: its own row of memory and its own dice, in the lane of the game."""
 
     def __init__(self, agent: Agent, seat: int, states: States, rng: Words, how: Inspection) -> None:
-        assert isinstance(agent.type, CompiledAgent)
         self.agent, self.seat, self.states, self.rng, self.watched = agent, seat, states, rng, how.watched
         self.words, self.params = agent.memory_words, np.zeros((MAX_PLAYERS, len(agent.parameters)))
         self.params[seat] = agent.parameters
         self._memory = np.full(LANES * MAX_PLAYERS * self.words + 2 * MARGIN, CANARY, np.int64)
         self.memory = self._memory[MARGIN : len(self._memory) - MARGIN].reshape(LANES, MAX_PLAYERS, self.words)
         self.memory[GAME, seat] = 0
-        self._checked = _checked_kernels(agent.type, how.with_ours)
+        self._checked = _checked_kernels(agent.compiled, how.with_ours)
 
     def act(self) -> int:
         """The agent's move."""
-        assert isinstance(self.agent.type, CompiledAgent)
-        move = int(self._call(self.agent.type.act, GAME, self.rng))
+        move = int(self._call(self.agent.compiled.act, GAME, self.rng))
         try:
             reason_of(self.agent, self.states, self.memory, move)
         except ReasonError as error:
@@ -78,13 +76,12 @@ class InspectedSeat:
 
     def observe(self, move: int) -> None:
         """Tell the agent of a move; a `believe` is told in a lane where it may write."""
-        assert isinstance(self.agent.type, CompiledAgent)
-        if self.agent.type.observe is not None:
-            self._call(self.agent.type.observe, GAME, move)
-        if self.agent.type.believe is not None:
+        if self.agent.compiled.observe is not None:
+            self._call(self.agent.compiled.observe, GAME, move)
+        if self.agent.hooks.believe is not None:
             self.states[SEEN] = self.states[GAME]
             self.memory[SEEN, self.seat] = self.memory[GAME, self.seat]
-            self._call(self.agent.type.believe, SEEN, move)
+            self._call(self.agent.hooks.believe, SEEN, move)
 
     def _call(self, kernel: Callable[..., Any], lane: Any, last: Any) -> Any:
         arguments = (self.states, lane, self.seat, self.memory, self.params, last)
@@ -158,7 +155,7 @@ def _users_frame(frames: list[traceback.FrameSummary], kernel: Any) -> traceback
 
 def _checked_kernels(kind: CompiledAgent, with_ours: bool) -> dict[Callable[..., Any], Callable[..., Any]]:
     """The kernels of a user's agent with their indices checked, compiled; those of an agent of ours as they are."""
-    signatures = {kind.act: ACT, kind.observe: OBSERVE, kind.believe: OBSERVE}
+    signatures = {kind.act: ACT, kind.observe: OBSERVE, kind.hooks.believe: OBSERVE}
     kernels = {kernel: signature for kernel, signature in signatures.items() if kernel is not None}
     if not is_users_own(kind):
         return {kernel: kernel for kernel in kernels}

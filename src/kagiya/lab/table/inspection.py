@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from kagiya.agents._base import Agent, AgentType, CompiledAgent
+from kagiya.agents.api import Agent, AgentType
 from kagiya.agents.register import is_users_own
 from kagiya.engine.kernels import apply_move, deal, is_legal, is_over
 from kagiya.engine.layout import GAME, LANES, TEMPLATE, new_states, new_streams
@@ -92,12 +92,12 @@ def inspect(rules: Rules, agent: Agent, sit_down: Callable[[Agent], Table]) -> F
 
 def needs_inspection(rules: Rules, agent: Agent) -> bool:
     """Whether an agent is a compiled one of the user's that can play by these rules."""
-    return can_be_inspected(agent) and is_users_own(agent.type) and agent.why_not(rules) is None
+    return can_be_inspected(agent) and is_users_own(agent.compiled) and agent.why_not(rules) is None
 
 
 def can_be_inspected(agent: Agent) -> bool:
     """Whether an agent can play an inspected game: one that is compiled and does not search."""
-    return isinstance(agent.type, CompiledAgent) and not agent.is_search
+    return agent.is_compiled and not agent.is_search
 
 
 def inspect_game(rules: Rules, agents: Sequence[Agent], seed: int, how: Inspection | None = None) -> Fault | None:

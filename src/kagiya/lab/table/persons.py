@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from kagiya.agents._base import Agent, PythonAgentType
-from kagiya.agents._info import AgentInfo
+from kagiya.agents.api import Agent, AgentInfo, PythonAgentType
 from kagiya.moves import Move
 from kagiya.view.observation import Observation
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from kagiya.agents._base import Agent
-from kagiya.agents._modules import check_file_agent
-from kagiya.agents.register import find_agent
+from kagiya.agents.api import Agent
+from kagiya.agents.register import check_file_agent, find_agent
 from kagiya.engine.game import Game
 from kagiya.engine.record import GameRecord
 from kagiya.lab.statistics.regret import MoveCost, move_costs

@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
 
-from kagiya.agents._base import Agent
+from kagiya.agents.api import Agent
 from kagiya.agents.register import as_agent
 from kagiya.cards import MAX_RANKS, NO_CARD, SEAT_NAMES, Card, Seat, card_name, parse_card
 from kagiya.engine.batch_kernels import make_move

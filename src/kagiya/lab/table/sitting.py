@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 
-from kagiya.agents._base import Agent
-from kagiya.agents._hearing import Heard
+from kagiya.agents.api import Agent
+from kagiya.agents.conventions.convention_reader import Heard
 from kagiya.agents.register import as_agent
 from kagiya.cards import SEAT_NAMES, Seat
 from kagiya.engine.batch_kernels import make_move

@@ -15,9 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from kagiya._jit import KernelError, address
-from kagiya.agents._base import Agent, CompiledAgent, Player
-from kagiya.agents._hearing import Heard
-from kagiya.agents._raised import raised
+from kagiya.agents.api import Agent, CompiledAgent, Player, raised
+from kagiya.agents.conventions.convention_reader import Heard
 from kagiya.cards import SEAT_NAMES, Seat
 from kagiya.engine.batch_kernels import (
     ILLEGAL_MOVE,
@@ -128,8 +127,8 @@ class Table:
 
     def _seat_all(self) -> None:
         for seat, agent in enumerate(self.agents):
-            if isinstance(agent.type, CompiledAgent):
-                self._seat_compiled(seat, agent.type)
+            if agent.is_compiled:
+                self._seat_compiled(seat, agent.compiled)
             else:
                 self.players[seat] = self._new_player(agent)
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from kagiya._jit import address, is_cached, kernels, prune_cache
-from kagiya.agents._base import Agent, CompiledAgent
+from kagiya.agents.api import Agent, CompiledAgent, bind
 from kagiya.agents.register import find_agent
 from kagiya.cards import Seat
 from kagiya.engine.calls import ACT, OBSERVE
@@ -16,6 +16,7 @@ from kagiya.engine.game import Game
 from kagiya.lab.statistics.pace import position_metrics
 from kagiya.lab.table.table import Table
 from kagiya.rules import Rules, parse_rules
+from kagiya.spec import Spec
 from kagiya.view.observation import observe
 
 Step = tuple[str, Any, Callable[[], None]]
@@ -38,7 +39,7 @@ def compile_steps(agents: Sequence[Agent], for_chunks: bool = False) -> list[Com
     chosen = _chunk_steps() if for_chunks else [*_chunk_steps(), *_turn_steps()]
     steps = [CompileStep(label, is_cached(last), run) for label, last, run in chosen]
     needed = [each for agent in agents for each in (*agent.models, agent)]
-    for kind in dict.fromkeys(agent.type for agent in needed if isinstance(agent.type, CompiledAgent)):
+    for kind in dict.fromkeys(agent.compiled for agent in needed if agent.is_compiled):
         done = all(map(is_cached, _kernels_of(kind)))
         steps.append(CompileStep(kind.info.id, done, lambda kind=kind: _compile_agent(kind)))  # type: ignore[misc]
     for agent in dict.fromkeys(agent for agent in agents if agent.is_search and agent.values):
@@ -102,13 +103,17 @@ def _ignore(result: Any) -> None:
     """For the sake of what it compiled."""
 
 
+def _default_values(kind: CompiledAgent) -> dict[str, Any]:
+    return bind(kind, Spec(kind.info.id)).values
+
+
 def _kernels_of(kind: CompiledAgent) -> list[Any]:
-    parts = kind.parts(kind.default_values()) if kind.parts else []
+    parts = kind.hooks.parts(_default_values(kind)) if kind.hooks.parts else []
     return [kind.act, *([kind.observe] if kind.observe else []), *parts]
 
 
 def _compile_agent(kind: CompiledAgent) -> None:
-    kind.parameter_row(kind.default_values())  # compiles the tactics of a list
+    kind.parameter_row(_default_values(kind))  # compiles the tactics of a list
     address(kind.act, ACT)
     if kind.observe is not None:
         address(kind.observe, OBSERVE)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from kagiya.agents._base import Agent
+from kagiya.agents.api import Agent
 from kagiya.lab.provenance.code_version import code_version
 from kagiya.lab.training.harvest import HarvestTerms
 from kagiya.learn.feature_kernels import FEATURE_VERSION

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from kagiya.agents._base import Agent
+from kagiya.agents.api import Agent
 from kagiya.dice import seed_stream
 from kagiya.engine.kernels import deal
 from kagiya.engine.layout import GAME, TEMPLATE, new_streams

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from kagiya.agents._base import Agent, CompiledAgent
+from kagiya.agents.api import Agent
 from kagiya.engine.batch_kernels import PYTHON_TO_MOVE
 from kagiya.engine.calls import NO_KERNEL
 from kagiya.engine.layout import GAME
@@ -91,9 +91,7 @@ class Harvester:
     def _think(self) -> int:
         table = self.table
         seat = int(table.states[GAME]["seat"])
-        kind = table.agents[seat].type
-        assert isinstance(kind, CompiledAgent)
-        return int(kind.act(table.states, GAME, seat, table.memory, table.params, table.rng))
+        return int(table.agents[seat].compiled.act(table.states, GAME, seat, table.memory, table.params, table.rng))
 
     def _read_tree(self, move: int) -> tuple[Any, Any, Any, int]:
         table, terms = self.table, self.terms

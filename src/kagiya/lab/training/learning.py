@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from kagiya.agents._candidate_kernels import candidate_row, rule_uses
+from kagiya.agents.rule_list import candidate_row, rule_uses
 from kagiya.lab.documents.figures.curves import Curve as Line
 from kagiya.lab.documents.figures.curves import curve_figure
 from kagiya.lab.provenance.result_files import provenance

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from kagiya.agents._playable_now_kernels import GROUNDED
+from kagiya.agents.conventions.playable_now import GROUNDED
 from kagiya.agents.register import find_agent
 from kagiya.engine.game import LANE, Game
 from kagiya.lab.provenance.result_files import provenance

@@ -7,9 +7,8 @@ after the search as its iterations sample theirs; so recording changes nothing a
 from typing import Any
 
 from kagiya._jit import kernel, popcount, stack_array
-from kagiya.agents._candidate_kernels import rule_move
-from kagiya.agents._playable_now_kernels import misleading_hints
-from kagiya.agents._rule_list import list_length
+from kagiya.agents.conventions.playable_now import misleading_hints
+from kagiya.agents.rule_list import list_length, rule_move
 from kagiya.engine.kernels import is_over
 from kagiya.learn.feature_kernels import STATE_FEATURES, write_move_features, write_state_features
 from kagiya.learn.rich_feature_kernels import RICH_FEATURES, write_rich_move, write_rich_state

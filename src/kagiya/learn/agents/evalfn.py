@@ -22,11 +22,9 @@ from typing import Any
 import numpy as np
 
 from kagiya._jit import kernel, lowest_bit
-from kagiya.agents._base import CompiledAgent, Weighing
-from kagiya.agents._candidate_kernels import candidate_moves, candidate_row, rule_uses
-from kagiya.agents._info import AgentInfo, Parameter
-from kagiya.agents._playable_now_kernels import CONVENTIONS, Convention, hear_hint
-from kagiya.agents._rule_list import WORDS_PER_USE, list_length, parts_of
+from kagiya.agents.api import AgentInfo, CompiledAgent, Hooks, MoveExplainer, Parameter, Values
+from kagiya.agents.conventions.playable_now import CONVENTIONS, Convention, hear_hint
+from kagiya.agents.rule_list import WORDS_PER_USE, candidate_moves, candidate_row, list_length, parts_of, rule_uses
 from kagiya.cards import Seat
 from kagiya.dice import Streams
 from kagiya.engine.layout import Lane, Memory, Params, States
@@ -37,7 +35,6 @@ from kagiya.learn.value_kernels import best_move, move_values, value_moves
 from kagiya.moves import NUM_MOVES, MoveNumber
 from kagiya.rules import MAX_DECK
 
-Values = dict[str, Any]  # parameters by name
 Act = Callable[..., Any]
 
 # The row of parameters: the list of rules, then the convention, then the network. Memory: what cards have been called.
@@ -107,7 +104,7 @@ def file_of(values: Values) -> str:
 
 
 def network_agent(
-    info: AgentInfo, act: Act, weighing: Weighing, file_of: Callable[[Values], str], kind: str
+    info: AgentInfo, act: Act, explain_move: MoveExplainer, file_of: Callable[[Values], str], kind: str
 ) -> CompiledAgent:
     """An agent with a network; without a convention it need not listen, and costs a search that plays with it less."""
 
@@ -119,13 +116,15 @@ def network_agent(
     grounded = CompiledAgent(
         info,
         act,
-        row=row,
-        parts=lambda values: parts_of(rule_uses("goodman")),
-        files=lambda values: [file_of(values)],
-        weighing=weighing,
+        hooks=Hooks(
+            row=row,
+            parts=lambda values: parts_of(rule_uses("goodman")),
+            files=lambda values: [file_of(values)],
+            explain_move=explain_move,
+        ),
     )
     listening = replace(grounded, observe=observe)
-    return replace(grounded, variant=lambda values: listening if values.get("convention", "none") != "none" else None)
+    return grounded.with_hooks(variant=lambda values: listening if values.get("convention", "none") != "none" else None)
 
 
 AGENT = network_agent(

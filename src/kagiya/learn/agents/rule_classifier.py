@@ -19,9 +19,8 @@ from typing import Any
 import numpy as np
 
 from kagiya._jit import kernel, lowest_bit, stack_array
-from kagiya.agents._candidate_kernels import RULE_LISTS, rule_move
-from kagiya.agents._info import AgentInfo, Parameter
-from kagiya.agents._playable_now_kernels import (
+from kagiya.agents.api import AgentInfo, Parameter, Values
+from kagiya.agents.conventions.playable_now import (
     CONVENTIONS,
     GROUNDED,
     Convention,
@@ -30,12 +29,12 @@ from kagiya.agents._playable_now_kernels import (
     narrow_hand,
     restore_hand,
 )
-from kagiya.agents._rule_list import list_length
+from kagiya.agents.rule_list import RULE_LISTS, list_length, rule_move
 from kagiya.cards import Seat
 from kagiya.dice import Streams
 from kagiya.engine.kernels import legal_moves
 from kagiya.engine.layout import Lane, Memory, Params, States
-from kagiya.learn.agents.evalfn import AFTER_THE_LIST, Values, convention_place, network_agent
+from kagiya.learn.agents.evalfn import AFTER_THE_LIST, convention_place, network_agent
 from kagiya.learn.feature_kernels import STATE_FEATURES, Features, write_state_features
 from kagiya.learn.network_kernels import MAX_WIDTH, finish_network, start_layer
 from kagiya.learn.shipped import SHIPPED, NetworkParameter, network_file

@@ -33,10 +33,8 @@ from dataclasses import replace
 from typing import Any
 
 from kagiya._jit import kernel
-from kagiya.agents._base import Agent, CompiledAgent
-from kagiya.agents._candidate_kernels import rule_uses
-from kagiya.agents._info import AgentInfo, Parameter
-from kagiya.agents._rule_list import parts_of
+from kagiya.agents.api import Agent, AgentInfo, CompiledAgent, Hooks, Parameter, SearchAgent
+from kagiya.agents.rule_list import parts_of, rule_uses
 from kagiya.cards import Seat
 from kagiya.engine.log import MAX_TURNS
 from kagiya.learn.model_file import network_row
@@ -197,19 +195,20 @@ def ally_search(info: AgentInfo, act: Callable[..., Any], setup: Callable[..., S
     def parts(values: dict[str, Any]) -> list[Callable[..., Any]]:
         return parts_of(rule_uses(all_values(info, values).get("rules", "all")))
 
-    usual = CompiledAgent(
+    usual = SearchAgent(
         info,
         act,
         remember_allies,
-        row=lambda values: [0.0],
-        parse=ally_parser(info),
-        parts=parts,
-        models=models,
+        hooks=Hooks(
+            parse=ally_parser(info),
+            parts=parts,
+            files=lambda values: [str(network_file(NETWORK))] if values.get("likelihood") == "network" else [],
+        ),
         workspace=workspace,
-        files=lambda values: [str(network_file(NETWORK))] if values.get("likelihood") == "network" else [],
+        models=models,
     )
     keeping = replace(usual, info=replace(info, kept_words=ALLY_WORDS))
-    return replace(usual, variant=lambda values: keeping if values.get("kept") == "yes" else None)
+    return usual.with_hooks(variant=lambda values: keeping if values.get("kept") == "yes" else None)
 
 
 ALLY = ally_search(

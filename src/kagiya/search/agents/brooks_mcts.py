@@ -23,10 +23,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from kagiya.agents._base import Agent, CompiledAgent
-from kagiya.agents._candidate_kernels import rule_uses
-from kagiya.agents._info import AgentInfo, Parameter
-from kagiya.agents._rule_list import list_row, parts_of
+from kagiya.agents.api import Agent, AgentInfo, Hooks, Parameter, SearchAgent
+from kagiya.agents.rule_list import list_row, parts_of, rule_uses
 from kagiya.cards import Seat
 from kagiya.engine.log import MAX_TURNS
 from kagiya.moves import NUM_MOVES
@@ -107,13 +105,14 @@ def workspace(values: dict[str, Any], rules: Rules, seat: Seat, seated: Sequence
     return Workspace(rules, setup)
 
 
-BROOKS_MCTS = CompiledAgent(
+BROOKS_MCTS = SearchAgent(
     INFO,
     brooks_move,
     remember_pointing,
-    row=lambda values: [0.0],
-    parse=budget_parser(INFO),
-    parts=lambda values: parts_of(rule_uses(all_values(INFO, values)["rules"])),
-    models=lambda values: model_agents(all_values(INFO, values)),
+    hooks=Hooks(
+        parse=budget_parser(INFO),
+        parts=lambda values: parts_of(rule_uses(all_values(INFO, values)["rules"])),
+    ),
     workspace=workspace,
+    models=lambda values: model_agents(all_values(INFO, values)),
 )

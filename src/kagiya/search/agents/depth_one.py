@@ -49,8 +49,7 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from kagiya.agents._base import Agent, CompiledAgent
-from kagiya.agents._info import AgentInfo, Parameter
+from kagiya.agents.api import Agent, AgentInfo, CompiledAgent, Hooks, Parameter, SearchAgent
 from kagiya.cards import Seat
 from kagiya.moves import NUM_MOVES
 from kagiya.rules import Rules
@@ -146,8 +145,7 @@ def rejects(chosen: dict[str, Any]) -> bool:
 
 def speaks_in_code(agent: Agent) -> bool:
     """Whether moves mean something that must be decoded and remembered, as those of hat players do."""
-    kind = agent.type
-    return isinstance(kind, CompiledAgent) and kind.believe is not None and kind.observe is not None
+    return agent.hooks.believe is not None and agent.compiled.observe is not None
 
 
 def looks_early(chosen: dict[str, Any]) -> bool:
@@ -220,16 +218,13 @@ def flat_search(info: AgentInfo) -> CompiledAgent:
         )
         return Workspace(rules, setup)
 
-    return CompiledAgent(
+    return SearchAgent(
         info,
         flat_move,
         remember,
-        row=lambda values: [0.0],
-        parse=budget_parser(info),
-        models=lambda values: model_agents(all_values(info, values)),
-        parts=leaf_parts,
-        files=leaf_files,
+        hooks=Hooks(parse=budget_parser(info), parts=leaf_parts, files=leaf_files),
         workspace=workspace,
+        models=lambda values: model_agents(all_values(info, values)),
     )
 
 

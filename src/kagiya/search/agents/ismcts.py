@@ -25,11 +25,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from kagiya.agents._base import Agent, CompiledAgent
-from kagiya.agents._candidate_kernels import candidate_row, rule_uses
-from kagiya.agents._info import AgentInfo, Parameter
-from kagiya.agents._playable_now_kernels import CONVENTIONS
-from kagiya.agents._rule_list import parts_of
+from kagiya.agents.api import Agent, AgentInfo, CompiledAgent, Hooks, Parameter, SearchAgent
+from kagiya.agents.conventions.playable_now import CONVENTIONS
+from kagiya.agents.rule_list import candidate_row, parts_of, rule_uses
 from kagiya.cards import Seat
 from kagiya.engine.log import MAX_TURNS
 from kagiya.learn.agents.evalfn import network_place
@@ -175,15 +173,16 @@ def tree_search(info: AgentInfo, algorithm: int) -> CompiledAgent:
         )
         return Workspace(rules, setup)
 
-    return CompiledAgent(
+    return SearchAgent(
         info,
         search_move,
         remember,
-        row=lambda values: [0.0],
-        parse=tree_parser(info),
-        parts=lambda values: parts_of(rule_uses(all_values(info, values)["rules"])),
-        models=lambda values: model_agents(all_values(info, values)),
+        hooks=Hooks(
+            parse=tree_parser(info),
+            parts=lambda values: parts_of(rule_uses(all_values(info, values)["rules"])),
+        ),
         workspace=workspace,
+        models=lambda values: model_agents(all_values(info, values)),
     )
 
 

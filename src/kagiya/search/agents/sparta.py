@@ -28,8 +28,7 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from kagiya.agents._base import Agent, CompiledAgent
-from kagiya.agents._info import AgentInfo, Parameter
+from kagiya.agents.api import Agent, AgentInfo, CompiledAgent, Hooks, Parameter, SearchAgent
 from kagiya.cards import Seat
 from kagiya.moves import NUM_MOVES
 from kagiya.rules import Rules
@@ -125,16 +124,13 @@ def exact_search(info: AgentInfo, for_all_seats: bool) -> CompiledAgent:
         )
         return Workspace(rules, setup)
 
-    return CompiledAgent(
+    return SearchAgent(
         info,
         exact_move,
         remember,
-        row=lambda values: [0.0],
-        parse=budget_parser(info),
-        models=lambda values: model_agents(all_values(info, values)),
-        parts=leaf_parts,
-        files=leaf_files,
+        hooks=Hooks(parse=budget_parser(info), parts=leaf_parts, files=leaf_files),
         workspace=workspace,
+        models=lambda values: model_agents(all_values(info, values)),
     )
 
 

@@ -3,7 +3,7 @@
 import math
 
 from kagiya._jit import kernel, stack_array
-from kagiya.agents._playable_now_kernels import GROUNDED
+from kagiya.agents.conventions.playable_now import GROUNDED
 from kagiya.learn.feature_kernels import FEATURES, write_move_features, write_state_features
 from kagiya.learn.network_kernels import MAX_WIDTH, finish_network, start_layer
 from kagiya.search.allies.layout import network_of

@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 
 from kagiya._jit import address, array_address
-from kagiya.agents._base import Agent, CompiledAgent
-from kagiya.agents._info import Parameter
+from kagiya.agents.api import Agent, Parameter
 from kagiya.agents.register import agent_types, prompt_agents, rebuild_agent
 from kagiya.cards import Seat
 from kagiya.engine.calls import ACT, NO_KERNEL, OBSERVE
@@ -47,7 +46,7 @@ class PoliciesParameter(Parameter):
 def checked_policy(text: str, search: str) -> Agent:
     """An agent that can be asked in the middle of a search; a sentence says why another cannot."""
     found = rebuild_agent(text)
-    if not isinstance(found.type, CompiledAgent):
+    if not found.is_compiled:
         raise SpecError(f"{search}: the policy {text} is written in Python; a search needs compiled agents")
     if found.is_search:
         raise SpecError(f"{search}: the policy {text} is a search itself; give agents that answer at once")
@@ -68,7 +67,7 @@ def zoo() -> list[str]:
     """Every compiled agent of the register that answers at once and sees no more than a player does."""
     kinds = agent_types()
     prompt = [kinds[name] for name in prompt_agents()]
-    able = [kind.info for kind in prompt if isinstance(kind, CompiledAgent) and not kind.info.mark]
+    able = [kind.info for kind in prompt if kind.is_compiled and not kind.info.mark]
     return [info.id for info in able if info.id != "rules"]  # which is nothing without its tactics
 
 
@@ -138,8 +137,7 @@ class Allies:
     def _write_policy(self, place: int, agent: Agent, row: Sequence[float], rules: Rules) -> None:
         if reason := agent.why_not(rules):
             raise SpecError(f"a search cannot take others for {agent.text} here: {reason}")
-        kind = agent.type
-        assert isinstance(kind, CompiledAgent)
+        kind = agent.compiled
         self.rows[place, : len(row)] = row
         self.record["acts"][place] = address(kind.act, ACT)
         self.record["observes"][place] = NO_KERNEL if kind.observe is None else address(kind.observe, OBSERVE)

@@ -1,7 +1,7 @@
 """The playable-now convention inside a search, which keeps in its record what each card has been called."""
 
 from kagiya._jit import kernel
-from kagiya.agents._playable_now_kernels import GROUNDED, hear_hint, narrow_hand, restore_hand
+from kagiya.agents.conventions.playable_now import GROUNDED, hear_hint, narrow_hand, restore_hand
 from kagiya.search.deals.sampling import sample_hand
 from kagiya.search.layout import rng_of
 

@@ -1,7 +1,7 @@
 """What a searching seat remembers of the real game, and that game played again with a sampled hand."""
 
 from kagiya._jit import kernel
-from kagiya.agents._playable_now_kernels import NOBODY, forgets, pointed_order, said_now
+from kagiya.agents.conventions.playable_now import NOBODY, forgets, pointed_order, said_now
 from kagiya.engine.batch_kernels import make_move
 from kagiya.engine.kernels import deal_hands
 from kagiya.engine.log import MAX_TURNS

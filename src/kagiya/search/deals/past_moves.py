@@ -14,7 +14,7 @@ first move too many. With odds of 0 a hand is out that leaves more unexplained t
 import math
 
 from kagiya._jit import kernel
-from kagiya.agents._playable_now_kernels import GROUNDED
+from kagiya.agents.conventions.playable_now import GROUNDED
 from kagiya.dice import next_word
 from kagiya.engine.batch_kernels import make_move
 from kagiya.engine.calls import call_act

@@ -7,7 +7,7 @@ the moves of their expected weights, so dice are averaged over the hands.
 """
 
 from kagiya._jit import kernel, now
-from kagiya.agents._playable_now_kernels import GROUNDED
+from kagiya.agents.conventions.playable_now import GROUNDED
 from kagiya.dice import next_word
 from kagiya.rules import MAX_DECK
 from kagiya.search.deals.convention import sample_meant_hand

@@ -1,7 +1,7 @@
 """What a line of play of a flat search is worth where it stops: its score, or what a learned function makes of it."""
 
 from kagiya._jit import kernel, lowest_bit
-from kagiya.agents._candidate_kernels import candidate_moves
+from kagiya.agents.rule_list import candidate_moves
 from kagiya.engine.kernels import is_over
 from kagiya.learn.forecast_kernels import forecast
 from kagiya.learn.value_kernels import value_moves

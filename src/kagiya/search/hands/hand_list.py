@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from kagiya._jit import array_address
-from kagiya.agents._base import Agent
+from kagiya.agents.api import Agent
 from kagiya.cards import NO_CARD, Seat, cards_name
 from kagiya.engine.layout import new_states
 from kagiya.rules import Rules

@@ -5,8 +5,8 @@ passed over.
 """
 
 from kagiya._jit import kernel, lowest_bit, popcount
-from kagiya.agents._candidate_kernels import proposed_moves
-from kagiya.agents._playable_now_kernels import GROUNDED, misleading_hints
+from kagiya.agents.conventions.playable_now import GROUNDED, misleading_hints
+from kagiya.agents.rule_list import proposed_moves
 from kagiya.agents.tactics.slots import occupied_slots
 from kagiya.dice import below
 from kagiya.engine.kernels import legal_moves

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 
-from kagiya.agents._base import Agent
+from kagiya.agents.api import Agent
 from kagiya.agents.register import rebuild_agent
 from kagiya.lab.table.table import AgentError, Table
 from kagiya.lab.table.warm import compile_steps

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from kagiya._jit import JIT_OFF
-from kagiya.agents._base import Agent
+from kagiya.agents.api import Agent
 from kagiya.lab.table.acceptance import is_accepted
 from kagiya.lab.table.inspection import needs_inspection
 from kagiya.lab.table.warm import compile_steps

@@ -9,8 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from kagiya.agents._base import Agent, Player
-from kagiya.agents._raised import raised
+from kagiya.agents.api import Agent, Player, raised
 from kagiya.agents.register import rebuild_agent
 from kagiya.cards import Seat
 from kagiya.rules import Rules

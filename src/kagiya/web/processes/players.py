@@ -10,8 +10,7 @@ import weakref
 from collections import OrderedDict
 from typing import Any
 
-from kagiya.agents._base import Agent, PythonAgentType
-from kagiya.agents._raised import ReportedError
+from kagiya.agents.api import Agent, PythonAgentType, ReportedError
 from kagiya.cards import Seat
 from kagiya.moves import Move
 from kagiya.rules import Rules

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from kagiya.agents._base import Agent
-from kagiya.agents.register import agent_types, is_search, rebuild_agent
+from kagiya.agents.api import Agent
+from kagiya.agents.register import agent_types, rebuild_agent
 from kagiya.lab.review.samples import as_evaluator
 from kagiya.lab.table.persons import PERSON
 from kagiya.lab.table.table import SeatingError
@@ -55,7 +55,7 @@ def possible_judges(rules: Rules) -> tuple[str, ...]:
     """The agents of Kagiya that can judge by these rules: compiled, and answering at once."""
     found = []
     for name, kind in agent_types().items():
-        if is_search(kind):
+        if kind.is_search:
             continue
         agent = rebuild_agent(name)
         if agent.is_compiled and not agent.why_not(rules):

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from kagiya.agents._base import Agent
+from kagiya.agents.api import Agent
 from kagiya.cards import Card, Seat
 from kagiya.engine.game import LANE, Game
 from kagiya.lab.review.chances import Knower

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from kagiya.agents._base import Agent
+from kagiya.agents.api import Agent
 from kagiya.lab.review.judgement import Judgement
 from kagiya.lab.review.judging import Budget, Judge, StoppedError
 from kagiya.web.review.judged import Judged

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from kagiya.agents._base import Agent
+from kagiya.agents.api import Agent
 from kagiya.engine.game import Game
 from kagiya.lab.review.outcomes import believed, finish_each, shuffled
 from kagiya.lab.review.placing import Placing, place_cards

@@ -7,7 +7,7 @@ from contextlib import suppress
 from functools import partial
 from typing import Any
 
-from kagiya.agents._base import Agent
+from kagiya.agents.api import Agent
 from kagiya.agents.register import prompt_agents, rebuild_agent
 from kagiya.cards import Seat
 from kagiya.lab.provenance.code_version import code_version

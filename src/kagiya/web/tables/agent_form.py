@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kagiya.agents._info import Parameter
+from kagiya.agents.api import Parameter
 from kagiya.drawing.markup import Markup, Value, element
 from kagiya.lab.table.persons import PERSON
 from kagiya.spec import Spec, SpecError, parse_spec

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from kagiya.agents._base import Agent
+from kagiya.agents.api import Agent
 from kagiya.lab.review.judgement import Judgement
 from kagiya.lab.review.judging import StoppedError, judge
 from kagiya.search.options import sees_too_much

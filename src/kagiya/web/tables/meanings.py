@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from kagiya.agents._base import Agent, CompiledAgent
+from kagiya.agents.api import Agent
 from kagiya.lab.review.chances import has_convention, what_it_told
 from kagiya.lab.review.plausible import plausible_game
 from kagiya.lab.table.sitting import Sitting
@@ -68,7 +68,7 @@ def meanings(after: Observation, partner: Agent | None) -> tuple[Meaning, ...]:
 
 def heard(after: Observation, partner: Agent) -> str:
     """What this agent would have heard in the last move, in this seat and by what it sees."""
-    if not isinstance(partner.type, CompiledAgent) or partner.type.hearing is None:
+    if partner.hooks.convention_reader is None:
         return ""
     game = plausible_game(after)
     move = game.undo()

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from kagiya.agents._base import Agent, AgentType
-from kagiya.agents.register import agent_types, is_search, load_agent_type, rebuild_agent
+from kagiya.agents.api import Agent, AgentType
+from kagiya.agents.register import agent_types, load_agent_type, rebuild_agent
 from kagiya.lab.contests.measured_league import measured_league
 from kagiya.lab.table.demands import why_refused
 from kagiya.lab.table.persons import PERSON
@@ -32,7 +32,7 @@ class Offer:
     def label(self) -> str:
         """As it stands in a list."""
         mark = f", {self.kind.info.mark}" if self.kind.info.mark else ""
-        pace = ", thinks" if is_search(self.kind) else ""
+        pace = ", thinks" if self.kind.is_search else ""
         return f"{self.id}{'' if self.mean is None else f' ({self.mean:.1f} points)'}{pace}{mark}"
 
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from kagiya import Match, agent_types, find_agent, parse_rules, play_match
-from kagiya.agents._base import CompiledAgent
+from kagiya.agents.api import CompiledAgent
 from kagiya.cards import Seat
 from kagiya.engine.kernels import apply_move
 from kagiya.engine.layout import GAME

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from kagiya import Rules, Table, explain, find_agent, parse_rules
-from kagiya.agents._base import CompiledAgent
-from kagiya.agents._hearing import Heard, facts_text, kinds_words, message_text
+from kagiya.agents.api import CompiledAgent
+from kagiya.agents.conventions.convention_reader import Heard, facts_text, kinds_words, message_text
 from kagiya.agents.register import agent_types
 from kagiya.cards import Kinds, Seat, parse_cards
 from kagiya.cli.drawing.hearing import brief_hearing
@@ -56,7 +56,9 @@ def mask(text: str) -> Kinds:
 def test_every_hat_player_of_the_register_has_words() -> None:
     """But for the seers, who hear nothing: they see their cards."""
     family = [kind for kind in agent_types().values() if kind.info.family == "hat players"]
-    silent = {kind.info.id for kind in family if isinstance(kind, CompiledAgent) and kind.hearing is None}
+    silent = {
+        kind.info.id for kind in family if isinstance(kind, CompiledAgent) and kind.hooks.convention_reader is None
+    }
     assert silent == {"seer-recommendation", "seer-information"}
 
 

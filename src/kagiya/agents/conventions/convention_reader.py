@@ -69,7 +69,7 @@ BEFORE, SEEN_BEFORE, SEEN_LITERALLY, SEEN_AFTER = range(4)
 
 
 @dataclass(frozen=True)
-class Hearing:
+class ConventionReader:
     """How an agent's moves are put into words.
 
     `numbers` is a kernel called as `observe` is, in the lane BEFORE, which may write to the seat's memory there; it
@@ -80,7 +80,7 @@ class Hearing:
     numbers: Callable[..., Any]
     facts: Callable[[Scene], Iterable[Fact]]
 
-    def heard(self, scene: Scene) -> Heard | None:
+    def read(self, scene: Scene) -> Heard | None:
         """What the seat hears in a move; None if nothing."""
         arrays = scene.states, BEFORE, scene.seat, scene.memory, scene.params
         message, modulus, number = map(int, self.numbers(*arrays, scene.move))

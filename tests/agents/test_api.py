@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 
 from kagiya import Agent, Match, Rules, find_agent, play_match
-from kagiya.agents._base import PythonAgentType
+from kagiya.agents.api import PythonAgentType
 from kagiya.engine.kernels import apply_move, is_over
 from kagiya.engine.layout import GAME
 from kagiya.engine.template import write_template

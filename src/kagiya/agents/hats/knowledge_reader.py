@@ -4,12 +4,30 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from kagiya._jit import kernel
-from kagiya.agents._hearing import SEEN_AFTER, SEEN_BEFORE, SEEN_LITERALLY, Fact, Hearing, Scene, kinds_words
+from kagiya.agents.conventions.convention_reader import (
+    SEEN_AFTER,
+    SEEN_BEFORE,
+    SEEN_LITERALLY,
+    ConventionReader,
+    Fact,
+    Scene,
+    kinds_words,
+)
 from kagiya.agents.hats.knowledge import set_among
 from kagiya.cards import Kinds, Seat, Slot, each_slot
 from kagiya.engine.layout import Lane, Memory, States
 from kagiya.kinds import within
 from kagiya.view.kernels import unseen_planes
+
+ANSWERS = "answers the question about each hand that helps most; so do some discards"
+
+
+def hat_convention(says: str) -> str:
+    """What the hints of a hat player mean, for a person who plays with it."""
+    return (
+        f"A hint speaks to everybody at once, by a code over all hands that the giver sees. It {says}. It can hardly "
+        "be decoded in the head: ask why to be told what the last hint means to you."
+    )
 
 
 @kernel
@@ -33,6 +51,6 @@ def knowledge_facts(scene: Scene) -> Iterator[Fact]:
             yield Fact(slot, after, kinds_words(after, before, playable, useless))
 
 
-def knowledge_hearing(numbers: Callable[..., Any]) -> Hearing:
+def knowledge_reader(numbers: Callable[..., Any]) -> ConventionReader:
     """For players that conclude what they hear in the public table."""
-    return Hearing(numbers, knowledge_facts)
+    return ConventionReader(numbers, knowledge_facts)

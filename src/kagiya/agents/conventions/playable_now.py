@@ -13,9 +13,9 @@ import numpy as np
 import numpy.typing as npt
 
 from kagiya._jit import kernel, lowest_bit
+from kagiya.agents.tactics.hints import BITS, DIGIT, count_touched, hint_at
 from kagiya.agents.tactics.modes import FRAMEWORK
 from kagiya.agents.tactics.slots import slots_of
-from kagiya.agents.tactics.tell_most import BITS, DIGIT, count_touched, hint_at
 from kagiya.cards import MAX_COLORS, MAX_RANKS, NO_CARD, Kinds, Seat, each_offset, each_slot
 from kagiya.engine.kernels import hint_receiver, touched_slots
 from kagiya.engine.layout import Lane, States

@@ -7,8 +7,7 @@ marks. How a hint may be given differs from bot to bot: SIMPLE, VALUE and HOLMES
 from typing import TYPE_CHECKING, NewType
 
 from kagiya._jit import kernel
-from kagiya.agents._convention_kernels import BELOW_UNKNOWN, NOTES, card_word
-from kagiya.agents._set_kernels import get_kinds
+from kagiya.agents.conventions.convention_bots import BELOW_UNKNOWN, NOTES, card_word, get_kinds
 from kagiya.cards import (
     MAX_COLORS,
     MAX_RANKS,
@@ -38,13 +37,13 @@ if TYPE_CHECKING:
 else:
     Note = NewType("Note", int)
 
-Convention = NewType("Convention", int)
+NoteConvention = NewType("NoteConvention", int)
 
 NO_NOTE = Note(0)
 RANK_SHIFT = 3
 COLOR, RANK = Note(0b111), Note(0b111 << RANK_SHIFT)
 PLAYABLE, VALUABLE, WORTHLESS = Note(1 << 6), Note(1 << 7), Note(1 << 8)
-SIMPLE, VALUE, HOLMES = Convention(0), Convention(1), Convention(2)
+SIMPLE, VALUE, HOLMES = NoteConvention(0), NoteConvention(1), NoteConvention(2)
 EVERYONE = MAX_PLAYERS - 1  # as far as hints reach
 
 
@@ -120,7 +119,7 @@ def noted_chop(states: States, i: Lane, seat: Seat, memory: Memory, owner: Seat)
 
 @kernel
 def may_be_valuable(
-    states: States, i: Lane, seat: Seat, memory: Memory, owner: Seat, slot: Slot, rank: Rank, convention: Convention
+    states: States, i: Lane, seat: Seat, memory: Memory, owner: Seat, slot: Slot, rank: Rank, convention: NoteConvention
 ) -> bool:
     """Whether a card could be a last copy, were it of this rank: by the table's counts, HolmesBot's also by its set."""
     kinds = last_copies(states, i) & rank_kinds(rank)
@@ -131,7 +130,7 @@ def may_be_valuable(
 
 @kernel
 def weigh_hand(
-    states: States, i: Lane, seat: Seat, memory: Memory, receiver: Seat, convention: Convention
+    states: States, i: Lane, seat: Seat, memory: Memory, receiver: Seat, convention: NoteConvention
 ) -> tuple[Kinds, Kinds, Kinds, Kinds]:
     """What there is to tell a seat: the planes of its cards that fit and are not marked so.
 
@@ -157,7 +156,7 @@ def weigh_hand(
 
 
 @kernel
-def tell(states: States, i: Lane, seat: Seat, memory: Memory, reach: int, convention: Convention) -> MoveNumber:
+def tell(states: States, i: Lane, seat: Seat, memory: Memory, reach: int, convention: NoteConvention) -> MoveNumber:
     """The hint that makes most playable cards known, over the next `reach` seats, colors before ranks; or NO_MOVE."""
     state = states[i]
     best, best_worth = NO_MOVE, 0
