@@ -6,12 +6,15 @@ chunk; only agents that remember something from game to game need chunks of a fi
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 
 from kagiya.agents._base import Agent
 from kagiya.engine.game import MAX_SEED, check_seed
 from kagiya.lab.deals.live_deals import LIVE, OWN, check_deals
+from kagiya.lab.provenance.code_version import code_version
 from kagiya.lab.table.clock import Clock, TimedTable
 from kagiya.lab.table.continuing import Agents, as_agents
 from kagiya.lab.table.live_table import LiveTable, TimedLiveTable
@@ -82,6 +85,16 @@ class Match:
         """Whether the clock has somebody to time: a player in Python, or a search."""
         return self.clock is not None and (self.has_searches or not self.is_compiled)
 
+    @cached_property
+    def is_portable(self) -> bool:
+        """Whether another process can find the agents by their texts."""
+        return is_portable(self.agents)
+
+    @cached_property
+    def code(self) -> str:
+        """Of the agents and the table, in the process where this is first asked for."""
+        return code_version(self.agents)
+
     @property
     def horizon(self) -> int:
         """After how many games agents that may carry knowledge from game to game start afresh; 0 if none does."""
@@ -103,3 +116,12 @@ class Match:
     def first_chunk(self) -> int:
         """How many games to play before their speed is known."""
         return 1 if self.has_searches else FIRST_CHUNK
+
+
+def is_portable(agents: tuple[Agent, ...]) -> bool:
+    """Whether another process can find the agents by their texts."""
+    try:
+        pickle.loads(pickle.dumps(agents))
+    except Exception:  # whatever a user's module may raise
+        return False
+    return True
