@@ -193,6 +193,7 @@ class _Explainer:
     """The process that waits for a crash; one is enough."""
 
     process: subprocess.Popen[bytes] | None = None
+    end: Callable[[], None]  # of the listening, which never ends; kept because it holds the socket
 
 
 def explain_crashes(names: Sequence[str], callers: str) -> None:
@@ -212,7 +213,7 @@ def explain_crashes(names: Sequence[str], callers: str) -> None:
     _Explainer.process = process
     faulthandler.enable(process.stdin, all_threads=False)
     atexit.register(_say_goodbye)
-    atexit.register(_listen(lambda: _end_if_stuck(names, callers)))
+    _Explainer.end = _listen(lambda: _end_if_stuck(names, callers))
 
 
 def _say_goodbye() -> None:

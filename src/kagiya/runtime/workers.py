@@ -20,14 +20,13 @@ from types import TracebackType
 from typing import Any, Generic, Self, TypeVar
 
 from kagiya.runtime.interrupts import Cancelled, Stop, cancel_thread, sigint_blocked
-from kagiya.runtime.timeouts import is_importing
+from kagiya.runtime.timeouts import RETRY_SECONDS, call_in_thread, is_importing
 
 T = TypeVar("T")
 Call = tuple[Future[Any], Callable[..., Any], tuple[Any, ...]]
 
 SINGLE_THREAD_SECONDS = 4.0  # of Python play, before more processes are worth their start
 STOP_TIMEOUT = 0.4  # seconds that a call has to come to an end, once it is told to, before it is cancelled
-RETRY_SECONDS = 0.1  # until a call that goes on although it was cancelled is cancelled again
 _FINISHING: set[int] = set()  # threads whose calls were cancelled, and return what they have
 
 
@@ -145,14 +144,27 @@ def run_alone(item: WorkItem[T]) -> T:
 
 def _end_with_parent() -> None:
     """Let this process end when its parent does, also when that is killed."""
-    threading.Thread(target=_watch_parent, daemon=True).start()
-
-
-def _watch_parent() -> None:
     parent = multiprocessing.parent_process()
-    if parent is not None:
-        wait_for_process([parent.sentinel])
-        os._exit(1)
+
+    def watch() -> None:
+        if parent is not None:
+            wait_for_process([parent.sentinel])
+            os._exit(1)
+
+    call_in_thread(watch)
+
+
+class ThreadCache(threading.local, Generic[T]):
+    """Each thread keeps what it made last, such as a table, as long as the same is wanted."""
+
+    key: object = None
+    value: T | None = None
+
+    def get(self, key: object, make: Callable[[], T], is_usable: Callable[[T], bool] = lambda value: True) -> T:
+        """What was made for this key, or a new one."""
+        if self.value is None or self.key != key or not is_usable(self.value):
+            self.value, self.key = make(), key
+        return self.value
 
 
 class WorkerThreads:

@@ -109,7 +109,7 @@ class Arena:
     """A table of one worker for lists by some rules."""
 
     def __init__(self, rules: Rules, longest: int) -> None:
-        self.rules, self.longest = rules, longest
+        self.rules = rules
         self.states, self.rng = new_states(LANES), new_streams(LANES)
         write_template(rules, self.states, TEMPLATE)
         self.memories = Memories(LANES, [WORDS] * rules.players)

@@ -5,7 +5,6 @@ The games are played on all cores, by threads with an arena each.
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -13,7 +12,7 @@ from kagiya.lab.evolution.fitness import Arena, Tally
 from kagiya.lab.evolution.rule_sets import Uses, list_text
 from kagiya.rules import Rules
 from kagiya.runtime.interrupts import Stop
-from kagiya.runtime.workers import LocalWorkers, WorkItem
+from kagiya.runtime.workers import LocalWorkers, ThreadCache, WorkItem
 
 STAGES = 5  # the first of which all lists play
 FEWEST = 4  # lists that play to the end
@@ -38,15 +37,7 @@ class Entry:
 
 
 Play = Callable[[Sequence[Job]], list[Tally]]
-
-
-class _Own(threading.local):
-    """Each thread keeps the arena that it played in last."""
-
-    arena: Arena | None = None
-
-
-_OWN = _Own()
+ARENAS: ThreadCache[Arena] = ThreadCache()
 
 
 @dataclass(frozen=True)
@@ -58,9 +49,7 @@ class ListGames(WorkItem[Tally]):
     job: Job
 
     def run(self, stop: Stop) -> Tally:
-        arena = _OWN.arena
-        if arena is None or (arena.rules, arena.longest) != (self.rules, self.longest):
-            arena = _OWN.arena = Arena(self.rules, self.longest)
+        arena = ARENAS.get((self.rules, self.longest), lambda: Arena(self.rules, self.longest))
         return arena.play(self.job.uses, self.job.seed, self.job.games)
 
 

@@ -5,7 +5,6 @@ Chunks are a pure function of what they hold, so they can be played again after 
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -23,10 +22,11 @@ from kagiya.lab.provenance.code_version import code_version
 from kagiya.lab.table.table import AgentError, Results, Table
 from kagiya.rules import MAX_PLAYERS
 from kagiya.runtime.interrupts import Cancelled, Stop
-from kagiya.runtime.workers import WorkItem, finish_call
+from kagiya.runtime.workers import ThreadCache, WorkItem, finish_call
 
 Bytes = npt.NDArray[np.uint8]
 Outcome = tuple[Results, Bytes, Bytes, AgentError | None]  # results, moves and overtime of the games, what ended them
+TABLES: ThreadCache[Table] = ThreadCache()
 NO_OVERTIME = np.zeros((0, MAX_PLAYERS + 1), np.uint8)
 
 
@@ -81,16 +81,6 @@ class Chunk(WorkItem[PlayedChunk]):
 
     def run(self, stop: Stop) -> PlayedChunk:
         return play_chunk(self, stop)
-
-
-class _Last(threading.local):
-    """Each thread keeps the table of the match that it played last."""
-
-    table: Table | None = None
-    match: Match | None = None
-
-
-_LAST = _Last()
 
 
 def play_chunk(chunk: Chunk, stop: Stop | None = None) -> PlayedChunk:
@@ -148,14 +138,6 @@ def overtime_of(table: Table) -> Bytes:
 
 def table_for(match: Match) -> Table:
     """A table for this match: this thread's last one, unless players might remember or it was stopped."""
-    last, table = _LAST.match, _LAST.table
-    if match.keeps_memory or last is None or table is None or table.stopped or not _same(last, match):
-        table = _LAST.table = match.new_table()
-        _LAST.match = match
-    return table
-
-
-def _same(first: Match, second: Match) -> bool:
-    pairs = zip(first.agents, second.agents, strict=False)
-    is_like = (first.rules, first.clock, first.deals) == (second.rules, second.clock, second.deals)
-    return is_like and all(a == b and a.type is b.type for a, b in pairs)
+    kinds = tuple(id(agent.type) for agent in match.agents)  # the table holds them, so that no other takes their place
+    key = match.rules, match.clock, match.deals, match.agents, kinds
+    return TABLES.get(key, match.new_table, lambda table: not (table.stopped or match.keeps_memory))

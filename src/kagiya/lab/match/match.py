@@ -88,7 +88,10 @@ class Match:
     @cached_property
     def is_portable(self) -> bool:
         """Whether another process can find the agents by their texts."""
-        return is_portable(self.agents)
+        try:
+            return bool(pickle.loads(pickle.dumps(self.agents)))
+        except Exception:  # whatever a user's module may raise
+            return False
 
     @cached_property
     def code(self) -> str:
@@ -116,12 +119,3 @@ class Match:
     def first_chunk(self) -> int:
         """How many games to play before their speed is known."""
         return 1 if self.has_searches else FIRST_CHUNK
-
-
-def is_portable(agents: tuple[Agent, ...]) -> bool:
-    """Whether another process can find the agents by their texts."""
-    try:
-        pickle.loads(pickle.dumps(agents))
-    except Exception:  # whatever a user's module may raise
-        return False
-    return True

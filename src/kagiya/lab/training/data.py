@@ -18,7 +18,7 @@ from kagiya.lab.training.data_folder import DataFolder
 from kagiya.lab.training.data_order import DataOrder
 from kagiya.lab.training.harvest import GameRows, Harvester
 from kagiya.runtime.interrupts import Stop, uninterrupted
-from kagiya.runtime.workers import LocalWorkers, WorkerPool, WorkItem
+from kagiya.runtime.workers import LocalWorkers, ThreadCache, WorkerPool, WorkItem
 
 
 @dataclass(frozen=True)
@@ -72,14 +72,7 @@ def play_all(games: Iterable[DataGame], pool: WorkerPool, keep: Callable[[GameRo
             keep(future.result())
 
 
-class _Last(threading.local):
-    """Each thread keeps the table of the order that it played last."""
-
-    order: DataOrder | None = None
-    harvester: Harvester | None = None
-
-
-_LAST = _Last()
+HARVESTERS: ThreadCache[Harvester] = ThreadCache()
 _SEATING = threading.Lock()  # two threads must not compile the same agent
 
 
@@ -95,11 +88,11 @@ class DataGame(WorkItem[GameRows]):
         return self if self.code else replace(self, code=code_version([self.order.agent]))
 
     def run(self, stop: Stop) -> GameRows:
-        order, last = self.order, _LAST.harvester
-        check_code([order.agent], self.code)
-        if last is None or last.table.stopped or order != _LAST.order:
-            with _SEATING:
-                last = _LAST.harvester = Harvester(order.rules, order.agent, order.terms)
-            _LAST.order = order
-        with stop.heard_by(last.table):
-            return last.play(self.seed)
+        check_code([self.order.agent], self.code)
+        harvester = HARVESTERS.get(self.order, self._seat, lambda kept: not kept.table.stopped)
+        with stop.heard_by(harvester.table):
+            return harvester.play(self.seed)
+
+    def _seat(self) -> Harvester:
+        with _SEATING:
+            return Harvester(self.order.rules, self.order.agent, self.order.terms)
