@@ -1,15 +1,12 @@
-"""SIGTERM does what Ctrl-C does; nobody waits for a player that does not answer; no process outlives its parent."""
+"""SIGTERM does what Ctrl-C does; nobody waits for a player that does not answer."""
 
 import json
-import os
 import signal
-import time
 from pathlib import Path
 
 import pytest
 
 from kagiya.lab.store.store import Store
-from tests.children import LONGEST, PROJECT, finish, start_python
 from tests.cli.command import start
 from tests.cli.moments import PLAYED, SAY_PLAYED, THINKING, interrupt
 
@@ -52,49 +49,3 @@ def test_a_player_that_never_answers_does_not_hold_up_the_end(player: str) -> No
     output, errors = interrupt(process, THINKING)
     assert json.loads(output)["games"] == 0
     assert "kagiya: interrupted; no game was finished" in errors
-
-
-# A match of Python seats in worker processes, which the parent names as soon as they have played something.
-IN_PROCESSES = """
-if __name__ == "__main__":
-    import kagiya.lab.match.workers as workers
-    from kagiya import Match, Rules, find_agent
-    from kagiya.lab.match.runner import run
-    from kagiya.lab.match.sinks import Counted
-    workers.PATIENCE = -1.0
-    def name_them(games):
-        children = list(pool.processes._processes)
-        print("playing", *children, file=sys.stderr, flush=True)
-    pool = workers.LocalWorkers(2, processes=True)
-    run([Match.of(Rules(), [find_agent("careful-python")], 10**9)], pool, Counted(), progress=name_them)
-"""
-
-
-@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="asks Linux how processes are")
-def test_worker_processes_do_not_outlive_a_parent_that_was_killed() -> None:
-    process = start_python(IN_PROCESSES, folder=PROJECT)
-    assert process.stderr is not None
-    line = process.stderr.readline()
-    assert line.startswith("playing "), line + process.stderr.read()
-    children = [int(word) for word in line.split()[1:]]
-    assert len(children) == 2
-    assert all(is_alive(child) for child in children)
-    process.kill()
-    deadline = time.monotonic() + LONGEST
-    while any(is_alive(child) for child in children):
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
-
-
-def is_alive(process: int) -> bool:
-    """Whether there is such a process, and not only its exit code that nobody has asked for."""
-    try:
-        os.kill(process, 0)
-        return Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
-    except OSError:
-        return False
-
-
-def test_a_server_that_has_closed_everything_leaves_without_taking_the_interpreter_apart() -> None:
-    code = "import atexit; from kagiya.cli.signals import leave_at_once; atexit.register(print, 'apart')"
-    assert finish(start_python(f"{code}; print('said'); leave_at_once(130)")) == (130, "said\n", "")

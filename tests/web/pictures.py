@@ -20,13 +20,13 @@ import uvicorn
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from kagiya import GameRecord, Match, Rules, Table, find_agent
-from kagiya.lab.match.workers import LocalWorkers
 from kagiya.lab.store.cells import teams_of
 from kagiya.lab.store.recording import run_matches
 from kagiya.lab.store.store import Store
 from kagiya.lab.store.stored_game import find_stored_game
 from kagiya.lab.store.teams import Choice, chosen_teams
 from kagiya.moves import move_name
+from kagiya.runtime.workers import LocalWorkers
 from kagiya.web.app import make_app
 from kagiya.web.house import House, Limits
 from kagiya.web.results.stored_review import story_of

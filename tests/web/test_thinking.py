@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from kagiya.runtime.interrupts import StoppedError
 from kagiya.web.changes import Changes
 from kagiya.web.thinking import (
     DONE,
@@ -16,7 +17,6 @@ from kagiya.web.thinking import (
     RUNNING,
     STOPPED,
     WAITING,
-    NotWantedError,
     Task,
     Thinking,
 )
@@ -59,7 +59,7 @@ def test_work_that_finds_nothing_because_it_was_stopped_has_not_failed(thinking:
     def work(task: Task[None]) -> None:
         began.set()
         assert task.stopped.wait(LONG)
-        raise NotWantedError
+        raise StoppedError
 
     task = thinking.start("somebody", work, Changes())
     assert began.wait(LONG)

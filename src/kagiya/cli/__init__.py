@@ -3,12 +3,12 @@
 import sys
 from io import TextIOWrapper
 
-from kagiya.cli.signals import interruption_code, listen
+from kagiya.runtime.interrupts import interruption_code, treat_sigterm_as_ctrl_c
 
 
 def main() -> None:
     """What the console script runs."""
-    listen()
+    treat_sigterm_as_ctrl_c()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal that knows no ♥ shows something else

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
@@ -14,15 +15,17 @@ if TYPE_CHECKING:
     from kagiya.agents.api import Agent
     from kagiya.lab.table.warm import CompileStep
 
+KERNEL_CALLERS = str(Path("kagiya", "lab", "table"))
+
 
 def make_ready(agents: Sequence[Agent], for_chunks: bool = False) -> None:
     """Load what these agents need; if some of it was never compiled, say so and show how far it is.
 
     `for_chunks`: to play chunks of a match, and nothing turn by turn.
     """
-    from kagiya.cli.crashes import watch_for_crashes
+    from kagiya.runtime.interrupts import explain_crashes
 
-    watch_for_crashes(agents)
+    explain_crashes(users_own(agents), KERNEL_CALLERS)
     steps = all_steps(agents, for_chunks)
     if all(step.is_done for step in steps):
         for step in steps:
@@ -30,6 +33,14 @@ def make_ready(agents: Sequence[Agent], for_chunks: bool = False) -> None:
     else:
         err.print("compiling, once ...", style="dim")
         run_steps(steps)
+
+
+def users_own(agents: Sequence[Agent]) -> list[str]:
+    """The texts of compiled agents that did not come with Kagiya, models of searches included."""
+    from kagiya.agents.register import is_users_own
+
+    found = (each for agent in agents for each in (agent, *agent.models))
+    return list(dict.fromkeys(each.text for each in found if each.is_compiled and is_users_own(each.compiled)))
 
 
 def all_steps(agents: Sequence[Agent], for_chunks: bool = False) -> list[CompileStep]:

@@ -7,7 +7,7 @@ from rich.text import Text
 
 from kagiya.cli.console import err, visible
 from kagiya.cli.help_pages import Group
-from kagiya.cli.signals import interruption_code
+from kagiya.runtime.interrupts import interruption_code
 
 FAILED = 1
 

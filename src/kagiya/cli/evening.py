@@ -18,7 +18,7 @@ from kagiya.lab.store.opening import user_folder
 from kagiya.lab.table.explaining import explain
 from kagiya.lab.table.persons import SEATED_PERSON
 from kagiya.lab.table.sitting import Sitting
-from kagiya.lab.table.stopping import at_interrupt
+from kagiya.runtime.interrupts import at_interrupt
 from kagiya.search.explanation import Explanation
 from kagiya.view.observation import Observation
 

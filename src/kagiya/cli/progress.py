@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
@@ -10,6 +9,7 @@ from contextlib import AbstractContextManager, contextmanager
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, TextColumn, TimeRemainingColumn
 
 from kagiya.cli.console import err
+from kagiya.runtime.timeouts import call_after
 
 DELAY = 0.7  # seconds before the bar appears: it stays away if the work is done at once
 LINE_SECONDS = 10.0  # between two lines of a log
@@ -28,14 +28,10 @@ def _bar(label: str, total: int | None) -> Iterator[Advance]:
     columns = (TextColumn("{task.description}", style="dim"), BarColumn(32), *counted)
     progress = Progress(*columns, console=err, transient=True, redirect_stdout=False, redirect_stderr=False)
     task = progress.add_task(label, total=total)
-    timer = threading.Timer(DELAY, progress.start)
-    timer.daemon = True
-    timer.start()
     try:
-        yield lambda count: progress.advance(task, count)
+        with call_after(DELAY, progress.start):
+            yield lambda count: progress.advance(task, count)
     finally:
-        timer.cancel()
-        timer.join()
         if progress.live.is_started:
             progress.stop()
 

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from kagiya.lab.match.cluster import ClusterWorkers
     from kagiya.lab.match.match import Match
     from kagiya.lab.match.runner import Runner
-    from kagiya.lab.match.workers import Workers
     from kagiya.lab.store.recording import RunReport
     from kagiya.lab.store.store import Store
+    from kagiya.runtime.workers import WorkerPool
 
 DEFAULT = "default"
 
@@ -87,10 +87,10 @@ def open_runner(means: Means, games: int | None, label: str = "playing") -> Iter
 
 
 @contextmanager
-def open_workers(means: Means) -> Iterator[Workers]:
+def open_workers(means: Means) -> Iterator[WorkerPool]:
     """Who plays: this machine, or a cluster."""
     if means.cluster is None:
-        from kagiya.lab.match.workers import LocalWorkers
+        from kagiya.runtime.workers import LocalWorkers
 
         with LocalWorkers(means.workers, processes=True) as pool:
             yield pool
@@ -122,7 +122,7 @@ def play_into(store: Store, matches: Sequence[Match], means: Means) -> RunReport
         return run_into(store, matches, pool)
 
 
-def run_into(store: Store, matches: Sequence[Match], pool: Workers) -> RunReport:
+def run_into(store: Store, matches: Sequence[Match], pool: WorkerPool) -> RunReport:
     """The run itself."""
     from kagiya.lab.provenance.result_files import command_line
     from kagiya.lab.store.recording import run_matches

@@ -14,9 +14,9 @@ import numpy.typing as npt
 from kagiya.interop.hle import rl_env
 from kagiya.interop.peers import hle_env_game, load, open_spiel_game, timed
 from kagiya.lab.bench.rates import agent_rate
-from kagiya.lab.match.workers import cores
 from kagiya.rl import Batch, Episodes, Partners
 from kagiya.rules import Rules
+from kagiya.runtime.workers import cores
 
 LANES = 1024
 PARTNER = "smartbot"

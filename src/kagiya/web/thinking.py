@@ -8,6 +8,7 @@ from collections import OrderedDict, deque
 from collections.abc import Callable
 from typing import Any, Generic, TypeVar
 
+from kagiya.runtime.interrupts import StoppedError
 from kagiya.web.changes import Changes
 from kagiya.web.views import RefusedError
 
@@ -20,10 +21,6 @@ MOST_OF_ALL = 400
 # the closer look at a game that was judged.
 SEARCH, QUICK, ELSEWHERE, STUDY, CLOSER = "search", "quick", "elsewhere", "study", "closer"
 MOST_ELSEWHERE = 4
-
-
-class NotWantedError(Exception):
-    """Raised by work that was stopped before there was anything to tell."""
 
 
 class Task(Generic[T]):
@@ -73,7 +70,7 @@ class Task(Generic[T]):
         try:
             self.result = self._work(self)
             self.state = STOPPED if self.stopped.is_set() else DONE
-        except NotWantedError:
+        except StoppedError:
             self.state = STOPPED
         except BaseException as error:  # whatever it was, SystemExit of a user's agent too, the page says it
             self.error, self.state = error, FAILED

@@ -9,7 +9,7 @@ from kagiya import find_agent
 from kagiya._jit import JIT_OFF
 from kagiya.lab.checks.battery import Size, check_agent, default_games, duration, hidden_cards
 from kagiya.lab.checks.finding import Finding
-from kagiya.lab.checks.supervision import check_apart
+from kagiya.lab.checks.process import check_apart
 from tests.cli.command import complaint, run
 
 CLUMSY, PEEKERS, TRESPASSERS = "tests.lab.checks.clumsy", "tests.lab.table.peekers", "tests.lab.table.trespassers"
@@ -90,7 +90,7 @@ def test_the_command_draws_a_line_for_each_check() -> None:
 
 
 def test_a_process_that_says_nothing_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("KAGIYA_PATIENCE", "0.001")  # not even a process starts so quickly
+    monkeypatch.setenv("KAGIYA_KERNEL_TIMEOUT", "0.001")  # not even a process starts so quickly
     (found,) = check_apart("careful", Size(1))
     assert isinstance(found, Finding)
     assert not found.passed

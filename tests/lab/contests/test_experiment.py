@@ -14,12 +14,12 @@ from kagiya.lab.contests.experiment import Experiment, ExperimentError
 from kagiya.lab.contests.experiment_file import LARGEST_FILE, experiment_from, read_experiment
 from kagiya.lab.contests.seatings import MAKERS, find_maker, one_among, one_with
 from kagiya.lab.contests.tournament import MIRROR, MIXED, Placing, Tournament, late_moves, ranking
-from kagiya.lab.match import workers
-from kagiya.lab.match.workers import LocalWorkers, is_portable
 from kagiya.lab.store.recording import run_matches
 from kagiya.lab.store.store import Store
 from kagiya.lab.store.tally import Tally
 from kagiya.lab.table.clock import Clock, Late
+from kagiya.runtime import workers
+from kagiya.runtime.workers import LocalWorkers
 
 CAREFUL, RANDOM, PYTHON = (find_agent(text) for text in ("careful", "random", "careful-python"))
 
@@ -138,7 +138,7 @@ def test_the_matrix_has_guests_down_and_hosts_across() -> None:
 
 
 def test_python_seats_spread_over_processes_with_the_same_games(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(workers, "PATIENCE", -1.0)
+    monkeypatch.setattr(workers, "SINGLE_THREAD_SECONDS", -1.0)
     match = Match.of(Rules(), [PYTHON], 50, 1)
     with Store.in_memory() as store:
         pool = LocalWorkers(2, processes=True)
@@ -150,8 +150,8 @@ def test_python_seats_spread_over_processes_with_the_same_games(monkeypatch: pyt
 def test_agents_that_only_this_process_knows_stay_here() -> None:
     from tests.lab.match.test_match import scripted
 
-    assert is_portable((PYTHON,))
-    assert not is_portable((scripted(lambda view: view.legal_moves[0]),))
+    assert Match.of(Rules(), PYTHON, 1).is_portable
+    assert not Match.of(Rules(), scripted(lambda view: view.legal_moves[0]), 1).is_portable
 
 
 def test_the_mixed_track_seats_an_entrant_with_each_partner() -> None:

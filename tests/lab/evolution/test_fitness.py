@@ -11,8 +11,7 @@ from kagiya import Match, find_agent, parse_rules, play_match
 from kagiya._jit import address
 from kagiya.lab.evolution import fitness
 from kagiya.lab.evolution.fitness import Arena, Tally
-from kagiya.lab.evolution.pool import MOST_GAMES, Pool, cut
-from kagiya.lab.evolution.racing import FEWEST, Job, race, stage_games
+from kagiya.lab.evolution.racing import FEWEST, MAX_GAMES, Job, ListWorkers, cut, race, stage_games
 from kagiya.lab.evolution.rule_sets import Uses, read_list
 
 Games = Callable[[int], int]
@@ -64,11 +63,11 @@ def test_a_list_after_another_one_is_not_touched_by_it() -> None:
 
 
 def test_jobs_are_cut_into_short_calls_and_add_up() -> None:
-    job = Job(read_list(VDB), 3, 2 * MOST_GAMES + 5)
+    job = Job(read_list(VDB), 3, 2 * MAX_GAMES + 5)
     assert [(piece.seed, piece.games) for piece in cut(job)] == [
-        (3, MOST_GAMES),
-        (3 + MOST_GAMES, MOST_GAMES),
-        (3 + 2 * MOST_GAMES, 5),
+        (3, MAX_GAMES),
+        (3 + MAX_GAMES, MAX_GAMES),
+        (3 + 2 * MAX_GAMES, 5),
     ]
 
 
@@ -76,7 +75,7 @@ def test_any_number_of_workers_gives_the_same_tallies() -> None:
     jobs = [Job(read_list(text), seed, 10) for text in (VDB, NOTED, RISKY) for seed in (1, 50)]
     found = []
     for workers in (1, 3):
-        with Pool(parse_rules("goodman", 3), 24, workers) as pool:
+        with ListWorkers(parse_rules("goodman", 3), 24, workers) as pool:
             found.append(pool.play(jobs))
     assert found[0] == found[1]
 
@@ -95,7 +94,7 @@ def test_workers_never_compile_at_the_same_time(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(fitness, "address", slow_address)
     fitness._tactic_number.cache_clear()
     texts = ("play-safe", "play-known", "discard-oldest", "discard-random", "tell-playable", "tell-useless")
-    with Pool(parse_rules("goodman", 3), 24, 4) as pool:
+    with ListWorkers(parse_rules("goodman", 3), 24, 4) as pool:
         pool.play([Job(read_list(text), 1, 1) for text in texts])
     assert clashes == []
 

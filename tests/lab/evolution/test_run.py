@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from kagiya.lab.evolution.islands import CHOICE_SEED, FITNESS_SEED, MAP_SEED, Plan
-from kagiya.lab.evolution.pool import Pool
+from kagiya.lab.evolution.racing import ListWorkers
 from kagiya.lab.evolution.rule_sets import list_text, read_list
 from kagiya.lab.evolution.run import choose, evolve, shortened
 from kagiya.lab.evolution.state import FILE, StateError, Task, load
@@ -83,7 +83,7 @@ def test_the_choice_is_reported_on_other_decks_and_without_idle_rules(tmp_path: 
 
 def test_a_rule_that_never_fires_is_left_out_and_one_that_does_is_kept() -> None:
     uses = read_list("play-safe, play-known, tell-playable, discard-oldest")
-    with Pool(parse_rules("goodman", 3), 24, 1) as pool:
+    with ListWorkers(parse_rules("goodman", 3), 24, 1) as pool:
         assert list_text(shortened(uses, 1, pool, 60)) == "play-safe, tell-playable, discard-oldest"
 
 

@@ -20,10 +20,9 @@ from kagiya.lab.match.runner import run
 from kagiya.lab.match.sinks import Kept
 from kagiya.lab.store.recording import run_matches
 from kagiya.lab.store.store import Store
-from kagiya.lab.training.data import make_data
+from kagiya.lab.training.data import DataGame, make_data
 from kagiya.lab.training.data_folder import DataFolder
 from kagiya.lab.training.data_order import DataOrder
-from kagiya.lab.training.data_workers import OrderedGame, play_ordered
 from kagiya.lab.training.harvest import HarvestTerms
 from tests.children import PROJECT
 
@@ -161,7 +160,7 @@ def test_without_a_worker_that_can_play_the_run_ends(cluster: Cluster) -> None:
     cluster.add_worker()
     match = Match.of(Rules(), [find_agent("tests.cli.players:Illegal")], 5, 1)
     with ClusterWorkers(cluster.wait()) as workers:
-        workers.codes.known[match.agents] = "other"
+        match.__dict__["code"] = "other"
         with pytest.raises(ClusterError, match=r"no worker of the cluster at .* can play .*the code of"):
             run([match], workers, Kept())
 
@@ -224,6 +223,6 @@ def test_a_worker_with_other_code_makes_no_training_data(cluster: Cluster, tmp_p
     cluster.add_worker()
     order = DataOrder(parse_rules("goodman", 3), find_agent("ris-mcts(iterations=20)"), 1)
     with ClusterWorkers(cluster.wait()) as workers:
-        future = workers.submit_work(play_ordered, OrderedGame(order, 1, "other"))
-        with pytest.raises(ClusterError, match=r"no worker .* can play .*differs here from where the data is made"):
+        future = workers.submit(DataGame(order, 1, "other"))
+        with pytest.raises(ClusterError, match=r"no worker .* can play .*differs here from where the run was started"):
             future.result(SECONDS)

@@ -4,22 +4,25 @@ import pickle
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from pathlib import Path
+from typing import Any, TypeVar
 
 import numpy as np
 import pytest
 
 from kagiya import Agent, AgentInfo, CompiledAgent, Match, Rules, Table, find_agent, kernel, play_match
 from kagiya._jit import popcount
-from kagiya.lab.match import workers
-from kagiya.lab.match.chunk import Chunk, PlayedChunk, play_chunk
+from kagiya.lab.match.chunk import Chunk
 from kagiya.lab.match.match import Interval
-from kagiya.lab.match.runner import OnError, WorkerError, local_runner, run
+from kagiya.lab.match.runner import OnError, local_runner, run
 from kagiya.lab.match.sinks import Counted, Kept
-from kagiya.lab.match.workers import LocalWorkers
 from kagiya.lab.statistics.summary import summarize, summarize_totals
 from kagiya.lab.table.table import AgentError
+from kagiya.runtime import workers
+from kagiya.runtime.child import ChildEndedError
+from kagiya.runtime.workers import LocalWorkers, WorkerPool, WorkItem, run_alone
 from tests.children import run_python
 
+T = TypeVar("T")
 Games = Callable[[int], int]
 RANDOM = find_agent("random")
 
@@ -39,22 +42,22 @@ def good(games: int, seed: int = 0) -> Match:
     return Match.of(Rules(), [RANDOM], games, seed)
 
 
-class Backwards:
+class Backwards(WorkerPool):
     """Workers that finish the last chunk first."""
 
     capacity = 4
-    chunk_seconds = 0.0
 
     def __init__(self) -> None:
-        self.waiting: list[tuple[Chunk, Future[PlayedChunk]]] = []
+        self.waiting: list[tuple[WorkItem[Any], Future[Any]]] = []
 
-    def submit(self, chunk: Chunk) -> Future[PlayedChunk]:
-        self.waiting.append((chunk, Future()))
-        future = self.waiting[-1][1]
-        if len(self.waiting) == 2 * self.capacity or chunk.first + chunk.games == chunk.match.seeds[1]:
+    def submit(self, item: WorkItem[T]) -> Future[T]:
+        assert isinstance(item, Chunk)
+        future: Future[Any] = Future()
+        self.waiting.append((item, future))
+        if len(self.waiting) == 2 * self.capacity or item.first + item.games == item.match.seeds[1]:
             while self.waiting:
                 late, its_future = self.waiting.pop()
-                its_future.set_result(play_chunk(late))
+                its_future.set_result(run_alone(late))
         return future
 
     def stop(self) -> None:
@@ -156,9 +159,9 @@ def test_a_worker_process_that_is_killed_is_named(monkeypatch: pytest.MonkeyPatc
         for child in pool.processes._processes.values():
             child.kill()
 
-    monkeypatch.setattr(workers, "PATIENCE", -1.0)
+    monkeypatch.setattr(workers, "SINGLE_THREAD_SECONDS", -1.0)
     match = Match.of(Rules(), [find_agent("careful-python")], 10**6)
-    with LocalWorkers(2, processes=True) as pool, pytest.raises(WorkerError, match="a worker process was killed"):
+    with LocalWorkers(2, processes=True) as pool, pytest.raises(ChildEndedError, match="a worker process was killed"):
         run([match], pool, Counted(), progress=kill_them)
 
 

@@ -8,11 +8,12 @@ import pytest
 
 from kagiya import Game, Rules, Seat, judge, observe
 from kagiya._jit import JIT_OFF
-from kagiya.lab.review.judging import StoppedError, judge_game, mistakes
+from kagiya.lab.review.judging import judge_game, mistakes
 from kagiya.lab.review.opinions import opinions
 from kagiya.lab.review.plausible import plausible_game
 from kagiya.lab.table.table import SeatingError
 from kagiya.moves import Move
+from kagiya.runtime.interrupts import StoppedError
 from tests.lab.review.games import THREE, game_at, played
 
 pytestmark = pytest.mark.skipif(JIT_OFF, reason="games by the thousand take minutes without the compiler")

@@ -12,8 +12,8 @@ from kagiya._jit import JIT_OFF
 from kagiya.lab.review.outcomes import Outcomes, continuations, finish_each, shuffled
 from kagiya.lab.review.samples import sample_games
 from kagiya.lab.table.continuing import as_agents
-from kagiya.lab.table.stopping import Stop
 from kagiya.moves import Move
+from kagiya.runtime.interrupts import Stop
 from tests.lab.review.games import THREE, game_at, played
 
 pytestmark = pytest.mark.skipif(JIT_OFF, reason="games by the thousand take minutes without the compiler")

@@ -82,6 +82,6 @@ def test_only_new_code_is_inspected(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.skipif(JIT_OFF, reason="there is no kernel without the compiler")
 def test_a_kernel_that_does_not_return_is_named() -> None:
-    code, _, errors = finish(start("match", f"{HERE}:ENDLESS", environment={"KAGIYA_PATIENCE": "1"}))
+    code, _, errors = finish(start("match", f"{HERE}:ENDLESS", environment={"KAGIYA_KERNEL_TIMEOUT": "1"}))
     assert code == 1
     assert f"seat 3, {HERE}:ENDLESS), turn 3 of game 1: its kernel loop_in_the_third_turn has not returned" in errors

@@ -1,6 +1,5 @@
 """The clock times players in Python and searches, and a forfeited game explains all its missing points."""
 
-import threading
 import time
 from collections.abc import Callable
 from typing import Any
@@ -13,11 +12,11 @@ from kagiya.lab.match.match import Match
 from kagiya.lab.statistics.regret import unexplained
 from kagiya.lab.table import clock as clock_module
 from kagiya.lab.table.clock import FORFEITED_BY, Clock, Late, TimedTable
-from kagiya.lab.table.patience import NoAnswerError, answer_within
 from kagiya.lab.table.table import Results, Table
 from kagiya.moves import Move
 from kagiya.search.workspace import Workspace
 from kagiya.view.observation import Observation
+from tests.runtime.test_timeouts import THREADS
 
 TWO = Rules(players=2)
 
@@ -62,39 +61,17 @@ class Forfeits:
 
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(clock_module, "GRACE", 0.02)
-    monkeypatch.setattr(clock_module, "PATIENCE", 0.02)
+    monkeypatch.setattr(clock_module, "OVERTIME_SECONDS", 0.02)
+    monkeypatch.setattr(clock_module, "MIN_LATE_SECONDS", 0.02)
 
 
 @pytest.fixture
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody is stopped because the machine is slow: how long a move takes, a clock of our own says."""
-    monkeypatch.setattr(clock_module, "GRACE", 3600.0)
-    monkeypatch.setattr(clock_module, "PATIENCE", 3600.0)
+    monkeypatch.setattr(clock_module, "OVERTIME_SECONDS", 3600.0)
+    monkeypatch.setattr(clock_module, "MIN_LATE_SECONDS", 3600.0)
 
 
-def in_this_thread(call: Callable[[], Any]) -> Any:
-    return call()
-
-
-def in_another_thread(call: Callable[[], Any]) -> Any:
-    found: list[Any] = []
-
-    def run() -> None:
-        try:
-            found.append(call())
-        except Exception as error:
-            found.append(error)
-
-    thread = threading.Thread(target=run)
-    thread.start()
-    thread.join()
-    if isinstance(found[0], Exception):
-        raise found[0]
-    return found[0]
-
-
-THREADS = pytest.mark.parametrize("run", [in_this_thread, in_another_thread])
 PLAYERS = pytest.mark.parametrize("player", [Loops, Sleeps])
 
 
@@ -138,26 +115,6 @@ def test_a_forfeited_game_explains_every_point(monkeypatch: pytest.MonkeyPatch) 
     assert results["points"].any()
     assert results["reachable"].min() < rules.perfect_score  # some lost points by discards before
     assert not len(unexplained(results, rules))
-
-
-@THREADS
-def test_who_answers_in_time_is_heard(run: Callable[..., Any]) -> None:
-    assert run(lambda: answer_within(3600, lambda: 5)) == 5
-    with pytest.raises(ZeroDivisionError):
-        run(lambda: answer_within(3600, lambda: 1 // 0))
-    with pytest.raises(TimeoutError, match="its own"):
-        run(lambda: answer_within(3600, raise_timeout))
-
-
-def raise_timeout() -> None:
-    raise TimeoutError("its own")
-
-
-@THREADS
-def test_nothing_rings_after_the_answer(run: Callable[..., Any]) -> None:
-    with pytest.raises(NoAnswerError):
-        run(lambda: answer_within(0.001, lambda: time.sleep(3600)))
-    assert run(lambda: answer_within(3600, lambda: time.sleep(0.15))) is None
 
 
 SEARCH = "ris-mcts(iterations=2)"

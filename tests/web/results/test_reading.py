@@ -15,10 +15,10 @@ import pytest
 from starlette.testclient import TestClient
 
 from kagiya import Match, Rules
-from kagiya.lab.match.workers import LocalWorkers
 from kagiya.lab.store.errors import UnreadableStoreError
 from kagiya.lab.store.recording import run_matches
 from kagiya.lab.store.store import Store
+from kagiya.runtime.workers import LocalWorkers
 from kagiya.web.results.reading import Question, StoreReader, newest_entry
 from kagiya.web.views import RefusedError
 from tests.web.results.pages import LIVE

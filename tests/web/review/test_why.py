@@ -17,12 +17,13 @@ from kagiya.agents.register import find_agent
 from kagiya.engine.game import Game
 from kagiya.engine.record import GameRecord
 from kagiya.lab.provenance.genuine import seats_code
-from kagiya.lab.review.judging import Budget, Judge, StoppedError, judge_game
+from kagiya.lab.review.judging import Budget, Judge, judge_game
 from kagiya.lab.review.opinions import opinions
 from kagiya.lab.statistics.regret import move_costs
 from kagiya.lab.table.table import Table
 from kagiya.moves import Move
 from kagiya.rules import Rules
+from kagiya.runtime.interrupts import StoppedError
 from kagiya.web.house import Limits
 from tests.children import LONGEST
 from tests.web.review.conftest import FEW

@@ -24,8 +24,9 @@ def check(
     """Check an agent: by all rules and numbers of players, with every index checked, with hidden cards dealt again.
 
     It plays in a process of its own, so that a crash or an endless loop is reported like any other mistake.
-    Nothing is measured but the time per move. A kernel that has not returned for 30 s, or as many as the environment
-    variable KAGIYA_PATIENCE says, is taken for endless; so is an agent in Python that is silent ten times as long.
+    Nothing is measured but the time per move. A kernel that has not returned for 30 s, or for the seconds in
+    the environment variable KAGIYA_KERNEL_TIMEOUT, is taken for endless; so is an agent in Python that is silent ten
+    times as long.
 
     [bold]Examples[/]
       kagiya check mymodule:MyAgent
@@ -37,7 +38,7 @@ def check(
     from kagiya.engine.game import check_seed
     from kagiya.lab.checks.battery import Size, default_games
     from kagiya.lab.checks.finding import Finding
-    from kagiya.lab.checks.supervision import check_apart
+    from kagiya.lab.checks.process import check_apart
 
     found = find_agent(agent)
     check_seed(seed)

@@ -14,7 +14,7 @@ from kagiya.cli.console import out
 from kagiya.cli.errors import FAILED, complain
 from kagiya.cli.running import DEFAULT, Cluster, Means, WorkerCount, open_runner
 from kagiya.cli.seating import check_writable
-from kagiya.cli.signals import interruption_code
+from kagiya.runtime.interrupts import interruption_code
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

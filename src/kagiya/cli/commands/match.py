@@ -71,7 +71,7 @@ def play(planned: Match, means: Means) -> MatchResult:
 
 def threads(planned: Match, workers: int | None) -> int:
     """How many threads the match runs on: Python seats allow only one."""
-    from kagiya.lab.match.workers import cores
+    from kagiya.runtime.workers import cores
 
     return (workers or cores()) if planned.is_compiled else 1
 

@@ -11,7 +11,7 @@ import typer
 from kagiya.cli.console import out
 from kagiya.cli.errors import complain
 from kagiya.cli.running import StoreFile
-from kagiya.cli.signals import interruption_code, leave_at_once
+from kagiya.runtime.interrupts import exit_at_once, interruption_code
 
 SHORTEST = 0.01  # seconds
 
@@ -87,4 +87,4 @@ def serve(
             serve_until_interrupted(house, listening, frozenset({host, *allowed}), ready)
         except KeyboardInterrupt:
             complain("interrupted")
-            leave_at_once(interruption_code())
+            exit_at_once(interruption_code())

@@ -178,8 +178,8 @@ def read_turns(text: str, played: int) -> tuple[int, int] | None:
 
 def play_one(planned: Match, why: bool) -> tuple[GameRecord, Reasons, AgentError | KeyboardInterrupt | None]:
     """One game, as far as it went, the reasons if wanted, and what broke it off if something did."""
-    from kagiya.lab.table.stopping import at_interrupt
     from kagiya.lab.table.table import AgentError
+    from kagiya.runtime.interrupts import at_interrupt
 
     table, seed = planned.new_table(), planned.seed
     told = Reasons()

@@ -18,9 +18,9 @@ from kagiya.engine.template import write_template
 from kagiya.lab.bench.rate_kernels import repeat_exact_view, repeat_view
 from kagiya.lab.match.match import Match
 from kagiya.lab.match.playing import play_match
-from kagiya.lab.match.workers import cores
 from kagiya.lab.table.table import Table
 from kagiya.rules import MAX_HAND, Rules
+from kagiya.runtime.workers import cores
 from kagiya.view.kernels import DEAL_TABLE
 
 CHUNK = 2000

@@ -16,9 +16,9 @@ from kagiya.lab.table.blindness import find_peek
 from kagiya.lab.table.inspected_seat import Inspection
 from kagiya.lab.table.inspection import Fault, inspect_game
 from kagiya.lab.table.table import AgentError, Table
-from kagiya.lab.table.watching import NoReturnError, Watched, wait_for
 from kagiya.moves import NO_MOVE
 from kagiya.rules import Rules, parse_rules
+from kagiya.runtime.timeouts import KernelWatch, NoAnswerError
 
 RULES = (
     *("standard", "goodman", "bouzy", "bouzy(hand_size=3)"),
@@ -47,15 +47,16 @@ def illegal_move(agent: Agent, rules: Rules, games: int, seed: int) -> str | Non
 
 def wrong_index(agent: Agent, rules: Rules, seed: int) -> str | None:
     """A compiled agent stays within its arrays, and within those of the kernels that it calls."""
+    watch = KernelWatch()
 
-    def play(watched: Watched) -> Fault | None:
-        return inspect_game(rules, [agent] * rules.players, seed, Inspection(watched, with_ours=True))
+    def play() -> Fault | None:
+        return inspect_game(rules, [agent] * rules.players, seed, Inspection(watch, with_ours=True))
 
     try:
-        fault = wait_for(play, Watched())
-    except NoReturnError as error:
-        asked = error.question
-        return str(AgentError(agent.text, asked.seat, asked.turn, seed, str(error)))
+        fault = watch.wait_for(play)
+    except NoAnswerError as error:
+        assert watch.late is not None
+        return str(AgentError(agent.text, watch.late.seat, watch.late.turn, seed, str(error)))
     return None if fault is None else str(AgentError(fault.agent, fault.seat, fault.turn, seed, fault.reason))
 
 

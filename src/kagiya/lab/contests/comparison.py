@@ -17,7 +17,6 @@ from kagiya.lab.deals.live_deals import OWN
 from kagiya.lab.match.match import FIRST_SEED, Interval, Match
 from kagiya.lab.match.runner import Runner
 from kagiya.lab.match.sinks import Kept
-from kagiya.lab.match.uninterrupted import uninterrupted
 from kagiya.lab.statistics.differences import Difference, Scores, compare_teams
 from kagiya.lab.statistics.sequential import Evidence, weigh_teams
 from kagiya.lab.statistics.student import normal_quantile
@@ -25,6 +24,7 @@ from kagiya.lab.statistics.summary import CONFIDENCE, Summary, summarize_totals
 from kagiya.lab.statistics.totals import Totals
 from kagiya.lab.table.table import AgentError, Results
 from kagiya.rules import Rules
+from kagiya.runtime.interrupts import uninterrupted
 
 FIRST_ROUND = 20
 LARGEST_ROUND = 50_000

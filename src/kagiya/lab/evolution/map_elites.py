@@ -14,8 +14,7 @@ from random import Random
 from kagiya.lab.evolution.fitness import Tally
 from kagiya.lab.evolution.islands import DECKS_PER_RUN, MAP_SEED
 from kagiya.lab.evolution.operators import Breed, breed_of
-from kagiya.lab.evolution.pool import Pool
-from kagiya.lab.evolution.racing import Entry, Job, Play
+from kagiya.lab.evolution.racing import Entry, Job, ListWorkers, Play
 from kagiya.lab.evolution.rule_sets import Uses
 from kagiya.rules import parse_rules
 
@@ -74,7 +73,7 @@ def grow(elites: EliteMap, candidates: int, workers: int | None, report: Callabl
     """Try candidates until there were so many, in batches; `report` is called after each, and may save the map."""
     task = elites.task
     breed = breed_of(task.rule_set)
-    with Pool(parse_rules(task.rules, task.players), breed.longest, workers) as pool:
+    with ListWorkers(parse_rules(task.rules, task.players), breed.longest, workers) as pool:
         while elites.candidates < candidates:
             began = time.process_time()
             grow_once(elites, breed, pool.play)

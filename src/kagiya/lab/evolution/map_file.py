@@ -11,8 +11,7 @@ from typing import Any
 from kagiya.lab.evolution.fitness import Tally
 from kagiya.lab.evolution.map_elites import EliteMap, MapTask
 from kagiya.lab.evolution.operators import breed_of
-from kagiya.lab.evolution.pool import Pool
-from kagiya.lab.evolution.racing import Entry, Job
+from kagiya.lab.evolution.racing import Entry, Job, ListWorkers
 from kagiya.lab.evolution.rule_sets import list_text, read_list
 from kagiya.lab.evolution.state import StateError
 from kagiya.lab.store.durable import write_whole
@@ -61,7 +60,7 @@ def measured_map(elites: EliteMap, games: int, marks: Mapping[str, str], workers
     breed, cells = breed_of(task.rule_set), sorted(elites.elites)
     known = {name: read_list(text) for name, text in marks.items()}
     longest = max([breed.longest, *map(len, known.values())])
-    with Pool(parse_rules(task.rules, task.players), longest, workers) as pool:
+    with ListWorkers(parse_rules(task.rules, task.players), longest, workers) as pool:
         jobs = [Job(elites.elites[cell].uses, 1, games) for cell in cells] + [
             Job(uses, 1, games) for uses in known.values()
         ]

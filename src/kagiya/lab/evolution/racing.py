@@ -1,15 +1,22 @@
-"""Ranking lists with few games for the bad and many for the good: all on the same decks, half dropped at each stage."""
+"""Ranking lists with few games for the bad and many for the good: all on the same decks, half dropped at each stage.
+
+The games are played on all cores, by threads with an arena each.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from kagiya.lab.evolution.fitness import Tally
+from kagiya.lab.evolution.fitness import Arena, Tally
 from kagiya.lab.evolution.rule_sets import Uses, list_text
+from kagiya.rules import Rules
+from kagiya.runtime.interrupts import Stop
+from kagiya.runtime.workers import LocalWorkers, ThreadCache, WorkItem
 
 STAGES = 5  # the first of which all lists play
 FEWEST = 4  # lists that play to the end
+MAX_GAMES = 2_000  # in one call of a kernel, which nothing interrupts
 
 
 @dataclass(frozen=True)
@@ -30,6 +37,39 @@ class Entry:
 
 
 Play = Callable[[Sequence[Job]], list[Tally]]
+ARENAS: ThreadCache[Arena] = ThreadCache()
+
+
+@dataclass(frozen=True)
+class ListGames(WorkItem[Tally]):
+    """A job in some rules, short enough to be waited for."""
+
+    rules: Rules
+    longest: int  # list that the arena must hold
+    job: Job
+
+    def run(self, stop: Stop) -> Tally:
+        arena = ARENAS.get((self.rules, self.longest), lambda: Arena(self.rules, self.longest))
+        return arena.play(self.job.uses, self.job.seed, self.job.games)
+
+
+class ListWorkers(LocalWorkers):
+    """Threads that play lists by some rules."""
+
+    def __init__(self, rules: Rules, longest: int, workers: int | None = None) -> None:
+        super().__init__(workers)
+        self.rules, self.longest = rules, longest
+
+    def play(self, jobs: Sequence[Job]) -> list[Tally]:
+        """What each job's games add up to, in the order of the jobs."""
+        pieces = [[self.submit(ListGames(self.rules, self.longest, piece)) for piece in cut(job)] for job in jobs]
+        return [sum((future.result() for future in futures), Tally()) for futures in pieces]
+
+
+def cut(job: Job) -> list[Job]:
+    """A job in calls that are short enough to be waited for."""
+    ends = range(0, job.games, MAX_GAMES)
+    return [Job(job.uses, job.seed + done, min(MAX_GAMES, job.games - done)) for done in ends]
 
 
 def stage_games(games: int) -> list[int]:

@@ -14,17 +14,16 @@ import numpy as np
 from kagiya.agents.register import rebuild_agent
 from kagiya.lab.evolution.islands import CHOICE_SEED, evolve_once
 from kagiya.lab.evolution.operators import breed_of
-from kagiya.lab.evolution.pool import Pool
-from kagiya.lab.evolution.racing import Entry, Job
+from kagiya.lab.evolution.racing import Entry, Job, ListWorkers
 from kagiya.lab.evolution.rule_sets import Uses, list_text, read_list
 from kagiya.lab.evolution.state import Evolution, Task, load, save
 from kagiya.lab.match.match import Match
 from kagiya.lab.match.playing import PlayedMatch
 from kagiya.lab.match.runner import OnError, Runner
 from kagiya.lab.match.sinks import Kept
-from kagiya.lab.match.uninterrupted import uninterrupted
 from kagiya.lab.statistics.summary import Summary
 from kagiya.rules import parse_rules
+from kagiya.runtime.interrupts import uninterrupted
 
 FINALISTS = 10  # as Canaan et al. play their top ten again
 REPORT_SEED = 1  # as matches and reproductions
@@ -38,7 +37,7 @@ def evolve(task: Task, folder: Path, generations: int, workers: int | None, repo
     start = check_task(task)
     breed = breed_of(task.rule_set)
     evolution = load(folder, task)
-    with Pool(parse_rules(task.rules, task.players), breed.longest, workers) as pool:
+    with ListWorkers(parse_rules(task.rules, task.players), breed.longest, workers) as pool:
         while evolution.generation < generations:
             began = time.process_time()
             number = evolution.generation
@@ -95,10 +94,6 @@ class Chosen:
         }
 
 
-class Interrupted(KeyboardInterrupt):
-    """Ctrl-C while the finalists played."""
-
-
 def choose(evolution: Evolution, games: int, runner: Runner, workers: int | None) -> Chosen:
     """The best of the finalists on fresh decks, shortened, then played on the decks of reports."""
     task = evolution.task
@@ -106,7 +101,7 @@ def choose(evolution: Evolution, games: int, runner: Runner, workers: int | None
     lists = [entry.uses for entry in evolution.best[:FINALISTS]]
     played = play_all(task, lists, games, seed, runner)
     best = max(range(len(lists)), key=lambda place: (played[place].summary.mean, -place))
-    with Pool(parse_rules(task.rules, task.players), breed_of(task.rule_set).longest, workers) as pool:
+    with ListWorkers(parse_rules(task.rules, task.players), breed_of(task.rule_set).longest, workers) as pool:
         uses = shortened(lists[best], seed, pool)
     (report,) = play_all(task, [uses], games, REPORT_SEED, runner)
     kept = np.where(report.results["lives"] > 0, report.results["points"], 0)
@@ -120,11 +115,11 @@ def play_all(task: Task, lists: Sequence[Uses], games: int, seed: int, runner: R
     matches = [Match.of(rules, [agent], games, seed) for agent in agents]
     outcome = runner.play(matches, sink, OnError.RAISE)
     if outcome.interrupted:
-        raise Interrupted
+        raise KeyboardInterrupt
     return [PlayedMatch.of(match, sink.of(number), outcome) for number, match in enumerate(matches)]
 
 
-def shortened(uses: Uses, seed: int, pool: Pool, games: int = COMPARED_GAMES) -> Uses:
+def shortened(uses: Uses, seed: int, pool: ListWorkers, games: int = COMPARED_GAMES) -> Uses:
     """The same list without rules whose absence changes nothing in so many games, the last ones first."""
     (whole,) = pool.play([Job(uses, seed, games)])
     kept = list(uses)

@@ -5,42 +5,40 @@ Chunks are a pure function of what they hold, so they can be played again after 
 
 from __future__ import annotations
 
-import threading
 import time
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Self
 
 import numpy as np
 import numpy.typing as npt
 
+from kagiya.agents.api import Agent
 from kagiya.engine.batch_kernels import RESULT
 from kagiya.engine.log import MAX_TURNS
 from kagiya.lab.match.match import Match
 from kagiya.lab.match.packing import PackedGames, pack_games, pack_outcomes
-from kagiya.lab.match.threads import let_me_finish
 from kagiya.lab.provenance.code_version import code_version
-from kagiya.lab.table.stopping import Abandoned, Stop
 from kagiya.lab.table.table import AgentError, Results, Table
 from kagiya.rules import MAX_PLAYERS
+from kagiya.runtime.interrupts import Cancelled, Stop
+from kagiya.runtime.workers import ThreadCache, WorkItem, finish_call
 
 Bytes = npt.NDArray[np.uint8]
 Outcome = tuple[Results, Bytes, Bytes, AgentError | None]  # results, moves and overtime of the games, what ended them
+TABLES: ThreadCache[Table] = ThreadCache()
 NO_OVERTIME = np.zeros((0, MAX_PLAYERS + 1), np.uint8)
 
 
 class ChunkError(RuntimeError):
-    """A chunk that must not be played here."""
+    """Games that must not be played here: the code is not that of the process that wants them."""
 
 
-@dataclass(frozen=True)
-class Chunk:
-    """Games `first`, `first` + 1, ... of a match; `skip` earlier ones are played too, for what players remember."""
-
-    match: Match
-    first: int
-    games: int
-    skip: int = 0
-    code: str = ""  # of the agents where the chunk was cut; other code must not play it
-    with_moves: bool = True
+def check_code(agents: Sequence[Agent], code: str) -> None:
+    """Refuse games of other code; none is given for games of this process."""
+    if code and code_version(agents) != code:
+        names = ", ".join(dict.fromkeys(agent.text for agent in agents))
+        raise ChunkError(f"the code of {names} or of the table differs here from where the run was started")
 
 
 @dataclass(frozen=True)
@@ -59,24 +57,38 @@ class PlayedChunk:
         return int(self.packed.numbers.shape[1])
 
 
-class _Last(threading.local):
-    """Each thread keeps the table of the match that it played last."""
+@dataclass(frozen=True)
+class Chunk(WorkItem[PlayedChunk]):
+    """Games `first`, `first` + 1, ... of a match; `skip` earlier ones are played too, for what players remember."""
 
-    table: Table | None = None
-    match: Match | None = None
+    match: Match
+    first: int
+    games: int
+    skip: int = 0
+    code: str = ""  # of the agents where the chunk was cut; other code must not play it
+    with_moves: bool = True
 
+    @property
+    def is_python(self) -> bool:
+        return not self.match.is_compiled
 
-_LAST = _Last()
+    @property
+    def is_portable(self) -> bool:
+        return self.match.is_portable
+
+    def stamped(self) -> Self:
+        return replace(self, code=self.match.code)
+
+    def run(self, stop: Stop) -> PlayedChunk:
+        return play_chunk(self, stop)
 
 
 def play_chunk(chunk: Chunk, stop: Stop | None = None) -> PlayedChunk:
     """Play a chunk. An agent's error ends it before the game of the error."""
-    if chunk.code and code_version(chunk.match.agents) != chunk.code:
-        names = ", ".join(dict.fromkeys(agent.text for agent in chunk.match.agents))
-        raise ChunkError(f"the code of {names} or of the table differs here from where the experiment was started")
+    check_code(chunk.match.agents, chunk.code)
     started = time.perf_counter()
     table = table_for(chunk.match)
-    with (stop or Stop()).heard_at(table):
+    with (stop or Stop()).heard_by(table):
         play = play_at_once if table.is_compiled and not table.has_searches else play_one_by_one
         began = time.thread_time()
         results, moves, overtime, error = play(table, chunk)
@@ -108,8 +120,8 @@ def play_one_by_one(table: Table, chunk: Chunk) -> Outcome:
         except AgentError as raised:
             error = raised
             break
-        except Abandoned:
-            let_me_finish()
+        except Cancelled:
+            finish_call()
             break
         if not table.stopped:
             parts.append((results, moves, overtime_of(table)))
@@ -126,14 +138,6 @@ def overtime_of(table: Table) -> Bytes:
 
 def table_for(match: Match) -> Table:
     """A table for this match: this thread's last one, unless players might remember or it was stopped."""
-    last, table = _LAST.match, _LAST.table
-    if match.keeps_memory or last is None or table is None or table.stopped or not _same(last, match):
-        table = _LAST.table = match.new_table()
-        _LAST.match = match
-    return table
-
-
-def _same(first: Match, second: Match) -> bool:
-    pairs = zip(first.agents, second.agents, strict=False)
-    is_like = (first.rules, first.clock, first.deals) == (second.rules, second.clock, second.deals)
-    return is_like and all(a == b and a.type is b.type for a, b in pairs)
+    kinds = tuple(id(agent.type) for agent in match.agents)  # the table holds them, so that no other takes their place
+    key = match.rules, match.clock, match.deals, match.agents, kinds
+    return TABLES.get(key, match.new_table, lambda table: not (table.stopped or match.keeps_memory))

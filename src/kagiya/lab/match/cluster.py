@@ -1,4 +1,4 @@
-"""The same chunks, and other work, on a Dask cluster. Workers receive each agent's text and compile it themselves.
+"""A Dask cluster as a pool of workers, which receive each agent's text and compile it themselves.
 
 Workers may come and go. One that has other code, or cannot find an agent, is named and left out; a scheduler that does
 not answer is waited for, and not for ever.
@@ -14,17 +14,16 @@ from collections.abc import Callable
 from concurrent.futures import CancelledError, Future
 from contextlib import suppress
 from dataclasses import dataclass
-from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from kagiya.lab.match.chunk import Chunk, ChunkError, PlayedChunk, play_chunk
+from kagiya.lab.match.chunk import ChunkError
 from kagiya.lab.match.connecting import ClusterError, connect
-from kagiya.lab.match.workers import Codes
+from kagiya.runtime.workers import WorkerPool, WorkItem, run_alone
 
 if TYPE_CHECKING:
     from distributed import Client
 
-RETRIES = 5  # of a chunk whose worker died
+RETRIES = 5  # of an item whose worker died
 WAIT_SECONDS = 30.0  # for a scheduler that does not answer, or for a worker that can play
 LOOK_SECONDS = 1.0  # between two looks at the cluster
 ANSWER_SECONDS = 10.0
@@ -32,54 +31,52 @@ CLOSE_SECONDS = 2.0
 VERSION = "__import__('kagiya').__version__"  # for a worker to evaluate, whatever it has installed
 
 Say = Callable[[str], None]
-Job = TypeVar("Job")
-Answer = TypeVar("Answer")
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
 class Refusal:
-    """A worker that cannot do a job, and why."""
+    """A worker that cannot do an item, and why."""
 
     worker: str
     reason: str
 
 
 def work_there(data: bytes) -> Any | Refusal:
-    """What a worker of the cluster does with a job: a function and what it is given."""
+    """What a worker of the cluster does with an item of work."""
     from distributed import get_worker
 
     worker = str(get_worker().address)
     try:
-        work, job = pickle.loads(data)
+        item: WorkItem[Any] = pickle.loads(data)
     except Exception as error:  # whatever a user's module may raise
         return Refusal(worker, f"{type(error).__name__}: {error}")
     try:
-        return work(job)
+        return run_alone(item)
     except ChunkError as error:
         return Refusal(worker, str(error))
 
 
 @dataclass
 class _Task:
-    """A job on its way: what to send, who waits for it, and where it is now."""
+    """An item on its way: what to send, who waits for it, and where it is now."""
 
     data: bytes
     future: Future[Any]
-    remote: Any = None  # the cluster's own future; None while no worker has the job
+    remote: Any = None  # the cluster's own future; None while no worker has it
     allowed: frozenset[str] = frozenset()
 
 
-class ClusterWorkers:
-    """A cluster as a place to play chunks, or to do other work of Kagiya's."""
+class ClusterWorkers(WorkerPool):
+    """The workers of a cluster; an item that raises ChunkError at one of them is given to another."""
 
-    chunk_seconds = 0.25
+    min_item_seconds = 0.25
 
     def __init__(self, address: str, say: Say = lambda text: None) -> None:
         self.address, self.say = address, say
         self.client: Client = connect(address, WAIT_SECONDS)
         for name in [name for name in logging.root.manager.loggerDict if name.startswith("distributed")]:
             logging.getLogger(name).setLevel(logging.CRITICAL)  # whatever Dask would say is said here
-        self.codes = Codes()
         self.threads: dict[str, int] = {}  # of the workers that can play
         self.left_out: dict[str, str] = {}  # the others, and why
         self.tasks: list[_Task] = []
@@ -92,24 +89,20 @@ class ClusterWorkers:
         threading.Thread(target=self._watch, daemon=True).start()
 
     @property
-    def capacity(self) -> int:
+    def capacity(self) -> int:  # type: ignore[override]
         """Threads of the workers that can play, as of now."""
         return max(sum(self.threads.values()), 1)
 
-    def submit(self, chunk: Chunk) -> Future[PlayedChunk]:
-        """Play a chunk some time soon."""
-        return self.submit_work(play_chunk, self.codes.stamped(chunk))
-
-    def submit_work(self, work: Callable[[Job], Answer], job: Job) -> Future[Answer]:
-        """Let a worker call a function of Kagiya's; ChunkError from it means that another worker must."""
-        task = _Task(pickle.dumps((work, job)), Future())
+    def submit(self, item: WorkItem[T]) -> Future[T]:
+        """Do an item some time soon."""
+        task = _Task(pickle.dumps(item.stamped()), Future())
         with self.lock:
             self.tasks.append(task)
             self._send(task)
         return task.future
 
     def _send(self, task: _Task) -> None:
-        """Give a job to those who can play; without any it waits."""
+        """Give an item to those who can play; without any it waits."""
         task.remote, task.allowed = None, frozenset(self.threads)
         if task.allowed and self.client.status == "running":
             task.remote = self.client.submit(
@@ -118,7 +111,7 @@ class ClusterWorkers:
             task.remote.add_done_callback(lambda remote: self._take(task, remote))
 
     def _take(self, task: _Task, remote: Any) -> None:
-        """What has become of a job. Called by a thread of Dask's."""
+        """What has become of an item. Called by a thread of Dask's."""
         try:
             answer = remote.result()
         except (Exception, CancelledError) as error:
@@ -234,11 +227,3 @@ class ClusterWorkers:
         self.stop()
         with suppress(Exception):  # a lost scheduler cannot be taken leave of
             self.client.close(timeout=CLOSE_SECONDS)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()

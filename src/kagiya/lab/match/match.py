@@ -6,12 +6,15 @@ chunk; only agents that remember something from game to game need chunks of a fi
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 
 from kagiya.agents.api import Agent
 from kagiya.engine.game import MAX_SEED, check_seed
 from kagiya.lab.deals.live_deals import LIVE, OWN, check_deals
+from kagiya.lab.provenance.code_version import code_version
 from kagiya.lab.table.clock import Clock, TimedTable
 from kagiya.lab.table.continuing import Agents, as_agents
 from kagiya.lab.table.live_table import LiveTable, TimedLiveTable
@@ -81,6 +84,19 @@ class Match:
     def is_timed(self) -> bool:
         """Whether the clock has somebody to time: a player in Python, or a search."""
         return self.clock is not None and (self.has_searches or not self.is_compiled)
+
+    @cached_property
+    def is_portable(self) -> bool:
+        """Whether another process can find the agents by their texts."""
+        try:
+            return bool(pickle.loads(pickle.dumps(self.agents)))
+        except Exception:  # whatever a user's module may raise
+            return False
+
+    @cached_property
+    def code(self) -> str:
+        """Of the agents and the table, in the process where this is first asked for."""
+        return code_version(self.agents)
 
     @property
     def horizon(self) -> int:

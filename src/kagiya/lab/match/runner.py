@@ -13,9 +13,10 @@ from typing import Protocol
 
 from kagiya.lab.match.chunk import Chunk, PlayedChunk
 from kagiya.lab.match.match import Interval, Match, Progress
-from kagiya.lab.match.uninterrupted import uninterrupted
-from kagiya.lab.match.workers import LocalWorkers, Workers
 from kagiya.lab.table.table import AgentError
+from kagiya.runtime.child import ChildEndedError
+from kagiya.runtime.interrupts import uninterrupted
+from kagiya.runtime.workers import LocalWorkers, WorkerPool
 
 LARGEST_CHUNK = 20_000
 COMMIT_SECONDS = 5.0  # so much play at most is lost with the machine, besides the chunks in hand
@@ -51,14 +52,12 @@ class Sink(Protocol):
         ...
 
 
-class WorkerError(RuntimeError):
-    """Whoever played a chunk is gone."""
-
-
 def explained(error: BaseException) -> BaseException:
     """An error of a worker in plain words."""
     if isinstance(error, BrokenExecutor):
-        return WorkerError("a worker process was killed, perhaps for want of memory; --workers 1 plays without them")
+        return ChildEndedError(
+            "a worker process was killed, perhaps for want of memory; --workers 1 plays without them"
+        )
     return error
 
 
@@ -77,7 +76,7 @@ class RunOutcome:
 
 def run(
     matches: Sequence[Match],
-    workers: Workers,
+    workers: WorkerPool,
     sink: Sink,
     on_error: OnError = OnError.STOP,
     progress: Progress = lambda games: None,
@@ -104,7 +103,7 @@ def run(
 class Runner:
     """Plays lists of matches one after the other, all in the same way."""
 
-    def __init__(self, workers: Workers, progress: Progress = lambda games: None) -> None:
+    def __init__(self, workers: WorkerPool, progress: Progress = lambda games: None) -> None:
         self.workers, self.progress = workers, progress
 
     def play(self, matches: Sequence[Match], sink: Sink, on_error: OnError = OnError.STOP) -> RunOutcome:
@@ -163,7 +162,7 @@ class _InHand:
 class _Run:
     """One run in progress."""
 
-    def __init__(self, workers: Workers, sink: Sink, on_error: OnError, progress: Progress) -> None:
+    def __init__(self, workers: WorkerPool, sink: Sink, on_error: OnError, progress: Progress) -> None:
         self.workers, self.sink, self.on_error, self.progress = workers, sink, on_error, progress
         self.outcome = RunOutcome()
         self.in_hand: deque[_InHand] = deque()  # in the order of the seeds
@@ -191,7 +190,7 @@ class _Run:
 
     def _chunks(self, matches: Sequence[Match]) -> Iterator[tuple[_Cutter, Chunk]]:
         """All chunks, match after match; cut late, when the speed is known."""
-        seconds = max(self.sink.chunk_seconds, self.workers.chunk_seconds)
+        seconds = max(self.sink.chunk_seconds, self.workers.min_item_seconds)
         for number, (match, gaps) in enumerate(zip(matches, self.sink.missing(matches), strict=True)):
             cutter = _Cutter(number, match, gaps, self.sink, seconds)
             while chunk := cutter.next():

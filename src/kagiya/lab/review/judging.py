@@ -16,6 +16,7 @@ from kagiya.lab.review.samples import Sampler, Stopping, as_evaluator
 from kagiya.lab.review.source import Reviewed, beginning_of
 from kagiya.lab.table.table import SeatingError
 from kagiya.moves import MOVES, NO_MOVE, NUM_MOVES, Move
+from kagiya.runtime.interrupts import StoppedError
 from kagiya.search.flat.judging_kernels import evaluator_choice, judge_on
 from kagiya.search.options import sees_too_much
 from kagiya.view.observation import Observation
@@ -24,10 +25,6 @@ Progress = Callable[[int, int], None]  # samples played so far, and of how many
 SLICE = 20_000_000  # nanoseconds between two looks whether to stop
 FEWEST_DEALS = 4  # two for each half
 SURELY_BEHIND = 3.0  # errors
-
-
-class StoppedError(Exception):
-    """A judge was stopped before there was anything to say."""
 
 
 @dataclass(frozen=True)

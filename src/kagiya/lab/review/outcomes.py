@@ -15,9 +15,9 @@ from kagiya.engine.game import Game, check_seed
 from kagiya.engine.layout import GAME
 from kagiya.lab.review.samples import Stopping, cards_to_draw, held_cards, sample_games, with_unseen
 from kagiya.lab.table.continuing import Agents, as_agents, watch
-from kagiya.lab.table.stopping import Stop
 from kagiya.lab.table.table import Table, seat_agents
 from kagiya.moves import MOVES
+from kagiya.runtime.interrupts import Stop
 from kagiya.search.options import sees_too_much
 
 SAME, AGAIN = "same", "again"
@@ -131,7 +131,7 @@ def finish_each(
     table: Table | None = None
     for number, game in enumerate(begun):
         table = table or Table(game.rules, agents)
-        with stop.heard_at(table) if isinstance(stop, Stop) else nullcontext():
+        with stop.heard_by(table) if isinstance(stop, Stop) else nullcontext():
             if stop is not None and stop.is_set():
                 return
             watch(table, game, seed + number)

@@ -13,11 +13,11 @@ from kagiya.lab.match.chunk import NO_OVERTIME, PlayedChunk
 from kagiya.lab.match.match import Interval, Match, Progress
 from kagiya.lab.match.packing import pack_outcomes
 from kagiya.lab.match.runner import OnError, Runner, RunOutcome, Sink, run
-from kagiya.lab.match.uninterrupted import uninterrupted
-from kagiya.lab.match.workers import LocalWorkers, Workers
 from kagiya.lab.store.errors import StoreError
 from kagiya.lab.store.store import Store, StoredSeating
 from kagiya.lab.table.table import AgentError
+from kagiya.runtime.interrupts import uninterrupted
+from kagiya.runtime.workers import LocalWorkers, WorkerPool
 
 CHUNK_SECONDS = 0.25
 READ_GAMES = 100_000  # stored games that are read at a time, for those who want them
@@ -45,7 +45,7 @@ class Recording(Runner):
     """Whatever is played is stored, and what is stored is not played. Each list of matches is a run of the store."""
 
     def __init__(
-        self, store: Store, workers: Workers, command: str = "", progress: Progress = lambda games: None
+        self, store: Store, workers: WorkerPool, command: str = "", progress: Progress = lambda games: None
     ) -> None:
         super().__init__(workers, progress)
         self.store, self.command = store, command
@@ -148,7 +148,7 @@ def run_matches(
     matches: Sequence[Match],
     store: Store,
     command: str = "",
-    workers: Workers | None = None,
+    workers: WorkerPool | None = None,
     progress: Progress = lambda games: None,
 ) -> RunReport:
     """Play what the store does not have yet of these matches. Ctrl-C stores what is finished and returns.

@@ -16,9 +16,9 @@ from kagiya.engine.kernels import apply_move, is_legal, is_over
 from kagiya.engine.layout import GAME, SEEN
 from kagiya.lab.table.hidden_deal import deal_hidden, own_kinds
 from kagiya.lab.table.thoughts import thoughts_of
-from kagiya.lab.table.watching import Watched
 from kagiya.moves import NO_MOVE, NUM_MOVES, move_name
 from kagiya.rules import MAX_HAND
+from kagiya.runtime.timeouts import KernelWatch
 from kagiya.view.kernels import censor
 
 if TYPE_CHECKING:
@@ -45,12 +45,12 @@ class _SeenError(Exception):
         super().__init__(reason)
 
 
-def find_peek(table: Table, seeds: Iterable[int], watched: Watched | None = None) -> Peek | None:
+def find_peek(table: Table, seeds: Iterable[int], watch: KernelWatch | None = None) -> Peek | None:
     """Play these games; at every turn, ask again with the hidden cards dealt again and with them taken away.
 
     An agent that sees its own hand and says so must not see the deck; one that sees the deck sees all.
     """
-    check = _Check(table, watched or Watched())
+    check = _Check(table, watch or KernelWatch())
     for seed in seeds:
         try:
             check.game(seed)
@@ -62,8 +62,8 @@ def find_peek(table: Table, seeds: Iterable[int], watched: Watched | None = None
 class _Check:
     """A table whose agents are tested turn by turn."""
 
-    def __init__(self, table: Table, watched: Watched) -> None:
-        self.table, self.states, self.watched = table, table.states, watched
+    def __init__(self, table: Table, watch: KernelWatch) -> None:
+        self.table, self.states, self.watch = table, table.states, watch
         self.dice = random.Random()
 
     def game(self, seed: int) -> None:
@@ -138,7 +138,7 @@ class _Check:
             for lane in (SEEN, GAME) if self._changes(seat) else (GAME,):
                 if lane == SEEN:
                     self._hide(seat, masks.tolist(), DEALT_AGAIN, kept)
-                with self.watched.asking(agent, seat, int(states[GAME]["turn"]), "observe"):
+                with self.watch.calling(seat, int(states[GAME]["turn"]), "observe"):
                     agent.compiled.observe(states, lane, seat, table.memory, table.params, move)
             if self._changes(seat):
                 self._compare_memories(seat, table.memory[GAME].copy(), DEALT_AGAIN)
@@ -146,7 +146,7 @@ class _Check:
 
     def _ask(self, lane: int, seat: int) -> int:
         table, agent = self.table, self.table.agents[seat]
-        with self.watched.asking(agent, seat, int(self.states[GAME]["turn"]), "act"):
+        with self.watch.calling(seat, int(self.states[GAME]["turn"]), "act"):
             return int(agent.compiled.act(self.states, lane, seat, table.memory, table.params, table.rng))
 
     def _compare_memories(self, seat: int, wanted: np.ndarray, change: str) -> None:

@@ -8,7 +8,6 @@ Python is replaced by a new one of its kind, a search answers with what it has.
 from __future__ import annotations
 
 import random
-import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -23,12 +22,13 @@ from kagiya.engine.kernels import points
 from kagiya.engine.layout import GAME
 from kagiya.engine.log import Log
 from kagiya.engine.regret_kernels import BY_END, attainable_score
-from kagiya.lab.table.patience import NoAnswerError, answer_within
+from kagiya.lab.table.answering import act
 from kagiya.lab.table.table import Table
 from kagiya.rules import MAX_PLAYERS, Rules
+from kagiya.runtime.timeouts import NoAnswerError, call_after, call_within
 
-GRACE = 1.0  # seconds over the time until a player is stopped whose move would not count any more
-PATIENCE = 60.0  # the same, at least, where late moves count
+OVERTIME_SECONDS = 1.0  # over the time, until a player is stopped whose move would not count any more
+MIN_LATE_SECONDS = 60.0  # until a player is stopped where late moves count
 FORFEITED_BY = MAX_PLAYERS  # the column after the seats' overtimes: the seat that lost the game by it, from 1; or 0
 
 
@@ -54,15 +54,11 @@ class Clock:
     @property
     def longest(self) -> float:
         """Seconds after which a player that has not answered is stopped."""
-        return max(PATIENCE, 10 * self.seconds) if self.late is Late.WARN else self.seconds + GRACE
+        return max(MIN_LATE_SECONDS, 10 * self.seconds) if self.late is Late.WARN else self.seconds + OVERTIME_SECONDS
 
     def text(self) -> str:
         """One word for the store and the tables."""
         return f"{1000 * self.seconds:g}ms-{self.late}"
-
-
-class _OvertimeError(Exception):
-    """Ends a forfeited game."""
 
 
 class TimedTable(Table):
@@ -100,7 +96,7 @@ class TimedTable(Table):
         self.overtime[seat] += self.overtime[seat] < 255
         if self.clock.late is Late.FORFEIT:
             self.overtime[FORFEITED_BY] = seat + 1
-            raise _OvertimeError
+            raise NoAnswerError  # which ends the game
         if self.clock.late is Late.RANDOM:
             dice = random.Random(f"{seed} {observation.turn}")
             return int(dice.choice(observation.legal_moves))
@@ -111,28 +107,15 @@ class TimedTable(Table):
     def _answer(self, log: Log, seed: int, seat: Seat) -> int | None:
         """The move of the player asked; None if it had to be stopped, after which another sits there."""
         try:
-            return answer_within(self.clock.longest, lambda: super(TimedTable, self).ask_python_seat(log, seed))
+            return call_within(self.clock.longest, lambda: super(TimedTable, self).ask_python_seat(log, seed))
         except NoAnswerError:
             self.replace_player(seat, seed)  # the old one may still be at it, or was interrupted anywhere
             return None
 
     def _search(self, workspace: Workspace, seed: int, seat: Seat) -> int | None:
         """The move of a search; None if it had to be stopped."""
-        kind, stopped = self.agents[seat].compiled, threading.Event()
-
-        def stop() -> None:
-            stopped.set()
-            workspace.stop()
-
-        timer = threading.Timer(self.clock.longest, stop)
-        timer.start()
-        try:
-            move = int(kind.act(self.states, GAME, seat, self.memory, self.params, self.rng))
-        except (IndexError, ArithmeticError, ValueError) as error:
-            raise self.error(seed, f"raised {type(error).__name__}: {error}") from error
-        finally:
-            timer.cancel()
-            timer.join()
+        with call_after(self.clock.longest, workspace.stop) as stopped:
+            move = act(self, self.agents[seat], seat, seed)
         if not stopped.is_set():
             return move
         workspace.resume()
@@ -143,7 +126,7 @@ class TimedTable(Table):
     def play_game(self, seed: int) -> Log:
         try:
             return super().play_game(seed)
-        except _OvertimeError:
+        except NoAnswerError:
             self._charge_forfeit(int(self.overtime[FORFEITED_BY]) - 1)
             return self.log
 

@@ -10,8 +10,8 @@ from kagiya.engine.record import GameRecord
 from kagiya.lab.table.answering import Thought
 from kagiya.lab.table.continuing import Agents, as_agents
 from kagiya.lab.table.sitting import Sitting
-from kagiya.lab.table.stopping import at_interrupt
 from kagiya.moves import Move
+from kagiya.runtime.interrupts import at_interrupt
 from kagiya.search.explanation import Explanation, explain_plainly
 
 NO_REASON = "gives no reason"

@@ -22,8 +22,8 @@ from kagiya.engine.layout import GAME, LANES, SEEN, STATE, States
 from kagiya.engine.memory_kernels import CANARY
 from kagiya.lab.table.answering import reason_of
 from kagiya.lab.table.reasons import ReasonError
-from kagiya.lab.table.watching import Watched
 from kagiya.rules import MAX_PLAYERS
+from kagiya.runtime.timeouts import KernelWatch
 
 MARGIN = 4096  # words before and behind the memory that must stay as they are
 MOST_ADVISED = 10_000  # a larger index is a mistake in itself
@@ -40,7 +40,7 @@ class AccessError(Exception):
 class Inspection:
     """How closely to look, and who is waiting."""
 
-    watched: Watched
+    watch: KernelWatch
     with_ours: bool = False  # whether indices are checked in the kernels of ours too that a user's agent calls
 
 
@@ -57,7 +57,7 @@ class InspectedSeat:
     """One agent in its seat. What it may write: its own row of memory and its own dice, in the lane of the game."""
 
     def __init__(self, agent: Agent, seat: int, states: States, rng: Words, how: Inspection) -> None:
-        self.agent, self.seat, self.states, self.rng, self.watched = agent, seat, states, rng, how.watched
+        self.agent, self.seat, self.states, self.rng, self.watch = agent, seat, states, rng, how.watch
         self.words, self.params = agent.memory_words, np.zeros((MAX_PLAYERS, len(agent.parameters)))
         self.params[seat] = agent.parameters
         self._memory = np.full(LANES * MAX_PLAYERS * self.words + 2 * MARGIN, CANARY, np.int64)
@@ -88,7 +88,7 @@ class InspectedSeat:
         before = self._snapshot()
         turn = int(self.states[GAME]["turn"])
         try:
-            with self.watched.asking(self.agent, self.seat, turn, kernel.__name__):
+            with self.watch.calling(self.seat, turn, kernel.__name__):
                 result = self._checked[kernel](*arguments)
         except IndexError:
             self._restore(before)

@@ -20,8 +20,8 @@ from kagiya.engine.template import write_template
 from kagiya.lab.table.acceptance import is_accepted, remember
 from kagiya.lab.table.blindness import find_peek
 from kagiya.lab.table.inspected_seat import AccessError, InspectedSeat, Inspection
-from kagiya.lab.table.watching import NoReturnError, Watched, wait_for
 from kagiya.rules import Rules
+from kagiya.runtime.timeouts import KernelWatch, NoAnswerError
 
 if TYPE_CHECKING:
     from kagiya.lab.table.table import Table
@@ -74,18 +74,19 @@ def _result(rules: Rules, agent: Agent, sit_down: Callable[[Agent], Table]) -> F
 
 def inspect(rules: Rules, agent: Agent, sit_down: Callable[[Agent], Table]) -> Fault | None:
     """The first thing that an agent does which it may not; a kernel that does not return is one too."""
+    watch = KernelWatch()
 
-    def play(watched: Watched) -> Fault | None:
-        fault = inspect_game(rules, [agent] * rules.players, FIRST_SEED, Inspection(watched))
-        if fault is None and (peek := find_peek(sit_down(agent), range(FIRST_SEED, FIRST_SEED + BLIND_GAMES), watched)):
+    def play() -> Fault | None:
+        fault = inspect_game(rules, [agent] * rules.players, FIRST_SEED, Inspection(watch))
+        if fault is None and (peek := find_peek(sit_down(agent), range(FIRST_SEED, FIRST_SEED + BLIND_GAMES), watch)):
             return Fault(agent.text, peek.seat, peek.turn, peek.seed, peek.reason, is_access=False)
         return fault
 
     try:
-        return wait_for(play, Watched())
-    except NoReturnError as error:
-        asked = error.question
-        return Fault(agent.text, asked.seat, asked.turn, FIRST_SEED, str(error))
+        return watch.wait_for(play)
+    except NoAnswerError as error:
+        assert watch.late is not None
+        return Fault(agent.text, watch.late.seat, watch.late.turn, FIRST_SEED, str(error))
     except (IndexError, ArithmeticError, ValueError):
         return None  # which the table reports
 
@@ -108,7 +109,7 @@ def inspect_game(rules: Rules, agents: Sequence[Agent], seed: int, how: Inspecti
     states, rng = new_states(LANES), new_streams(LANES)
     write_template(rules, states, TEMPLATE)
     deal(states, TEMPLATE, GAME, rng, seed)
-    looking = how or Inspection(Watched())
+    looking = how or Inspection(KernelWatch())
     seats = [InspectedSeat(agent, seat, states, rng, looking) for seat, agent in enumerate(agents)]
     asked = seats[0]
     try:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
+from concurrent.futures import Future, wait
 from typing import TYPE_CHECKING
 
 from kagiya.cards import Seat
 from kagiya.engine.layout import GAME, SEEN
 from kagiya.lab.table.answering import Thought, think
 from kagiya.lab.table.past import Written
+from kagiya.runtime.timeouts import call_in_thread
 from kagiya.search.explanation import Explanation
 from kagiya.search.looking import look_at, share_of_budget
 from kagiya.search.workspace import Workspace
@@ -37,26 +39,29 @@ class Thinking:
         self.is_stopped = False
         self._table, self._seed, self._eyes, self._then = table, seed, eyes, then
         self._workspace = table.workspaces[self.seat]
-        self._lock, self._finished = threading.Lock(), threading.Event()
-        self._error: BaseException | None = None
+        self._lock = threading.Lock()
+        self._answer: Future[Thought] = Future()
         self._started, self._ended = time.perf_counter(), 0.0
 
     def start(self) -> None:
         """Run in a thread of its own."""
-        threading.Thread(target=self.run, name=f"thinking about turn {self.turn + 1}", daemon=True).start()
+        call_in_thread(self.run, f"thinking about turn {self.turn + 1}")
 
     def run(self) -> None:
         """Run here; `result` has what comes of it."""
         try:
-            self.thought = self._think()
+            thought = self._think()
         except BaseException as error:  # for whoever asks for the result
-            self._error = error
-        self._end()
+            self._end()
+            self._answer.set_exception(error)
+        else:
+            self.finish(thought)
 
     def finish(self, thought: Thought) -> None:
-        """Do not run: the agent has said before what it thinks."""
+        """It is decided; also without a run, if the agent has said before what it thinks."""
         self.thought = thought
         self._end()
+        self._answer.set_result(thought)
 
     def _end(self) -> None:
         with self._lock:
@@ -64,7 +69,6 @@ class Thinking:
             if self._workspace is not None:
                 self._workspace.resume()
         self._then(self)
-        self._finished.set()
 
     def _think(self) -> Thought:
         table, memory = self._table, self._table.memory[GAME, self.seat]
@@ -81,7 +85,7 @@ class Thinking:
 
     @property
     def is_done(self) -> bool:
-        return self._finished.is_set()
+        return self._answer.done()
 
     @property
     def share(self) -> float | None:
@@ -112,9 +116,6 @@ class Thinking:
 
         A TimeoutError says that there was none after `timeout` seconds; it goes on.
         """
-        if not self._finished.wait(timeout):
+        if wait([self._answer], timeout).not_done:
             raise TimeoutError(f"still thinking after {self.seconds:.1f} s")
-        if self._error is not None:
-            raise self._error
-        assert self.thought is not None
-        return self.thought
+        return self._answer.result()

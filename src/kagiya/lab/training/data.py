@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import threading
+from collections.abc import Callable, Iterable
 from concurrent.futures import FIRST_COMPLETED, Future, wait
-from dataclasses import dataclass
+from contextlib import nullcontext
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
+from typing import Self
 
+from kagiya.lab.match.chunk import check_code
 from kagiya.lab.match.cluster import ClusterWorkers
-from kagiya.lab.match.uninterrupted import uninterrupted
+from kagiya.lab.provenance.code_version import code_version
 from kagiya.lab.training.data_folder import DataFolder
 from kagiya.lab.training.data_order import DataOrder
-from kagiya.lab.training.data_workers import DataCluster, DataThreads, DataWorkers
-from kagiya.lab.training.harvest import GameRows
+from kagiya.lab.training.harvest import GameRows, Harvester
+from kagiya.runtime.interrupts import Stop, uninterrupted
+from kagiya.runtime.workers import LocalWorkers, ThreadCache, WorkerPool, WorkItem
 
 
 @dataclass(frozen=True)
@@ -48,20 +53,46 @@ def make_data(
         advance(1)
 
     if missing:
-        with DataThreads(order, workers) if cluster is None else DataCluster(order, cluster) as pool:
-            play_all(missing, pool, keep)
+        with LocalWorkers(workers) if cluster is None else nullcontext(cluster) as pool:
+            play_all((DataGame(order, seed) for seed in missing), pool, keep)
     played = len(missing)
     return DataReport(played, order.games - played, rows, scores / played if played else float("nan"))
 
 
-def play_all(seeds: Sequence[int], pool: DataWorkers, keep: Callable[[GameRows], None]) -> None:
+def play_all(games: Iterable[DataGame], pool: WorkerPool, keep: Callable[[GameRows], None]) -> None:
     """Have games played, and hand them over as they are finished."""
     waiting: set[Future[GameRows]] = set()
-    left = iter(seeds)
+    left = iter(games)
     while True:
-        waiting |= {pool.submit(seed) for seed in islice(left, max(2 * pool.capacity - len(waiting), 0))}
+        waiting |= {pool.submit(game) for game in islice(left, max(2 * pool.capacity - len(waiting), 0))}
         if not waiting:
             return
         done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
         for future in done:
             keep(future.result())
+
+
+HARVESTERS: ThreadCache[Harvester] = ThreadCache()
+_SEATING = threading.Lock()  # two threads must not compile the same agent
+
+
+@dataclass(frozen=True)
+class DataGame(WorkItem[GameRows]):
+    """One game of an order."""
+
+    order: DataOrder
+    seed: int
+    code: str = ""  # of the agent where the data is made; other code must not play it
+
+    def stamped(self) -> Self:
+        return self if self.code else replace(self, code=code_version([self.order.agent]))
+
+    def run(self, stop: Stop) -> GameRows:
+        check_code([self.order.agent], self.code)
+        harvester = HARVESTERS.get(self.order, self._seat, lambda kept: not kept.table.stopped)
+        with stop.heard_by(harvester.table):
+            return harvester.play(self.seed)
+
+    def _seat(self) -> Harvester:
+        with _SEATING:
+            return Harvester(self.order.rules, self.order.agent, self.order.terms)

@@ -34,7 +34,7 @@ POLICIES = LISTS["goodman"]
 HELD_OUT = 10  # one game in so many
 HIDDEN, BATCH, RATE, PENALTY = 30, 16, 1e-3, 1e-5
 DECAYS, TINY = (0.9, 0.999), 1e-8  # of Adam
-PATIENCE = 5  # passes without a gain on the games held out
+MAX_IDLE_PASSES = 5  # without a gain on the games held out
 
 
 @dataclass(frozen=True)
@@ -143,7 +143,7 @@ def train_policies(games: int, seed: int, passes: int = 30, rate: float = RATE) 
         if loss < lowest:
             found = {"passes": number + 1, "held_out_entropy": round(loss, 4), "held_out_guessed": round(guessed, 4)}
             best, lowest, since = trainer.network(origin | found), loss, 0
-        if since == PATIENCE:
+        if since == MAX_IDLE_PASSES:
             break
     return best
 

@@ -11,8 +11,8 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from kagiya.runtime.child import Child
 from kagiya.web.bench.traffic import (
-    PATIENCE,
     TABLE,
     Server,
     leave,
@@ -22,7 +22,7 @@ from kagiya.web.bench.traffic import (
     sit_down,
     stop_a_coach,
 )
-from kagiya.web.processes.child import Child
+from kagiya.web.bench.visitor import ANSWER_TIMEOUT
 
 SEARCHES = "/?players=2&pause=0&seat1=ris-mcts(time%3D30s)&seat2=human"  # the search moves first
 AGENTS = ("careful", "ris-mcts", "smartbot", "depth-one(smartbot)")  # that play, search and judge here
@@ -133,7 +133,7 @@ def compiler_at_work() -> Iterator[None]:
     with tempfile.TemporaryDirectory() as folder:
         child = Child("kagiya.web.processes.compile_process", "standard", "2", environment={"KAGIYA_CACHE_DIR": folder})
         try:
-            child.hear(PATIENCE)
+            child.receive(ANSWER_TIMEOUT)
             yield
         finally:
             child.kill()

@@ -10,9 +10,9 @@ import threading
 import time
 from pathlib import Path
 
+from kagiya.runtime.child import Parent
 from kagiya.web.bench.memory import resident
 from kagiya.web.house import House, Limits
-from kagiya.web.processes.questions import Parent
 from kagiya.web.serving import address_of, bound, make_server
 
 BEAT = 0.005  # seconds between two looks at the clock; what is more was taken by something else

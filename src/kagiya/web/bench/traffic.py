@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import pickle
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,12 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from kagiya.web.bench.visitor import Visitor
-from kagiya.web.processes.child import Child
+from kagiya.runtime.child import Child
+from kagiya.web.bench.visitor import ANSWER_TIMEOUT, Visitor
 
 TABLE = "/?players=3&pause=0"
 EVERY = 2.0  # seconds between two moves at a table
-PATIENCE = 120.0
 
 
 @dataclass(frozen=True)
@@ -39,11 +37,11 @@ class Server:
 
     def __init__(self, folder: str) -> None:
         self._child = Child("kagiya.web.bench.server_process", folder)
-        self.address: str = self._child.hear(PATIENCE)["address"]
+        self.address: str = self._child.receive(ANSWER_TIMEOUT)["address"]
 
     def usage(self) -> Usage:
-        self._child.say(pickle.dumps("usage"))
-        return Usage(**self._child.hear(PATIENCE))
+        self._child.send("usage")
+        return Usage(**self._child.receive(ANSWER_TIMEOUT))
 
     def close(self) -> None:
         self._child.kill()

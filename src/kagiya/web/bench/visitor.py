@@ -13,7 +13,7 @@ from websockets.asyncio.client import ClientConnection, connect
 
 BUTTON = re.compile(r'<button[^>]*data-do="move"[^>]*>')
 AROUND = re.compile(r"<[^>]* data-with[^>]*>")  # an element whose values are sent with whatever is done inside
-PATIENCE = 120.0  # seconds until an answer must be there
+ANSWER_TIMEOUT = 120.0  # seconds until an answer must be there
 
 
 class Visitor:
@@ -35,7 +35,7 @@ class Visitor:
 
     async def receive(self) -> dict[str, Any]:
         """The next frame."""
-        frame: dict[str, Any] = json.loads(await asyncio.wait_for(self._socket.recv(), PATIENCE))
+        frame: dict[str, Any] = json.loads(await asyncio.wait_for(self._socket.recv(), ANSWER_TIMEOUT))
         self.main, self.title = frame.get("main", self.main), frame.get("title", self.title)
         self.address = frame.get("address", self.address)
         return frame

@@ -12,8 +12,8 @@ from kagiya.agents.register import rebuild_agent
 from kagiya.lab.table.table import AgentError, Table
 from kagiya.lab.table.warm import compile_steps
 from kagiya.rules import Rules, parse_rules
+from kagiya.runtime.child import Parent
 from kagiya.web.processes.page_kernels import page_steps
-from kagiya.web.processes.questions import Parent
 
 LOWER = 10  # priority than the server's
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from kagiya._jit import JIT_OFF
@@ -12,13 +13,16 @@ from kagiya.lab.table.acceptance import is_accepted
 from kagiya.lab.table.inspection import needs_inspection
 from kagiya.lab.table.warm import compile_steps
 from kagiya.rules import Rules
+from kagiya.runtime.child import Child, ChildEndedError
+from kagiya.runtime.interrupts import StoppedError
+from kagiya.runtime.timeouts import NoAnswerError
 from kagiya.web.changes import Changes
-from kagiya.web.processes.child import LONGEST_STEP, Child, compiler
 from kagiya.web.processes.page_kernels import page_steps
-from kagiya.web.thinking import NotWantedError, Task, Thinking
+from kagiya.web.thinking import Task, Thinking
 from kagiya.web.views import RefusedError
 
-LOOK = 0.1  # seconds between two looks at how far it is
+MAX_STEP_SECONDS = 600.0  # of the compiler; the longest take about 20 on an idle machine
+POLL_SECONDS = 0.1  # between two looks at how far it is
 
 
 class Compiling:
@@ -42,9 +46,9 @@ class Compiling:
         """The same inside of another task, which shows how far it is and can be stopped."""
         waited = self.prepare(visitor, rules, agents, changes)
         while waited is not None and not waited.is_over:
-            if task.stopped.wait(LOOK):
+            if task.stopped.wait(POLL_SECONDS):
                 waited.stop()
-                raise NotWantedError
+                raise StoppedError
             if (waited.progress, waited.words) != (task.progress, task.words):
                 task.tell(waited.progress, waited.words)
         if waited is not None and waited.error is not None:
@@ -72,11 +76,25 @@ class Compiling:
         self._ready |= set(_keys(rules, agents))
 
     def _listen(self, child: Child, task: Task[None]) -> None:
-        while not (answer := child.hear(LONGEST_STEP, lambda: not task.stopped.is_set())).get("ready"):
+        while not (answer := child.receive(MAX_STEP_SECONDS, lambda: not task.stopped.is_set())).get("ready"):
             if "error" in answer:
                 raise RefusedError(str(answer["error"]))
             done, steps = answer["done"], answer["steps"]
             task.tell(done / max(steps, 1), _words(answer) if steps else f"Preparing {answer['label']}.")
+
+
+@contextmanager
+def compiler(module: str, *words: str) -> Iterator[Child]:
+    """A process that compiles, until the block ends; what becomes of it otherwise is refused in a sentence."""
+    child = Child(module, *words)
+    try:
+        yield child
+    except NoAnswerError:
+        raise RefusedError(f"The compiler has not come further for {MAX_STEP_SECONDS:g} s and was stopped.") from None
+    except ChildEndedError as error:
+        raise RefusedError(f"The compiler crashed: {error}.") from None
+    finally:
+        child.kill()
 
 
 def load_tables(agents: Sequence[Agent] = ()) -> None:

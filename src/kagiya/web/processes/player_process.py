@@ -13,8 +13,8 @@ from kagiya.agents.api import Agent, Player, raised
 from kagiya.agents.register import rebuild_agent
 from kagiya.cards import Seat
 from kagiya.rules import Rules
+from kagiya.runtime.child import Parent
 from kagiya.view.observation import Observation
-from kagiya.web.processes.questions import Parent
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import pickle
 import random
 import threading
 import weakref
@@ -14,12 +13,13 @@ from kagiya.agents.api import Agent, PythonAgentType, ReportedError
 from kagiya.cards import Seat
 from kagiya.moves import Move
 from kagiya.rules import Rules
+from kagiya.runtime.child import Child, ChildEndedError
+from kagiya.runtime.timeouts import NoAnswerError
 from kagiya.view.observation import Observation
-from kagiya.web.processes.child import Child, ChildEndedError, NoAnswerError
 from kagiya.web.processes.player_process import Question, Started
 
-BEGIN = 60.0  # seconds until a process must have imported the agent
-GRACE = 1.0  # seconds over the time until one that has not answered is killed
+IMPORT_TIMEOUT = 60.0  # seconds until a process must have imported the agent
+OVERTIME_SECONDS = 1.0  # over the time, until one that has not answered is killed
 MOST_PROCESSES = 4  # each has about 100 MB; the one that was not asked for longest goes first
 
 numbers = itertools.count(1)
@@ -73,10 +73,10 @@ class AgentProcess:
         with self._lock:
             try:
                 child = self._seated()
-                child.say(pickle.dumps(question))
-                answer = child.hear(seconds + GRACE)
+                child.send(question)
+                answer = child.receive(seconds + OVERTIME_SECONDS)
             except NoAnswerError:
-                raise ReportedError(f"has not answered for {seconds + GRACE:g} s and was stopped") from None
+                raise ReportedError(f"has not answered for {seconds + OVERTIME_SECONDS:g} s and was stopped") from None
             except ChildEndedError as error:
                 raise ReportedError(f"crashed: {error}") from None
         if "error" in answer:
@@ -87,9 +87,9 @@ class AgentProcess:
         if self._child is None or not self._child.is_alive:
             child = self._child = Child("kagiya.web.processes.player_process", self._text)
             try:
-                answer = child.hear(BEGIN)
+                answer = child.receive(IMPORT_TIMEOUT)
             except NoAnswerError:
-                raise ReportedError(f"could not be imported within {BEGIN:g} s and was stopped") from None
+                raise ReportedError(f"could not be imported within {IMPORT_TIMEOUT:g} s and was stopped") from None
             if "error" in answer:
                 child.kill()
                 raise ReportedError(f"could not be imported: {answer['error']}")

@@ -9,8 +9,8 @@ from kagiya.engine.game import Game
 from kagiya.lab.review.chances import chances
 from kagiya.lab.review.judging import FEWEST_DEALS, judge
 from kagiya.lab.review.outcomes import AGAIN, play_on
-from kagiya.web.processes.child import LONGEST_STEP, compiler
-from kagiya.web.processes.questions import Parent
+from kagiya.runtime.child import Parent
+from kagiya.web.processes.compiling import MAX_STEP_SECONDS, compiler
 from kagiya.web.thinking import Task
 
 MODULE = "kagiya.web.processes.warming"
@@ -29,7 +29,7 @@ def warm_up(task: Task[Any]) -> None:
         return
     task.tell(0.0, "Compiling the judge, once on this machine.")
     with compiler(MODULE) as child:
-        child.hear(LONGEST_STEP, lambda: not task.stopped.is_set())
+        child.receive(MAX_STEP_SECONDS, lambda: not task.stopped.is_set())
 
 
 def main() -> None:

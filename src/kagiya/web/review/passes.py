@@ -8,7 +8,8 @@ from typing import Any
 
 from kagiya.agents.api import Agent
 from kagiya.lab.review.judgement import Judgement
-from kagiya.lab.review.judging import Budget, Judge, StoppedError
+from kagiya.lab.review.judging import Budget, Judge
+from kagiya.runtime.interrupts import StoppedError
 from kagiya.web.review.judged import Judged
 from kagiya.web.review.study import Study
 from kagiya.web.thinking import Task

@@ -13,8 +13,8 @@ from kagiya.lab.review.outcomes import believed, finish_each, shuffled
 from kagiya.lab.review.placing import Placing, place_cards
 from kagiya.lab.review.samples import sample_games
 from kagiya.lab.table.persons import PERSON
-from kagiya.lab.table.stopping import Stop
 from kagiya.moves import Move, MoveError, parse_move
+from kagiya.runtime.interrupts import Stop
 from kagiya.web.house import Limits
 from kagiya.web.review.asking import allowed_agent
 from kagiya.web.review.branches import CARDS, DECK, SAME, Branch, Branches, clean_name, new_id

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -18,6 +17,7 @@ from kagiya.lab.table.persons import PERSON
 from kagiya.lab.table.sitting import Sitting
 from kagiya.lab.table.table import AgentError
 from kagiya.rules import Rules
+from kagiya.runtime.timeouts import call_after
 from kagiya.web.changes import Changes
 from kagiya.web.processes.compiling import Compiling
 from kagiya.web.processes.players import Players
@@ -172,13 +172,8 @@ class Bots:
     def _timed(self, game: Game, seats: tuple[str, ...]) -> Thought:
         """A search is told to answer when its time is over, whatever its budget; to sit down does not count."""
         sitting = self._following(game, seats)
-        timer = threading.Timer(self._workers.think, sitting.stop)
-        timer.daemon = True
-        timer.start()
-        try:
+        with call_after(self._workers.think, sitting.stop):
             return sitting.think()
-        finally:
-            timer.cancel()
 
     def _decide(self, game: Game, seats: tuple[str, ...]) -> Thought:
         """What the agent to act decides, at a table of its own that follows the game."""

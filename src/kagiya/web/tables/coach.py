@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from kagiya.agents.api import Agent
 from kagiya.lab.review.judgement import Judgement
-from kagiya.lab.review.judging import StoppedError, judge
+from kagiya.lab.review.judging import judge
+from kagiya.runtime.interrupts import StoppedError
 from kagiya.search.options import sees_too_much
 from kagiya.view.observation import Observation
 from kagiya.web.changes import Changes

@@ -1,4 +1,4 @@
-"""A word to stop reaches tables in the middle of a search, and no game that it touched counts."""
+"""A word to stop reaches tables in the middle of a search, and no game that it touched counts; a crash is explained."""
 
 import os
 import signal
@@ -12,15 +12,17 @@ import numpy as np
 import pytest
 
 from kagiya import Match, Rules, find_agent, play_match
-from kagiya._jit import HAS_CLOCK
+from kagiya._jit import HAS_CLOCK, JIT_OFF
 from kagiya.engine.layout import GAME
 from kagiya.lab.match.chunk import Chunk, PlayedChunk, play_chunk, table_for
 from kagiya.lab.match.match import FIRST_CHUNK
 from kagiya.lab.store.recording import run_matches
 from kagiya.lab.store.store import Store
-from kagiya.lab.table.stopping import Stop, at_interrupt
 from kagiya.lab.table.table import Table
+from kagiya.runtime.interrupts import Stop, at_interrupt
 from tests.children import LONGEST as SECONDS
+from tests.children import finish, read_until, start_python
+from tests.cli.command import start
 from tests.searches import quick
 
 needs_clock = pytest.mark.skipif(not HAS_CLOCK, reason="no clock for compiled code here")
@@ -82,7 +84,7 @@ def test_a_stopped_chunk_keeps_the_games_before_and_its_table_is_given_up() -> N
 def test_a_table_that_comes_too_late_hears_the_word_too() -> None:
     stop, table = Stop(), Table(Rules(), [quick("ris-mcts")])
     stop.set()
-    with stop.heard_at(table):
+    with stop.heard_by(table):
         assert table.stopped
 
 
@@ -139,3 +141,43 @@ def test_an_interrupt_is_heard_at_once_and_the_signals_are_left_as_they_were() -
         signal.signal(signal.SIGINT, before)
     wait_until(heard.is_set)
     assert signal.set_wakeup_fd(-1) == -1
+
+
+needs_machine_code = pytest.mark.skipif(JIT_OFF, reason="there is no machine code")
+TRESPASSERS, PEEKERS = "tests.lab.table.trespassers", "tests.lab.table.peekers"
+
+# Seated without inspection, which would name it, and announced before the kernel is called.
+UNINSPECTED = """
+import kagiya.lab.table.inspection as inspection, kagiya.lab.table.table as table
+inspection.needs_inspection = lambda *words: False
+advance = table.advance
+def announce(*words):
+    print("playing", file=sys.stderr, flush=True)
+    return advance(*words)
+table.advance = announce
+"""
+
+
+@needs_machine_code
+def test_a_crash_ends_with_a_sentence() -> None:
+    code, _, errors = finish(start("match", f"{TRESPASSERS}:RECURSIVE", "--games", "10"))
+    assert code == -signal.SIGSEGV
+    said = [line for line in errors.splitlines() if line and not line.startswith("compiling")]
+    assert len(said) == 1
+    assert said[0].startswith("kagiya: crashed in machine code (")
+    assert f"`kagiya check {TRESPASSERS}:RECURSIVE` finds out" in said[0]
+
+
+@needs_machine_code
+def test_an_endless_kernel_of_the_main_thread_can_be_interrupted() -> None:
+    process = start("show", f"{PEEKERS}:ENDLESS", before=UNINSPECTED)
+    read_until(process, "playing")
+    process.send_signal(signal.SIGINT)
+    code, _, errors = finish(process)
+    assert code == 128 + signal.SIGINT
+    assert "kagiya: interrupted" in errors
+
+
+def test_a_server_that_has_closed_everything_leaves_without_taking_the_interpreter_apart() -> None:
+    code = "import atexit; from kagiya.runtime.interrupts import exit_at_once; atexit.register(print, 'apart')"
+    assert finish(start_python(f"{code}; print('said'); exit_at_once(130)")) == (130, "said\n", "")

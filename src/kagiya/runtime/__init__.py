@@ -1,0 +1,1 @@
+"""Waiting, stopping and working in the background: interrupts, time limits, workers, child processes."""

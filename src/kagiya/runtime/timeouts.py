@@ -1,0 +1,167 @@
+"""Waiting for an answer, and not for ever: a call with a limit, and kernels that may never return.
+
+In the main thread a timer's signal ends a call, also one that sleeps or waits. Elsewhere the call runs in a thread of
+its own, which is told to end and left behind if it does not. Nothing in this process can end a kernel.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, wait
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TypeVar
+
+from kagiya.runtime.interrupts import Cancelled, cancel_thread
+
+T = TypeVar("T")
+
+RETRY_SECONDS = 0.1  # until a call that caught the interruption and goes on is interrupted again
+POLL_SECONDS = 0.1  # between two looks at what a kernel does
+KERNEL_TIMEOUT = 30.0  # seconds for one call of a kernel that usually takes microseconds
+
+
+class NoAnswerError(Exception):
+    """The time was up before there was an answer."""
+
+
+def call_within(seconds: float, call: Callable[[], T]) -> T:
+    """What the call returns, or NoAnswerError if that takes longer."""
+    if threading.current_thread() is threading.main_thread() and hasattr(signal, "setitimer"):
+        return _by_signal(seconds, call)
+    thread, answer = call_in_thread(call)
+    try:
+        return _result(answer, seconds)
+    except NoAnswerError:
+        cancel_thread(thread.ident or 0)
+        raise
+
+
+def _by_signal(seconds: float, call: Callable[[], T]) -> T:
+    is_waiting = True
+
+    def ring(*_: object) -> None:
+        if is_waiting:
+            raise Cancelled
+
+    before = signal.signal(signal.SIGALRM, ring)
+    timer = signal.setitimer(signal.ITIMER_REAL, seconds, RETRY_SECONDS)
+    try:
+        try:
+            return call()
+        finally:
+            is_waiting = False
+    except Cancelled:
+        raise NoAnswerError from None
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+        signal.setitimer(signal.ITIMER_REAL, *timer)  # whoever else had set one
+
+
+def call_in_thread(call: Callable[[], T], name: str | None = None) -> tuple[threading.Thread, Future[T]]:
+    """Make a call in a thread of its own, which does not keep the process alive."""
+    answer: Future[T] = Future()
+
+    def work() -> None:
+        try:
+            answer.set_result(call())
+        except BaseException as error:
+            answer.set_exception(error)
+
+    thread = threading.Thread(target=work, name=name, daemon=True)
+    thread.start()
+    return thread, answer
+
+
+def _result(answer: Future[T], seconds: float) -> T:
+    if wait([answer], seconds).not_done:
+        raise NoAnswerError
+    return answer.result()
+
+
+@contextmanager
+def call_after(seconds: float, call: Callable[[], object]) -> Iterator[threading.Event]:
+    """Call this, in another thread, unless the block ends before; the event says whether it was called."""
+    called = threading.Event()
+
+    def ring() -> None:
+        called.set()
+        call()
+
+    timer = threading.Timer(seconds, ring)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield called
+    finally:
+        timer.cancel()
+        timer.join()
+
+
+@dataclass(frozen=True)
+class KernelCall:
+    """One call of an agent's kernel."""
+
+    seat: int
+    turn: int
+    kernel: str
+    since: float
+
+
+class KernelWatch:
+    """Which kernel is being called at the moment, for the thread that waits for it."""
+
+    call: KernelCall | None = None
+    late: KernelCall | None = None  # the one that was not waited for any longer
+
+    @contextmanager
+    def calling(self, seat: int, turn: int, kernel: str) -> Iterator[None]:
+        """While the block runs, an agent's kernel does."""
+        self.call = KernelCall(seat, turn, kernel, time.monotonic())
+        try:
+            yield
+        finally:
+            self.call = None
+
+    def wait_for(self, call: Callable[[], T]) -> T:
+        """What the call returns; NoAnswerError if one of its kernels takes too long. Ctrl-C ends the waiting.
+
+        The thread is left behind. During an import other threads must not be waited for.
+        """
+        if is_importing():
+            return call()
+        limit, answer = kernel_timeout(), call_in_thread(call)[1]
+        while True:
+            try:
+                return _result(answer, POLL_SECONDS)
+            except NoAnswerError:
+                late = self.call
+            if late is not None and time.monotonic() - late.since > limit:
+                self.late = late
+                raise NoAnswerError(f"its kernel {late.kernel} has not returned for {limit:g} s; it may loop for ever")
+
+
+def kernel_timeout() -> float:
+    """Seconds for one call: KAGIYA_KERNEL_TIMEOUT, for agents that really think so long."""
+    return float(os.environ.get("KAGIYA_KERNEL_TIMEOUT") or KERNEL_TIMEOUT)
+
+
+def is_importing() -> bool:
+    """Whether this thread is importing some module, by what its import system notes about each module.
+
+    Other threads cannot import that module, nor compile its kernels: if it plays a match at its top level and waits for
+    them, it waits for itself.
+    """
+    frame = sys._getframe()
+    while frame is not None:
+        spec = frame.f_globals.get("__spec__") if frame.f_code.co_name == "<module>" else None
+        if getattr(spec, "_initializing", False):
+            return True
+        frame = frame.f_back  # type: ignore[assignment]
+    return False
