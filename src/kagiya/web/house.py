@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from kagiya.rules import Rules
+from kagiya.runtime.jobs import JobQueue, Task
 from kagiya.web.changes import Changes
 from kagiya.web.processes.compiling import Compiling, load_tables
 from kagiya.web.processes.players import Players
@@ -15,7 +16,7 @@ from kagiya.web.tables.bots import Workers
 from kagiya.web.tables.partners import Partners
 from kagiya.web.tables.storage import Storage
 from kagiya.web.tables.tables import Tables
-from kagiya.web.thinking import Task, Thinking
+from kagiya.web.views import RefusedError
 
 
 @dataclass(frozen=True)
@@ -33,7 +34,7 @@ class House:
 
     limits: Limits = field(default_factory=Limits)
     store: Path | None = None  # of results, opened and closed for each question
-    thinking: Thinking = field(default_factory=Thinking)
+    jobs: JobQueue = field(default_factory=lambda: JobQueue(refusal=RefusedError))
     compiling: Compiling = field(default_factory=Compiling)
     players: Players = field(init=False)  # in Python, each in a process of its own
     preparing: Task[None] | None = None
@@ -46,7 +47,7 @@ class House:
     def __post_init__(self) -> None:
         limits = self.limits
         self.players = Players(limits.think)
-        workers = Workers(self.thinking, self.compiling, self.players, limits.think)
+        workers = Workers(self.jobs, self.compiling, self.players, limits.think)
         self.tables = Tables(Storage(self.data), Partners(limits.agents, limits.think), workers, limits.tables)
         self.results = StoreReader(self.store)
 
@@ -61,8 +62,8 @@ class House:
         self.preparing = self.compiling.prepare("the server", Rules(), [], self.getting_ready)
 
     def close(self) -> None:
-        """Stop what is thinking; what was played is on disk already."""
-        self.thinking.close()
+        """Stop all work; what was played is on disk already."""
+        self.jobs.close()
         self.compiling.close()
         self.players.close()
         self.tables.close()

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from typing import IO, Any
 
-from kagiya.web.thinking import NotWantedError
+from kagiya.runtime.jobs import NotWantedError
 from kagiya.web.views import RefusedError
 
 INHERITED: Mapping[str, str] = {}  # what a child's environment has besides the server's own: nothing

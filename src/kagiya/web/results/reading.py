@@ -16,7 +16,7 @@ from kagiya.lab.store.errors import MissingStoreError, StoreError, UnreadableSto
 from kagiya.lab.store.journal import Journal
 from kagiya.lab.store.opening import StoreFolder, default_store
 from kagiya.lab.store.store import Store
-from kagiya.web.thinking import lower_priority
+from kagiya.runtime.jobs import lower_priority
 from kagiya.web.views import RefusedError
 
 T = TypeVar("T")

@@ -9,9 +9,9 @@ from typing import Any
 from kagiya.agents._base import Agent
 from kagiya.lab.review.judgement import Judgement
 from kagiya.lab.review.judging import Budget, Judge, StoppedError
+from kagiya.runtime.jobs import Task
 from kagiya.web.review.judged import Judged
 from kagiya.web.review.study import Study
-from kagiya.web.thinking import Task
 
 SEED = 0  # of the judges' samples
 
@@ -40,7 +40,7 @@ class Passes:
             if found is None:
                 break
             self.judged.by_turn[turn] = found
-            task.tell(done / len(turns), f"{done} of {len(turns)} {what}")
+            task.report(done / len(turns), f"{done} of {len(turns)} {what}")
         self.judged.keep(self.study.shelf, self.study.story.key)
 
     def _judgement(self, table: Judge, task: Task[Any], turn: int, most: int) -> Judgement | None:

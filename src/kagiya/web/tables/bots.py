@@ -18,13 +18,13 @@ from kagiya.lab.table.persons import PERSON
 from kagiya.lab.table.sitting import Sitting
 from kagiya.lab.table.table import AgentError
 from kagiya.rules import Rules
+from kagiya.runtime.jobs import QUICK, SEARCH, SUBPROCESS, JobQueue, Task
 from kagiya.web.changes import Changes
 from kagiya.web.processes.compiling import Compiling
 from kagiya.web.processes.players import Players
 from kagiya.web.processes.warming import is_warm, warm_up
 from kagiya.web.tables.partners import Partners
 from kagiya.web.tables.table import Table
-from kagiya.web.thinking import ELSEWHERE, QUICK, SEARCH, Task, Thinking
 from kagiya.web.views import RefusedError
 
 if TYPE_CHECKING:
@@ -39,14 +39,14 @@ RETRY = 1.0  # seconds until something that was refused is tried again
 class Workers:
     """Who does the work of agents, for all tables of a server."""
 
-    thinking: Thinking
+    jobs: JobQueue
     compiling: Compiling
     players: Players  # agents in Python, each in a process of its own
     think: float  # seconds that a search may think about a move
 
     def lane_of_judge(self, rules: Rules, agent: Agent) -> str:
         """Where a judge works: one that must be compiled first only waits, and holds up no search."""
-        return SEARCH if is_warm() and self.compiling.is_ready(rules, [agent, depth_one(agent)]) else ELSEWHERE
+        return SEARCH if is_warm() and self.compiling.is_ready(rules, [agent, depth_one(agent)]) else SUBPROCESS
 
     def make_judge_ready(self, task: Task[Any], visitor: str, rules: Rules, agent: Agent) -> None:
         """Compile, in another process, what it takes to judge by this agent; the task shows how far that is."""
@@ -132,7 +132,7 @@ class Bots:
             return self._decide(game, seats).move
         await self._prepare(game, seats)
         lane = QUICK if self._partners.is_quick(seats[game.seat]) else SEARCH
-        lane = lane if self._partners.find(seats[game.seat]).is_compiled else ELSEWHERE
+        lane = lane if self._partners.find(seats[game.seat]).is_compiled else SUBPROCESS
         work = self._timed if lane == SEARCH else self._decide
         thought = await self._done(lambda changes: self._start(lambda: work(game, seats), changes, lane))
         if thought is None:
@@ -146,7 +146,7 @@ class Bots:
         await self._done(lambda changes: prepare(self._table.name, game.rules, agents, changes))
 
     def _start(self, work: Callable[[], Thought], changes: Changes, lane: str) -> Task[Thought]:
-        task = self._workers.thinking.start(f"table {self._table.name}", lambda _: work(), changes, lane)
+        task = self._workers.jobs.start(f"table {self._table.name}", lambda _: work(), changes.announce, lane)
         task.on_stop = self.stop
         return task
 

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from kagiya.agents._base import Agent
 from kagiya.lab.review.judgement import Judgement
 from kagiya.lab.review.judging import StoppedError, judge
+from kagiya.runtime.jobs import STOPPED, Task
 from kagiya.search.options import sees_too_much
 from kagiya.view.observation import Observation
 from kagiya.web.changes import Changes
 from kagiya.web.seat.advice import Advice
 from kagiya.web.tables.bots import Workers
 from kagiya.web.tables.partners import Partners
-from kagiya.web.thinking import STOPPED, Task
 from kagiya.web.views import RefusedError
 
 DEALS = 200
@@ -43,13 +43,13 @@ class Coach:
         """Judge the turn of this view."""
         agent = self._judge(text)
         asked = Asked(view.turn, branch, text)
-        if asked in self._tasks and not self._tasks[asked].came_to_nothing:
+        if asked in self._tasks and not self._tasks[asked].has_no_result:
             return
 
         def work(task: Task[Judgement]) -> Judgement:
             def tell(done: int, deals: int) -> None:
                 if (share := done * STEPS // deals / STEPS) != task.progress:
-                    task.tell(share)
+                    task.report(share)
 
             self._workers.make_judge_ready(task, visitor, view.rules, agent)
             return judge(view, agent, DEALS, stop=task.stopped, progress=tell)
@@ -57,7 +57,7 @@ class Coach:
         while len(self._tasks) >= MOST_KEPT:
             self._tasks.pop(next(iter(self._tasks))).stop()
         lane = self._workers.lane_of_judge(view.rules, agent)
-        self._tasks[asked] = self._workers.thinking.start(visitor, work, self._changes, lane)
+        self._tasks[asked] = self._workers.jobs.start(visitor, work, self._changes.announce, lane)
 
     def _judge(self, text: str) -> Agent:
         agent = self._partners.find(text)
@@ -96,7 +96,7 @@ class Coach:
 
 def _advice(text: str, task: Task[Judgement]) -> Advice:
     error = ""
-    if task.came_to_nothing:
+    if task.has_no_result:
         is_stopped = task.state == STOPPED or isinstance(task.error, StoppedError)
         error = "Stopped before there was anything to say." if is_stopped else str(task.error)
     return Advice(text, task.progress, not task.is_over, error, task.result, task.words)

@@ -8,12 +8,12 @@ from kagiya.agents._base import Agent, CompiledAgent
 from kagiya.lab.review.chances import has_convention, what_it_told
 from kagiya.lab.review.plausible import plausible_game
 from kagiya.lab.table.sitting import Sitting
+from kagiya.runtime.jobs import SEARCH, Task
 from kagiya.view.observation import Observation
 from kagiya.web.changes import Changes
 from kagiya.web.seat.tells import Meaning
 from kagiya.web.tables.bots import Workers
 from kagiya.web.tables.partners import Partners
-from kagiya.web.thinking import SEARCH, Task
 
 MOST_KEPT = 50
 
@@ -36,7 +36,7 @@ class Meanings:
     def ask(self, after: Observation, branch: int, agent: str, visitor: str) -> None:
         """What the last move before this view, by this agent (empty: a person), told its seat."""
         asked = Asked(after.turn - 1, branch)
-        if asked in self._tasks and not self._tasks[asked].came_to_nothing:
+        if asked in self._tasks and not self._tasks[asked].has_no_result:
             return
         while len(self._tasks) >= MOST_KEPT:
             self._tasks.pop(next(iter(self._tasks))).stop()
@@ -49,7 +49,7 @@ class Meanings:
             return meanings(after, partner)
 
         lane = self._workers.lane_of_judge(after.rules, partner) if partner and needs_compiling else SEARCH
-        self._tasks[asked] = self._workers.thinking.start(visitor, work, self._changes, lane)
+        self._tasks[asked] = self._workers.jobs.start(visitor, work, self._changes.announce, lane)
 
     def task(self, turn: int, branch: int) -> Task[tuple[Meaning, ...]] | None:
         """What was asked about a move, if it was."""

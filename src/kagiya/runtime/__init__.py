@@ -1,0 +1,1 @@
+"""Waiting, stopping and working in the background: what matches, training and pages share."""
