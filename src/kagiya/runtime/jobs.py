@@ -199,6 +199,7 @@ class Lane:
             task.run()
             with self._ready:
                 self._running.discard(task)
+            del task  # while it waits for the next, the thread holds nothing of the last
 
     def _next(self) -> Task[Any] | None:
         with self._ready:

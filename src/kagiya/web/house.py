@@ -49,7 +49,7 @@ class House:
         self.players = Players(limits.think)
         workers = Workers(self.jobs, self.compiling, self.players, limits.think)
         self.tables = Tables(Storage(self.data), Partners(limits.agents, limits.think), workers, limits.tables)
-        self.results = StoreReader(self.store)
+        self.results = StoreReader(self.store, self.jobs)
 
     def load(self) -> None:
         """Load all agents, and the table if it was compiled before: to do that for one page would stop all others."""
@@ -67,4 +67,3 @@ class House:
         self.compiling.close()
         self.players.close()
         self.tables.close()
-        self.results.close()
