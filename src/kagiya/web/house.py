@@ -8,14 +8,13 @@ from pathlib import Path
 from kagiya.rules import Rules
 from kagiya.runtime.jobs import JobQueue, Task
 from kagiya.web.changes import Changes
+from kagiya.web.play.storage import Storage
+from kagiya.web.play.table_agents import AgentRunner, Partners
+from kagiya.web.play.web_tables import WebTables
 from kagiya.web.processes.compiling import Compiling, load_tables
 from kagiya.web.processes.players import Players
 from kagiya.web.results.reading import StoreReader
 from kagiya.web.review.study import Studies
-from kagiya.web.tables.bots import Workers
-from kagiya.web.tables.partners import Partners
-from kagiya.web.tables.storage import Storage
-from kagiya.web.tables.tables import Tables
 from kagiya.web.views import RefusedError
 
 
@@ -41,14 +40,14 @@ class House:
     getting_ready: Changes = field(default_factory=Changes)
     studies: Studies = field(default_factory=Studies)  # games under review
     data: Path | None = None  # the file of tables; None keeps them in memory
-    tables: Tables = field(init=False)
+    tables: WebTables = field(init=False)
     results: StoreReader = field(init=False)
 
     def __post_init__(self) -> None:
         limits = self.limits
         self.players = Players(limits.think)
-        workers = Workers(self.jobs, self.compiling, self.players, limits.think)
-        self.tables = Tables(Storage(self.data), Partners(limits.agents, limits.think), workers, limits.tables)
+        runner = AgentRunner(self.jobs, self.compiling, self.players, limits.think)
+        self.tables = WebTables(Storage(self.data), Partners(limits.agents, limits.think), runner, limits.tables)
         self.results = StoreReader(self.store, self.jobs)
 
     def load(self) -> None:

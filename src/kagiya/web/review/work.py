@@ -16,13 +16,13 @@ from kagiya.lab.review.opinions import opinions
 from kagiya.rules import Rules
 from kagiya.runtime.jobs import REVIEW, SECOND_PASS, Task
 from kagiya.web.house import House
+from kagiya.web.play.table_agents import depth_one
 from kagiya.web.processes.warming import warm_up
 from kagiya.web.review.asking import judge_agent, seated_agents
 from kagiya.web.review.beliefs import Beliefs, believer, work_out
 from kagiya.web.review.passes import Passes
 from kagiya.web.review.study import Study
 from kagiya.web.review.trying import Attempt, try_out
-from kagiya.web.tables.bots import depth_one
 from kagiya.web.views import RefusedError
 
 ZOO, THOUGHTS, TRYING = "zoo", "thoughts", "trying"

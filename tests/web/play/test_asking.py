@@ -13,9 +13,9 @@ from kagiya.lab.review.chances import has_convention
 from kagiya.rules import Rules
 from kagiya.runtime.jobs import SEARCH, SUBPROCESS, SUBPROCESS_THREADS
 from kagiya.web.changes import Changes
-from kagiya.web.tables.tables import Plan
-from tests.web.tables.guests import Guest, guest, served
-from tests.web.tables.test_playing import play_on, told
+from kagiya.web.play.web_tables import TablePlan
+from tests.web.play.guests import Guest, guest, served
+from tests.web.play.test_playing import play_on, told
 
 pytestmark = pytest.mark.quick
 
@@ -78,7 +78,7 @@ def test_who_cannot_coach_is_refused(judge: str, reason: str) -> None:
 def test_what_a_move_tells(partner: str) -> None:
     seats = ("human", partner, partner, partner)
     with served() as (client, house):
-        address = house.tables.set_up("somebody", Plan(Rules(players=4), seats, ("",) * 4, 0.0, seed=3))
+        address = house.tables.set_up("somebody", TablePlan(Rules(players=4), seats, ("",) * 4, 0.0, seed=3))
         with guest(client, str(address)) as page:
             ask_about_a_hint(client, page, partner)
 
