@@ -29,7 +29,7 @@ FORBIDDEN = {
     "processes beside": ("web/processes/players.py", "from kagiya.web import house"),
     "pages say no SQL": ("web/results/reading.py", "import duckdb"),
     "pages do not know": ("web/review/story.py", "from kagiya.web import live"),
-    "the page of a seat": ("web/seat/sight.py", "from kagiya.engine.game import Game"),
+    "the page of a seat": ("web/seat/seat_drawing.py", "from kagiya.engine.game import Game"),
     "the rooms of search": ("search/deals/sampling.py", "from kagiya.search.trees import offers"),
 }
 

@@ -21,9 +21,9 @@ from kagiya.rules import parse_rules
 from kagiya.view.observation import observe
 from kagiya.web.app import COOKIE, make_app
 from kagiya.web.house import House
-from kagiya.web.tables.bots import Bots
-from kagiya.web.tables.tables import Plan
-from tests.web.tables.guests import HERE, LIVE, Guest
+from kagiya.web.play.table_agents import TableAgents
+from kagiya.web.play.web_tables import TablePlan
+from tests.web.play.guests import HERE, LIVE, Guest
 
 RULES = ("standard", "hle-small", "bouzy", "standard(colors=6)", "standard(hand_size=3)", "standard(colors=3)")
 AGENTS = ("smartbot", "vdb", "careful", "hat-recommendation", "holmesbot", "random")
@@ -74,7 +74,7 @@ def received(position: Position, seed: int) -> list[str]:
     words = (f"word{number}" for number in itertools.count())
     house.tables.new_word = lambda: next(words)
     with (
-        patch.object(Bots, "wake", lambda bots: None),  # agents move as they did in the game
+        patch.object(TableAgents, "wake", lambda bots: None),  # agents move as they did in the game
         TestClient(make_app(house), base_url=HERE, cookies={COOKIE: "me"}) as client,
     ):
         return _play(client, house, position, seed)
@@ -84,7 +84,7 @@ def _play(client: TestClient, house: House, position: Position, seed: int) -> li
     deck = " ".join(map(card_name, position.deck))
     rules = parse_rules(position.rules, len(position.seats))
     names = tuple(f"player{seat}" for seat in range(rules.players))
-    address = str(house.tables.set_up("me", Plan(rules, position.seats, names, 0.0, seed, deck)))
+    address = str(house.tables.set_up("me", TablePlan(rules, position.seats, names, 0.0, seed, deck)))
     name = address.split("/")[2]
     opened = house.tables.visit(name)
     address = f"/table/{name}/{opened.table.setup.secrets[position.eyes]}"

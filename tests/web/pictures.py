@@ -29,12 +29,12 @@ from kagiya.moves import move_name
 from kagiya.runtime.workers import LocalWorkers
 from kagiya.web.app import make_app
 from kagiya.web.house import House, Limits
+from kagiya.web.play.web_tables import TablePlan
 from kagiya.web.results.stored_review import story_of
 from kagiya.web.review.entrance import put_away
 from kagiya.web.review.shelf import Shelf
 from kagiya.web.review.study import Studies
 from kagiya.web.serving import address_of, bound
-from kagiya.web.tables.tables import Plan
 from tests.stores import crossplay_matches
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -127,7 +127,9 @@ class Camera:
 def take_all(camera: Camera, house: House) -> None:
     """Table, review, why, results, a cell; on a phone and in the dark."""
     record = played_game()
-    table = str(house.tables.set_up("pictures", Plan(RULES, ("human", PARTNER, PARTNER), ("Ada", "", ""), 0.0, SEED)))
+    table = str(
+        house.tables.set_up("pictures", TablePlan(RULES, ("human", PARTNER, PARTNER), ("Ada", "", ""), 0.0, SEED))
+    )
     play_until(camera.open(table), record, TURN_AT_TABLE)
     take_table(camera, table)
     camera.take(camera.open(table, PHONE), "phone")

@@ -4,9 +4,9 @@ import threading
 
 from starlette.testclient import TestClient
 
+from kagiya.runtime.jobs import Task
 from kagiya.web.app import make_app
 from kagiya.web.house import House
-from kagiya.web.thinking import Task
 from tests.web.test_skeleton import HERE, LIVE, Counter
 
 
@@ -15,10 +15,10 @@ def compiling(house: House) -> tuple[Task[None], threading.Event]:
     done = threading.Event()
 
     def work(task: Task[None]) -> None:
-        task.tell(0.4, "Compiling, once on this machine: the deck, 2 of 5 done.")
+        task.report(0.4, "Compiling, once on this machine: the deck, 2 of 5 done.")
         assert done.wait(300)
 
-    house.preparing = house.thinking.start("the server", work, house.getting_ready)
+    house.preparing = house.jobs.start("the server", work, house.getting_ready.announce)
     return house.preparing, done
 
 

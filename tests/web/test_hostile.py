@@ -10,10 +10,10 @@ from starlette.testclient import TestClient
 
 from kagiya.rules import Rules
 from kagiya.web.house import House
-from kagiya.web.tables.bots import Bots
-from kagiya.web.tables.table import Table
-from kagiya.web.tables.tables import Plan
-from tests.web.tables.guests import guest, served
+from kagiya.web.play.table_agents import TableAgents
+from kagiya.web.play.web_table import WebTable
+from kagiya.web.play.web_tables import TablePlan
+from tests.web.play.guests import guest, served
 
 MARKUP = "<img src=x onerror=alert(1)>"
 ESCAPED = "&lt;img src=x onerror=alert(1)&gt;"
@@ -22,7 +22,7 @@ ESCAPED = "&lt;img src=x onerror=alert(1)&gt;"
 @pytest.fixture
 def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[TestClient, House]]:
     """A server at whose tables agents do not move by themselves."""
-    monkeypatch.setattr(Bots, "wake", lambda bots: None)
+    monkeypatch.setattr(TableAgents, "wake", lambda bots: None)
     with served(think=1.0) as found:
         yield found
 
@@ -100,7 +100,7 @@ def test_markup_comes_out_as_text(server: tuple[TestClient, House]) -> None:
 
 def test_another_seats_link_and_the_review_of_a_running_game_are_refused(server: tuple[TestClient, House]) -> None:
     client, house = server
-    address = house.tables.set_up("me", Plan(Rules(players=3), ("human", "careful", "human"), ("a", "b", "c")))
+    address = house.tables.set_up("me", TablePlan(Rules(players=3), ("human", "careful", "human"), ("a", "b", "c")))
     _, _, name, mine = str(address).split("/")
     opened = house.tables.visit(name)
     agents, others = opened.table.setup.secrets[1:]
@@ -125,7 +125,7 @@ def test_another_seats_link_and_the_review_of_a_running_game_are_refused(server:
 
 def test_moves_at_the_wrong_moment(server: tuple[TestClient, House]) -> None:
     client, house = server
-    address = house.tables.set_up("me", Plan(Rules(players=2), ("human", "human"), ("a", "b"), seed=5))
+    address = house.tables.set_up("me", TablePlan(Rules(players=2), ("human", "human"), ("a", "b"), seed=5))
     opened = house.tables.visit(str(address).split("/")[2])
     theirs = f"/table/{opened.table.name}/{opened.table.setup.secrets[1]}"
     with (
@@ -153,7 +153,7 @@ def test_moves_at_the_wrong_moment(server: tuple[TestClient, House]) -> None:
         assert opened.table.game.moves == moves
 
 
-def _bomb(table: Table) -> None:
+def _bomb(table: WebTable) -> None:
     """Play until the end, whoever's turn it is."""
     while not table.game.is_over:
         game = table.game

@@ -2,15 +2,15 @@
 
 import random
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from kagiya.cards import Seat
 from kagiya.view.observation import DECK, Observation
-from kagiya.web.seat.seated import SeatView
-from kagiya.web.tables.places import TablePlace
-from kagiya.web.tables.table import Table
+from kagiya.web.play.seat_page import SeatPage
+from kagiya.web.play.web_table import WebTable
 from tests.web.leaks import SEEDS, Position, dealt_again, first_difference, received, some_position
 
 
@@ -34,41 +34,42 @@ def test_nothing_leaks(players: int, rng: random.Random, games: Callable[[int], 
 def test_a_peek_at_the_cards_is_noticed(rng: random.Random, monkeypatch: pytest.MonkeyPatch) -> None:
     """A page made from the game itself instead of from what its seat may know."""
 
-    def peeking(table: Table, seat: Seat, turn: int | None = None) -> Observation:
+    def peeking(table: WebTable, seat: Seat, turn: int | None = None) -> Observation:
         game = table.game_at(turn)
         return Observation(game.states.view(np.int64)[:DECK].tolist(), game.rules, seat, game.log)
 
-    monkeypatch.setattr(Table, "observation", peeking)
+    monkeypatch.setattr(WebTable, "observation", peeking)
     assert difference(some_position(rng, 2), rng) != ""
 
 
-def hidden_cards(place: TablePlace) -> str:
-    return str(place._table.game)
+def hidden_cards(page: SeatPage) -> str:
+    return str(page._table.game)
 
 
-def the_seed(place: TablePlace) -> str:
-    return f"seed {place._table.setup.seed}"
+def the_seed(page: SeatPage) -> str:
+    return f"seed {page._table.setup.seed}"
 
 
-def the_deck(place: TablePlace) -> str:
-    return place._table.setup.deck[-5:]
+def the_deck(page: SeatPage) -> str:
+    return page._table.setup.deck[-5:]
 
 
 @pytest.mark.parametrize(
     ("leak", "where"), [(hidden_cards, "page"), (the_deck, "page"), (hidden_cards, "json"), (the_seed, "json")]
 )
 def test_a_leak_is_noticed(
-    leak: Callable[[TablePlace], str], where: str, rng: random.Random, monkeypatch: pytest.MonkeyPatch
+    leak: Callable[[SeatPage], str], where: str, rng: random.Random, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     position = some_position(rng, 3)
     again = rng.getstate()
     assert difference(position, rng) == ""
     rng.setstate(again)
     if where == "page":
-        monkeypatch.setattr(TablePlace, "waiting", property(leak))
+        made = SeatPage.state
+        monkeypatch.setattr(SeatPage, "state", lambda page: replace(made(page), waiting=leak(page)))
     else:
-        told = SeatView.to_json
-        monkeypatch.setattr(SeatView, "to_json", lambda view: {**told(view), "leak": leak(view.place)})
+        told = SeatPage.to_json
+        monkeypatch.setattr(SeatPage, "to_json", lambda page: {**told(page), "leak": leak(page)})
     try:
         assert difference(position, rng) == ""
     except AssertionError:

@@ -1,1 +1,1 @@
-"""Waiting, stopping and working in the background: interrupts, time limits, workers, child processes."""
+"""Waiting, stopping and working in the background: what matches, training and pages share."""

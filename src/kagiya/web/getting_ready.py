@@ -6,9 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 from kagiya.drawing.markup import Markup, element
+from kagiya.runtime.jobs import Task
 from kagiya.web.changes import Changes
 from kagiya.web.page import notice
-from kagiya.web.thinking import Task
 from kagiya.web.views import Address, Message, RefusedError, View
 
 

@@ -6,16 +6,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from kagiya.rules import Rules
+from kagiya.runtime.jobs import JobQueue, Task
 from kagiya.web.changes import Changes
+from kagiya.web.play.storage import Storage
+from kagiya.web.play.table_agents import AgentRunner, Partners
+from kagiya.web.play.web_tables import WebTables
 from kagiya.web.processes.compiling import Compiling, load_tables
 from kagiya.web.processes.players import Players
 from kagiya.web.results.reading import StoreReader
 from kagiya.web.review.study import Studies
-from kagiya.web.tables.bots import Workers
-from kagiya.web.tables.partners import Partners
-from kagiya.web.tables.storage import Storage
-from kagiya.web.tables.tables import Tables
-from kagiya.web.thinking import Task, Thinking
+from kagiya.web.views import RefusedError
 
 
 @dataclass(frozen=True)
@@ -33,22 +33,22 @@ class House:
 
     limits: Limits = field(default_factory=Limits)
     store: Path | None = None  # of results, opened and closed for each question
-    thinking: Thinking = field(default_factory=Thinking)
+    jobs: JobQueue = field(default_factory=lambda: JobQueue(refusal=RefusedError))
     compiling: Compiling = field(default_factory=Compiling)
     players: Players = field(init=False)  # in Python, each in a process of its own
     preparing: Task[None] | None = None
     getting_ready: Changes = field(default_factory=Changes)
     studies: Studies = field(default_factory=Studies)  # games under review
     data: Path | None = None  # the file of tables; None keeps them in memory
-    tables: Tables = field(init=False)
+    tables: WebTables = field(init=False)
     results: StoreReader = field(init=False)
 
     def __post_init__(self) -> None:
         limits = self.limits
         self.players = Players(limits.think)
-        workers = Workers(self.thinking, self.compiling, self.players, limits.think)
-        self.tables = Tables(Storage(self.data), Partners(limits.agents, limits.think), workers, limits.tables)
-        self.results = StoreReader(self.store)
+        runner = AgentRunner(self.jobs, self.compiling, self.players, limits.think)
+        self.tables = WebTables(Storage(self.data), Partners(limits.agents, limits.think), runner, limits.tables)
+        self.results = StoreReader(self.store, self.jobs)
 
     def load(self) -> None:
         """Load all agents, and the table if it was compiled before: to do that for one page would stop all others."""
@@ -61,9 +61,8 @@ class House:
         self.preparing = self.compiling.prepare("the server", Rules(), [], self.getting_ready)
 
     def close(self) -> None:
-        """Stop what is thinking; what was played is on disk already."""
-        self.thinking.close()
+        """Stop all work; what was played is on disk already."""
+        self.jobs.close()
         self.compiling.close()
         self.players.close()
         self.tables.close()
-        self.results.close()

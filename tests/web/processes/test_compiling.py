@@ -13,10 +13,10 @@ from kagiya.agents.register import find_agent
 from kagiya.lab.table.table import Table
 from kagiya.lab.table.warm import compile_counts, compile_steps
 from kagiya.rules import Rules
+from kagiya.runtime.jobs import DONE, FAILED, STOPPED, Task
 from kagiya.web.changes import Changes
 from kagiya.web.processes.compiling import Compiling
 from kagiya.web.processes.page_kernels import page_steps
-from kagiya.web.thinking import DONE, FAILED, STOPPED, Task
 from kagiya.web.views import RefusedError
 
 pytestmark = pytest.mark.skipif(JIT_OFF, reason="nothing is compiled")

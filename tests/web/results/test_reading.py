@@ -18,6 +18,7 @@ from kagiya import Match, Rules
 from kagiya.lab.store.errors import UnreadableStoreError
 from kagiya.lab.store.recording import run_matches
 from kagiya.lab.store.store import Store
+from kagiya.runtime.jobs import STORE_THREADS, JobQueue
 from kagiya.runtime.workers import LocalWorkers
 from kagiya.web.results.reading import Question, StoreReader, newest_entry
 from kagiya.web.views import RefusedError
@@ -173,13 +174,20 @@ class Harm(Question[Any]):
 )
 def test_the_store_is_opened_without_access_to_other_files(path: Path, tmp_path: Path, query: str) -> None:
     """Even by SQL, of which the pages have no way to say any."""
-    reader = StoreReader(path)
     outside = tmp_path / "outside"
     asked = Harm(query.format(outside=outside, mark=path / "kagiya-store.json"))
     with pytest.raises(duckdb.Error):
-        reader.ask(asked).result(60)
+        answered(StoreReader(path, JobQueue()), asked)
     assert not outside.exists()
-    reader.close()
+
+
+def answered(reader: StoreReader, question: Question[Any]) -> Any:
+    """The value, or the error that there is instead."""
+    answer = reader.ask(question, "me")
+    answer._task.over.result(60)
+    if answer._task.error is not None:
+        raise answer._task.error
+    return answer.value
 
 
 class Flaky(Question[str]):
@@ -196,11 +204,10 @@ class Flaky(Question[str]):
 
 
 def test_a_store_that_is_merged_while_it_is_read_is_read_again(path: Path) -> None:
-    reader = StoreReader(path)
-    assert reader.ask(Flaky(1)).result(60) == "read"
+    reader = StoreReader(path, JobQueue())
+    assert answered(reader, Flaky(1)) == "read"
     with pytest.raises(UnreadableStoreError, match="cannot be read: no such file; `kagiya store check` says"):
-        reader.ask(Flaky(2)).result(60)
-    reader.close()
+        answered(reader, Flaky(2))
 
 
 def test_a_file_of_games_that_was_overwritten_is_a_sentence(
@@ -219,24 +226,27 @@ class Slow(Question[int]):
     """A question that takes until it is told."""
 
     def __init__(self, number: int, gate: Any) -> None:
-        self.number, self.gate = number, gate
+        self.number, self.gate, self.began = number, gate, threading.Event()
 
     def answer(self, store: Store) -> int:
+        self.began.set()
         self.gate.wait(60)
         return self.number
 
 
 def test_questions_are_limited_and_not_asked_twice(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("kagiya.web.results.reading.MOST_WAITING", 5)
-    gate = threading.Event()
-    reader = StoreReader(path)
+    monkeypatch.setattr("kagiya.runtime.jobs.MAX_WAITING_PER_VISITOR", 3)
+    gate, reader = threading.Event(), StoreReader(path, JobQueue(refusal=RefusedError))
     questions = [Slow(number, gate) for number in range(5)]
-    futures = [reader.ask(question) for question in questions]
-    assert reader.ask(questions[0]) is futures[0]
-    with pytest.raises(RefusedError, match="ask again in a moment"):
-        reader.ask(Slow(99, gate))
+    for question in questions[:STORE_THREADS]:
+        reader.ask(question, "me")
+        assert question.began.wait(60)
+    for question in questions[STORE_THREADS:]:
+        reader.ask(question, "me")
+    assert reader.ask(questions[0], "you")._task is reader.ask(questions[0], "me")._task
+    with pytest.raises(RefusedError, match="3 of your questions are waiting already"):
+        reader.ask(Slow(99, gate), "me")
     gate.set()
-    assert [future.result(60) for future in futures] == list(range(5))
+    assert [answered(reader, question) for question in questions] == list(range(5))
     assert newest_entry(path) == newest_entry(path) is not None
     assert newest_entry(path / "nothing") is None
-    reader.close()

@@ -13,9 +13,9 @@ from kagiya.lab.table.continuing import play_from
 from kagiya.rules import Rules
 from kagiya.web.app import make_app
 from kagiya.web.house import House
+from kagiya.web.play.web_tables import TablePlan
 from kagiya.web.review.shelf import Shelf
 from kagiya.web.review.study import Studies
-from kagiya.web.tables.tables import Plan
 from tests.cli.command import complaint, run
 from tests.web.review.games import HERE, LIVE, POSITION, looking, pasted, recorded, said
 
@@ -23,7 +23,7 @@ from tests.web.review.games import HERE, LIVE, POSITION, looking, pasted, record
 def test_a_table_can_be_reviewed_only_when_its_game_is_over(tmp_path: Path) -> None:
     house = House(studies=Studies(Shelf(tmp_path)))
     rules = Rules(players=2)
-    plan = Plan(rules, ("human", "human"), ("Ann <b>", "Ben"), 0.0, 11)
+    plan = TablePlan(rules, ("human", "human"), ("Ann <b>", "Ben"), 0.0, 11)
     finished = play_from(Game(rules, 11), "careful")
     with TestClient(make_app(house), base_url=HERE) as client:
         name = str(house.tables.set_up("somebody", plan)).split("/")[2]

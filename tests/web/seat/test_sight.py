@@ -18,7 +18,7 @@ from kagiya.lab.statistics.pace import required_efficiency, view_required_effici
 from kagiya.rules import Rules, parse_rules
 from kagiya.view.observation import observe
 from kagiya.web.seat.cards import for_page
-from kagiya.web.seat.place import Player
+from kagiya.web.seat.seat_state import Player
 from kagiya.web.seat.sight import HandSight, Sight, see
 
 pytestmark = pytest.mark.quick

@@ -60,11 +60,11 @@ def serve(
       kagiya serve --port 9000 --think 5s --no-browser
     """
     from kagiya.web.house import House, Limits
+    from kagiya.web.play.storage import tables_file
     from kagiya.web.review.entrance import put_away
     from kagiya.web.review.reading import read_file
     from kagiya.web.serving import address_of, bound, checked_hosts, names_for_others, open_browser
     from kagiya.web.serving import serve as serve_until_interrupted
-    from kagiya.web.tables.storage import tables_file
 
     stories = [] if file is None else read_file(file)
     house = House(Limits(think=think, tables=tables, agents=tuple(agent or ())), store, data=tables_file())

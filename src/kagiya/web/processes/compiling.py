@@ -15,10 +15,10 @@ from kagiya.lab.table.warm import compile_steps
 from kagiya.rules import Rules
 from kagiya.runtime.child import Child, ChildEndedError
 from kagiya.runtime.interrupts import StoppedError
+from kagiya.runtime.jobs import JobQueue, Task
 from kagiya.runtime.timeouts import NoAnswerError
 from kagiya.web.changes import Changes
 from kagiya.web.processes.page_kernels import page_steps
-from kagiya.web.thinking import Task, Thinking
 from kagiya.web.views import RefusedError
 
 MAX_STEP_SECONDS = 600.0  # of the compiler; the longest take about 20 on an idle machine
@@ -29,7 +29,7 @@ class Compiling:
     """Which agents can sit down at once, and the work for those that cannot yet."""
 
     def __init__(self) -> None:
-        self._thinking = Thinking(threads=1)
+        self._jobs = JobQueue(1, RefusedError)
         self._lock = threading.Lock()
         self._ready: set[tuple[str, str, int]] = set()  # agents with the rules they can play by
 
@@ -40,7 +40,7 @@ class Compiling:
         """
         if self.is_ready(rules, agents):
             return None
-        return self._thinking.start(visitor, lambda task: self._compile(task, rules, agents), changes)
+        return self._jobs.start(visitor, lambda task: self._compile(task, rules, agents), changes.announce)
 
     def wait_for(self, task: Task[Any], visitor: str, rules: Rules, agents: Sequence[Agent], changes: Changes) -> None:
         """The same inside of another task, which shows how far it is and can be stopped."""
@@ -50,7 +50,7 @@ class Compiling:
                 waited.stop()
                 raise StoppedError
             if (waited.progress, waited.words) != (task.progress, task.words):
-                task.tell(waited.progress, waited.words)
+                task.report(waited.progress, waited.words)
         if waited is not None and waited.error is not None:
             raise waited.error
 
@@ -64,7 +64,7 @@ class Compiling:
 
     def close(self) -> None:
         """Compile no more; what is compiled is on disk."""
-        self._thinking.close()
+        self._jobs.close()
 
     def _compile(self, task: Task[None], rules: Rules, agents: Sequence[Agent]) -> None:
         if self.is_ready(rules, agents):
@@ -80,7 +80,7 @@ class Compiling:
             if "error" in answer:
                 raise RefusedError(str(answer["error"]))
             done, steps = answer["done"], answer["steps"]
-            task.tell(done / max(steps, 1), _words(answer) if steps else f"Preparing {answer['label']}.")
+            task.report(done / max(steps, 1), _words(answer) if steps else f"Preparing {answer['label']}.")
 
 
 @contextmanager

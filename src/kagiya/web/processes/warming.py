@@ -10,8 +10,8 @@ from kagiya.lab.review.chances import chances
 from kagiya.lab.review.judging import FEWEST_DEALS, judge
 from kagiya.lab.review.outcomes import AGAIN, play_on
 from kagiya.runtime.child import Parent
+from kagiya.runtime.jobs import Task
 from kagiya.web.processes.compiling import MAX_STEP_SECONDS, compiler
-from kagiya.web.thinking import Task
 
 MODULE = "kagiya.web.processes.warming"
 SIMPLE = "careful"
@@ -27,7 +27,7 @@ def warm_up(task: Task[Any]) -> None:
     """Compile it in another process, and wait for that."""
     if is_warm():
         return
-    task.tell(0.0, "Compiling the judge, once on this machine.")
+    task.report(0.0, "Compiling the judge, once on this machine.")
     with compiler(MODULE) as child:
         child.receive(MAX_STEP_SECONDS, lambda: not task.stopped.is_set())
 

@@ -63,7 +63,7 @@ class CellPage(StorePage[CellAnswer]):
         question = CellQuestion(
             self.cell, self.event, self.order, read_page(address, "page"), read_beside(address, self.cell)
         )
-        super().__init__(house, address, question)
+        super().__init__(house, address, visitor, question)
 
     def receive(self, message: Message) -> Address | None:
         """The other cell was chosen."""

@@ -37,7 +37,7 @@ class Results(StorePage[Overview]):
 
     def __init__(self, house: House, address: Address, visitor: str) -> None:
         pages = Pages(*(read_page(address, name) for name in ("runs", "selves", "guests", "hosts", "teams")))
-        super().__init__(house, address, OverviewQuestion(read_choice(address), read_measure(address), pages))
+        super().__init__(house, address, visitor, OverviewQuestion(read_choice(address), read_measure(address), pages))
 
     def receive(self, message: Message) -> Address | None:
         """The form of filters was sent: the same page with its values in the address."""

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import threading
 from abc import ABC, abstractmethod
-from collections import OrderedDict
-from collections.abc import Callable, Hashable
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
@@ -16,15 +15,19 @@ from kagiya.lab.store.errors import MissingStoreError, StoreError, UnreadableSto
 from kagiya.lab.store.journal import Journal
 from kagiya.lab.store.opening import StoreFolder, default_store
 from kagiya.lab.store.store import Store
-from kagiya.web.thinking import lower_priority
+from kagiya.runtime.jobs import STORE, JobQueue, Remembered, Task
 from kagiya.web.views import RefusedError
 
 T = TypeVar("T")
 log = logging.getLogger("kagiya.web")
 
-THREADS = 2
-MOST_WAITING = 40
-MOST_KEPT = 64
+
+@dataclass(frozen=True)
+class Kept:
+    """What was read from the store as it stood at a stamp."""
+
+    stamp: object
+    value: Any
 
 
 class Question(ABC, Generic[T]):
@@ -38,62 +41,32 @@ class Question(ABC, Generic[T]):
 class StoreReader:
     """One server's way to its store. No page holds the store open, and nothing here can write to it."""
 
-    def __init__(self, path: Path | None = None) -> None:
+    def __init__(self, path: Path | None, jobs: JobQueue) -> None:
         self.path = default_store() if path is None else path
-        self._pool = ThreadPoolExecutor(THREADS, "reading", initializer=lower_priority)
-        self._kept: OrderedDict[Hashable, tuple[object, Any]] = OrderedDict()
-        self._asked: dict[Hashable, Future[Any]] = {}
-        self._open: set[Store] = set()
-        self._lock = threading.Lock()
+        self._asked: Remembered[Question[Any], Kept] = Remembered(jobs)
 
-    def ask(self, question: Question[T]) -> Future[T]:
+    def ask(self, question: Question[T], visitor: str) -> Answer[T]:
         """Have a question answered; one that is being answered already is not asked twice."""
-        with self._lock:
-            waiting = self._asked.get(question)
-            if waiting is not None:
-                return waiting
-            if len(self._asked) >= MOST_WAITING:
-                raise RefusedError(f"{MOST_WAITING} questions to the store are waiting already; ask again in a moment.")
-            future = self._pool.submit(self._read, question)
-            self._asked[question] = future
-        future.add_done_callback(lambda _: self._asked.pop(question, None))
-        return future
+        before = self._asked.get(question)
+        work = partial(self._read, question, None if before is None else before.result)
+        return Answer(self._asked.ask_again(question, visitor, work, STORE))
 
-    def close(self) -> None:
-        """Answer nothing more; what is being read is given up."""
-        self._pool.shutdown(wait=False, cancel_futures=True)
-        for store in tuple(self._open):
-            store.connection.interrupt()
-
-    def _read(self, question: Question[T]) -> T:
+    def _read(self, question: Question[Any], kept: Kept | None, task: Task[Kept]) -> Kept:
         stamp = newest_entry(self.path)
-        with self._lock:
-            kept = self._kept.get(question)
-            if kept is not None and kept[0] == stamp and stamp is not None:
-                self._kept.move_to_end(question)
-                answer: T = kept[1]
-                return answer
-        answer = self._read_anew(question)
-        with self._lock:
-            self._kept[question] = (stamp, answer)
-            self._kept.move_to_end(question)
-            while len(self._kept) > MOST_KEPT:
-                self._kept.popitem(last=False)
-        return answer
-
-    def _read_anew(self, question: Question[T]) -> T:
+        if kept is not None and kept.stamp == stamp and stamp is not None:
+            return kept
         try:
-            return self._read_once(question)
+            return Kept(stamp, self._read_once(question, task))
         except UnreadableStoreError:  # perhaps files were merged in between, and the old ones deleted
-            return self._read_once(question)
+            return Kept(stamp, self._read_once(question, task))
 
-    def _read_once(self, question: Question[T]) -> T:
+    def _read_once(self, question: Question[T], task: Task[Kept]) -> T:
         with Store.read(self.path) as store:
-            self._open.add(store)
+            task.on_stop = store.connection.interrupt
             try:
                 return question.answer(store)
             finally:
-                self._open.discard(store)
+                task.on_stop = None
 
 
 def newest_entry(path: Path) -> object:
@@ -109,40 +82,42 @@ def newest_entry(path: Path) -> object:
 class Answer(Generic[T]):
     """An answer that may not be there yet: the value, or the sentence that says why there is none."""
 
-    def __init__(self, future: Future[T]) -> None:
-        self._future = future
+    def __init__(self, task: Task[Kept]) -> None:
+        self._task = task
 
     @property
     def is_there(self) -> bool:
-        return self._future.done()
+        return self._task.is_over
 
     @property
     def problem(self) -> str | None:
         """Why there is no value, for people."""
-        error = self._future.exception() if self._future.done() and not self._future.cancelled() else None
-        if error is None or isinstance(error, StoreError | RefusedError):
-            return None if error is None else sentence(str(error))
+        error = self._task.error
+        if error is None:
+            return "The store was not read; ask again." if self._task.has_no_result else None
+        if isinstance(error, StoreError | RefusedError):
+            return sentence(str(error))
         log.error("a question to the store could not be answered", exc_info=error)
         return f"Something went wrong inside Kagiya ({type(error).__name__}); the store is as it was."
 
     @property
     def is_store_missing(self) -> bool:
         """Whether there is no answer because there is no store yet."""
-        return self.problem is not None and isinstance(self._future.exception(), MissingStoreError)
+        return isinstance(self._task.error, MissingStoreError)
 
     @property
     def value(self) -> T:
-        return self._future.result(0)
+        assert self._task.result is not None
+        value: T = self._task.result.value
+        return value
 
-    def when_there(self, tell: Callable[[], None]) -> None:
-        """Call `tell` when the answer is there, from any thread."""
-        self._future.add_done_callback(lambda _: tell())
+    def when_there(self, announce: Callable[[], None]) -> None:
+        """Call `announce` when the answer is there, from any thread."""
+        self._task.over.add_done_callback(lambda _: announce())
 
     async def wait(self, patience: float) -> None:
         """Until it is there, or `patience` seconds at most."""
-        waiting = asyncio.wrap_future(self._future)
-        waiting.add_done_callback(lambda done: done.cancelled() or done.exception())  # it is asked for later
-        await asyncio.wait([waiting], timeout=patience)
+        await asyncio.wait([asyncio.wrap_future(self._task.over)], timeout=patience)
 
 
 def sentence(text: str) -> str:

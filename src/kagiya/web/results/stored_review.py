@@ -35,7 +35,7 @@ class StoredReview(StorePage[StoredGame]):
 
     def __init__(self, house: House, address: Address, visitor: str, seating: str, seed: str) -> None:
         self._shelf = house.studies.shelf
-        super().__init__(house, address, GameQuestion(_number(seating), _number(seed)))
+        super().__init__(house, address, visitor, GameQuestion(_number(seating), _number(seed)))
 
     async def ready(self, patience: float) -> None:
         """Goes on to the review as soon as the game is there."""

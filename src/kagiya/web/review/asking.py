@@ -12,8 +12,8 @@ from kagiya.lab.table.persons import PERSON
 from kagiya.lab.table.table import SeatingError
 from kagiya.rules import Rules
 from kagiya.web.house import Limits
+from kagiya.web.play.table_agents import check_rules, named_agent
 from kagiya.web.review.story import NOBODY
-from kagiya.web.tables.partners import check_rules, named_agent
 from kagiya.web.views import RefusedError, sentence
 
 

@@ -10,9 +10,9 @@ from kagiya.agents.api import Agent
 from kagiya.lab.review.judgement import Judgement
 from kagiya.lab.review.judging import Budget, Judge
 from kagiya.runtime.interrupts import StoppedError
+from kagiya.runtime.jobs import Task
 from kagiya.web.review.judged import Judged
 from kagiya.web.review.study import Study
-from kagiya.web.thinking import Task
 
 SEED = 0  # of the judges' samples
 
@@ -41,7 +41,7 @@ class Passes:
             if found is None:
                 break
             self.judged.by_turn[turn] = found
-            task.tell(done / len(turns), f"{done} of {len(turns)} {what}")
+            task.report(done / len(turns), f"{done} of {len(turns)} {what}")
         self.judged.keep(self.study.shelf, self.study.story.key)
 
     def _judgement(self, table: Judge, task: Task[Any], turn: int, most: int) -> Judgement | None:

@@ -9,13 +9,13 @@ from typing import Any
 
 from kagiya.lab.provenance.genuine import Recalled
 from kagiya.lab.review.opinions import Opinions
+from kagiya.runtime.jobs import Task
 from kagiya.web.changes import Changes
 from kagiya.web.review.beliefs import Beliefs
 from kagiya.web.review.branches import Branches
 from kagiya.web.review.judged import Judged
 from kagiya.web.review.shelf import Shelf
 from kagiya.web.review.story import Story
-from kagiya.web.thinking import Task
 
 MOST_OPEN = 40  # games whose positions are kept at hand
 

@@ -15,6 +15,7 @@ from kagiya.lab.review.samples import sample_games
 from kagiya.lab.table.persons import PERSON
 from kagiya.moves import Move, MoveError, parse_move
 from kagiya.runtime.interrupts import Stop
+from kagiya.runtime.jobs import Task
 from kagiya.web.house import Limits
 from kagiya.web.review.asking import allowed_agent
 from kagiya.web.review.branches import CARDS, DECK, SAME, Branch, Branches, clean_name, new_id
@@ -22,7 +23,6 @@ from kagiya.web.review.look import Look
 from kagiya.web.review.places import asked_places, placing_words
 from kagiya.web.review.story import NOBODY, Story
 from kagiya.web.review.study import Study
-from kagiya.web.thinking import Task
 from kagiya.web.views import Message, RefusedError, sentence
 
 CONTINUATIONS = 200
@@ -130,7 +130,7 @@ def try_out(task: Task[Any], attempt: Attempt, branches: Branches) -> str | None
         return None
     branch = _branch(attempt, first)
     branches.put(branch)
-    task.tell(0.0, "playing on")
+    task.report(0.0, "playing on")
     scores, original = _scores(task, attempt, stop)
     branches.put(replace(branch, scores=tuple(scores), original=tuple(original)))
     return branch.id
@@ -166,7 +166,7 @@ def _scores(task: Task[Any], attempt: Attempt, stop: Stop) -> tuple[list[int], l
             scores.append(game.score)
             if len(scores) % 20 == 0:
                 done = (place + len(scores) / CONTINUATIONS) / len(ways)
-                task.tell(done, f"{len(scores)} of {CONTINUATIONS} continuations")
+                task.report(done, f"{len(scores)} of {CONTINUATIONS} continuations")
         found.append(scores)
     return _paired(found)
 

@@ -14,15 +14,15 @@ from kagiya.lab.provenance.code_version import code_version
 from kagiya.lab.provenance.genuine import Recollection
 from kagiya.lab.review.opinions import opinions
 from kagiya.rules import Rules
+from kagiya.runtime.jobs import REVIEW, SECOND_PASS, Task
 from kagiya.web.house import House
+from kagiya.web.play.table_agents import depth_one
 from kagiya.web.processes.warming import warm_up
 from kagiya.web.review.asking import judge_agent, seated_agents
 from kagiya.web.review.beliefs import Beliefs, believer, work_out
 from kagiya.web.review.passes import Passes
 from kagiya.web.review.study import Study
 from kagiya.web.review.trying import Attempt, try_out
-from kagiya.web.tables.bots import depth_one
-from kagiya.web.thinking import CLOSER, STUDY, Task
 from kagiya.web.views import RefusedError
 
 ZOO, THOUGHTS, TRYING = "zoo", "thoughts", "trying"
@@ -65,7 +65,7 @@ class Desk:
 
         def work(task: Task[Any]) -> None:
             def go_on(progress: float) -> bool:
-                task.tell(progress, f"what {self._study.story.called[seat]} could know")
+                task.report(progress, f"what {self._study.story.called[seat]} could know")
                 return not task.stopped.is_set()
 
             self._prepare_judge(task, agent)
@@ -87,8 +87,8 @@ class Desk:
 
         root.tasks[TRYING] = self._start(work, root)
 
-    def _start(self, work: Callable[[Task[Any]], Any], study: Study, lane: str = STUDY) -> Task[Any]:
-        return self._house.thinking.start(self._visitor, work, study.changes, lane)
+    def _start(self, work: Callable[[Task[Any]], Any], study: Study, lane: str = REVIEW) -> Task[Any]:
+        return self._house.jobs.start(self._visitor, work, study.changes.announce, lane)
 
     def _begin(self, about: str, work: Callable[[Task[Any]], Any]) -> None:
         if about not in self._study.tasks:
@@ -131,7 +131,7 @@ class Desk:
         task.on_stop = recollection.stop
         for recalled in recollection:
             study.recalled[recalled.turn + 1] = recalled
-            task.tell((recalled.turn + 1) / len(study.story.moves))
+            task.report((recalled.turn + 1) / len(study.story.moves))
 
     def _read_kept(self, text: str, deals: int, task: Task[Any]) -> None:
         agent = judge_agent(text, self._house.limits, self._rules)
@@ -148,7 +148,7 @@ class Desk:
         doubtful = [turn for turn in judged.provisional if turn in turns]
         if doubtful and not task.stopped.is_set():
             with suppress(RefusedError):  # too much is waiting: what is in doubt stays provisional, and says so
-                closer = self._start(lambda task: passes.second(task, doubtful), self._study, CLOSER)
+                closer = self._start(lambda task: passes.second(task, doubtful), self._study, SECOND_PASS)
                 self._study.tasks[judging(judged.evaluator, judged.deals)[1]] = closer
                 if task.stopped.is_set():  # meanwhile
                     closer.stop()

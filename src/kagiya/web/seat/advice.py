@@ -1,47 +1,23 @@
-"""The coach's panel: every legal move with the score to expect, on request; nothing is said before it is asked."""
+"""The panels of what a seat has asked: what every move is worth, and what a partner's move told it."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
 
-from kagiya.drawing.markup import Markup, Value, element
+from kagiya.drawing.chances import percent
+from kagiya.drawing.markup import Markup, Value, element, joined
+from kagiya.engine.telling import Sentence
+from kagiya.lab.review.hand_chances import SlotChances, Told
 from kagiya.lab.review.judgement import JudgedMove, Judgement
 from kagiya.moves import Move, move_name
-from kagiya.web.seat.place import Player
+from kagiya.web.seat.seat_state import Advice, Coaching, Meaning, Player, Telling
+from kagiya.web.seat.sight import names_of
+from kagiya.web.seat.story import words
 
-SHOWN = 6  # moves, before all are asked for
-
-
-@dataclass(frozen=True)
-class Advice:
-    """What a judge says of a turn, or how far it is."""
-
-    judge: str
-    progress: float
-    is_thinking: bool
-    error: str
-    found: Judgement | None
-    words: str = ""  # what it waits for
-
-    def to_json(self) -> dict[str, Any]:
-        """Plain data."""
-        found = None if self.found is None else self.found.to_json()
-        return {"judge": self.judge, "thinking": self.is_thinking, "error": self.error, "judgement": found}
-
-
-@dataclass(frozen=True)
-class Coaching:
-    """What the panel shows: the turn it is about, who can be asked, and what was answered."""
-
-    turn: int
-    branch: int
-    is_mine: bool
-    judges: tuple[str, ...]
-    advice: tuple[Advice, ...]
-    made: Move | None = None  # the move of that turn, if it is an earlier one
+MAX_LIKELIEST = 4
+NO_BREAK = "\N{NO-BREAK SPACE}"
+MIN_CHANGE = 0.005  # a chance that changed by less is not shown
 
 
 def coach_panel(coaching: Coaching, players: Sequence[Player]) -> Markup:
@@ -127,3 +103,68 @@ def move_words(move: Move, found: Judgement, players: Sequence[Player]) -> str:
         return move_name(move)
     name = players[(found.seat + move.offset) % len(players)].name
     return f"hint {name} {move_name(move).split()[-1]}"
+
+
+def tells_panel(news: Sequence[Sentence], tellings: Sequence[Telling], branch: int) -> Markup:
+    """The moves of others since one's own last, each with a question; and the answers."""
+    if not news:
+        return element("p", "Nothing has happened since your last move.", class_="soft small")
+    answers = {telling.turn: telling for telling in tellings}
+    return joined([_about(each, answers.get(each.event.turn), branch) for each in news])
+
+
+def _about(sentence: Sentence, telling: Telling | None, branch: int) -> Markup:
+    turn = sentence.event.turn
+    doing: dict[str, Value] = {"data_do": "tell", "data_turn": turn, "data_branch": branch}
+    title = "What does this tell me?"
+    button = element(
+        "button", title, type="button", id=f"tell-{turn}", aria_label=f"{title} Turn {turn + 1}: {sentence}", **doing
+    )
+    return element("div", element("p", words(sentence)), _answer(telling) if telling else button, class_="telling")
+
+
+def _answer(telling: Telling) -> Markup:
+    if telling.error:
+        return element("p", telling.error, class_="bad small")
+    if telling.is_thinking:
+        return element("p", "Working it out ...", class_="soft small", role="status")
+    return joined([_meaning(each) for each in telling.found])
+
+
+def _meaning(meaning: Meaning) -> Markup:
+    said = element("p", f"You hear: {meaning.words.removeprefix('hears ')}.", class_="small") if meaning.words else None
+    rows = _rows(meaning.told) if meaning.told is not None else []
+    table = element("table", element("tbody", rows), class_="tells") if rows else None
+    nothing = element("p", "Nothing new.", class_="soft small") if not rows and not meaning.words else None
+    return element("div", element("h3", f"By {meaning.by}"), said, table, nothing)
+
+
+def _rows(told: Told) -> list[Markup]:
+    """A row for each card of which something else is known now."""
+    before = {slot.order: slot for slot in told.before.slots}
+    pairs = [(before[after.order], after) for after in told.after.slots if after.order in before]
+    return [_chances_row(old, new) for old, new in pairs if is_changed(old, new)]
+
+
+def is_changed(old: SlotChances, new: SlotChances) -> bool:
+    """Whether a chance of the card is another."""
+    kinds = {*old.cards, *new.cards}
+    return any(abs(old.cards.get(kind, 0.0) - new.cards.get(kind, 0.0)) > MIN_CHANGE for kind in kinds)
+
+
+def _chances_row(old: SlotChances, new: SlotChances) -> Markup:
+    fits = f"fits {percent(old.playable)} → {percent(new.playable)} %"
+    useless = f"useless {percent(old.useless)} → {percent(new.useless)} %"
+    return element(
+        "tr",
+        element("th", f"slot {new.slot + 1}", scope="row"),
+        element("td", fits, element("br"), useless),
+        element("td", likeliest(new)),
+    )
+
+
+def likeliest(slot: SlotChances) -> str:
+    """What the card is most likely to be: ``R1 40 %, B1 40 %, ...``."""
+    cards = list(slot.cards.items())
+    shown = [f"{names_of((card,))[0]}{NO_BREAK}{percent(chance)}{NO_BREAK}%" for card, chance in cards[:MAX_LIKELIEST]]
+    return ", ".join(shown) + (", ..." if len(cards) > MAX_LIKELIEST else "")

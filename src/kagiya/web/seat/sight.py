@@ -23,7 +23,7 @@ from kagiya.lab.statistics.pace import pace_risk, view_pace, view_required_effic
 from kagiya.moves import Move, move_name
 from kagiya.rules import DrawnCard, Rules
 from kagiya.view.observation import HandView, Observation
-from kagiya.web.seat.place import Player
+from kagiya.web.seat.seat_state import Player
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from kagiya.drawing.markup import Markup, element, joined
 from kagiya.engine.log import Event
 from kagiya.engine.telling import Sentence, Tone, Word, tell
 from kagiya.view.observation import Observation
-from kagiya.web.seat.place import Player
+from kagiya.web.seat.seat_state import Player
 from kagiya.web.views import Address
 
 

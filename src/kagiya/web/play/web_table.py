@@ -15,14 +15,14 @@ from kagiya.moves import Move, MoveError
 from kagiya.rules import Rules
 from kagiya.view.observation import Observation, observe
 from kagiya.web.changes import Changes
-from kagiya.web.tables.storage import Setup, Storage
+from kagiya.web.play.storage import Setup, Storage
 from kagiya.web.views import RefusedError
 
 MIXED = "mixed"
-LONGEST_NOTE = 200
+MAX_NOTE = 200
 
 
-class Table:
+class WebTable:
     """A game between persons and agents. Everything that changes it is written down first."""
 
     def __init__(self, name: str, setup: Setup, storage: Storage) -> None:
@@ -187,6 +187,6 @@ class Table:
 
     def note(self, seat: Seat, card: int, text: str) -> None:
         """Write on a card."""
-        self._storage.note(self.name, seat, card, text.strip()[:LONGEST_NOTE])
+        self._storage.note(self.name, seat, card, text.strip()[:MAX_NOTE])
         self._notes.pop(seat, None)
         self.changes.announce()

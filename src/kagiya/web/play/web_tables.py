@@ -11,20 +11,18 @@ from kagiya.cards import SEAT_NAMES, Seat
 from kagiya.engine.record import GameRecord
 from kagiya.lab.table.persons import PERSON
 from kagiya.rules import Rules
-from kagiya.web.tables.bots import Bots, Workers
-from kagiya.web.tables.coach import Coach
-from kagiya.web.tables.meanings import Meanings
-from kagiya.web.tables.partners import Partners
-from kagiya.web.tables.storage import Entry, Setup, Storage
-from kagiya.web.tables.table import Table
+from kagiya.web.play.coach import Coach
+from kagiya.web.play.storage import Setup, Storage, TableEntry
+from kagiya.web.play.table_agents import AgentRunner, Partners, TableAgents
+from kagiya.web.play.web_table import WebTable
 from kagiya.web.views import Address, NotHereError, RefusedError
 
-LONGEST_PAUSE = 2.0
-LONGEST_NAME = 24
+MAX_PAUSE = 2.0
+MAX_NAME = 24
 
 
 @dataclass(frozen=True)
-class Plan:
+class TablePlan:
     """What a table shall be."""
 
     rules: Rules
@@ -36,27 +34,26 @@ class Plan:
 
 
 @dataclass
-class Open:
+class OpenTable:
     """A table that somebody looks at, or at which agents are moving."""
 
-    table: Table
-    bots: Bots
+    table: WebTable
+    agents: TableAgents
     coaches: dict[Seat, Coach] = field(default_factory=dict)
-    meanings: dict[Seat, Meanings] = field(default_factory=dict)
 
 
-class Tables:
+class WebTables:
     """The tables of one server. Their names and secrets are random: nothing about the deal can be read from them."""
 
-    def __init__(self, storage: Storage, partners: Partners, workers: Workers, most: int) -> None:
-        self._storage, self.partners, self._workers, self._most = storage, partners, workers, most
-        self._open: dict[str, Open] = {}
+    def __init__(self, storage: Storage, partners: Partners, runner: AgentRunner, most: int) -> None:
+        self._storage, self.partners, self._runner, self._most = storage, partners, runner, most
+        self._open: dict[str, OpenTable] = {}
         self.new_word: Callable[[], str] = lambda: secrets.token_urlsafe(9)
 
     def __len__(self) -> int:
         return len(self._open)
 
-    def set_up(self, owner: str, plan: Plan) -> Address:
+    def set_up(self, owner: str, plan: TablePlan) -> Address:
         """A new table; returns the address of its first person's seat."""
         if self._storage.running() >= self._most:
             raise RefusedError(
@@ -78,7 +75,7 @@ class Tables:
             ),
             seed=secrets.randbelow(2**31) if plan.seed is None else plan.seed,
             deck=plan.deck,
-            pause=min(max(plan.pause, 0.0), LONGEST_PAUSE),
+            pause=min(max(plan.pause, 0.0), MAX_PAUSE),
         )
         name = self.new_word()
         self._storage.add(name, owner, mine, setup)
@@ -89,10 +86,10 @@ class Tables:
         with self.visiting(name) as table:
             return seat_address(name, table.join(self.invited(table, word), visitor))
 
-    def invited(self, table: Table, word: str) -> Seat:
+    def invited(self, table: WebTable, word: str) -> Seat:
         """The seat that an invitation is for."""
         for seat, invitation in enumerate(table.setup.invitations):
-            if invitation and same(invitation, word):
+            if invitation and secrets_match(invitation, word):
                 return Seat(seat)
         raise NotHereError("This invitation has been used already, or there never was one.")
 
@@ -103,7 +100,7 @@ class Tables:
             return table.record()
 
     @contextmanager
-    def visiting(self, name: str) -> Iterator[Table]:
+    def visiting(self, name: str) -> Iterator[WebTable]:
         """The table of this name, left when the block ends."""
         opened = self.visit(name)
         try:
@@ -111,46 +108,40 @@ class Tables:
         finally:
             self.leave(opened)
 
-    def visit(self, name: str) -> Open:
+    def visit(self, name: str) -> OpenTable:
         """The table of this name, for somebody who looks at it and will `leave`."""
         found = self._open.get(name)
         if found is None:
             setup = self._storage.setup(name)
             if setup is None:
                 raise NotHereError("There is no table of this name; it may have been put away.")
-            table = Table(name, setup, self._storage)
-            found = Open(table, Bots(table, self.partners, self._workers))
+            table = WebTable(name, setup, self._storage)
+            found = OpenTable(table, TableAgents(table, self.partners, self._runner))
             self._open[name] = found
         found.table.visits += 1
-        found.bots.wake()
+        found.agents.wake()
         return found
 
-    def leave(self, opened: Open) -> None:
+    def leave(self, opened: OpenTable) -> None:
         """Somebody looks elsewhere; what nobody looks at is on disk."""
         opened.table.visits -= 1
-        for name in [name for name, each in self._open.items() if each.table.visits <= 0 and not each.bots.is_busy]:
+        for name in [name for name, each in self._open.items() if each.table.visits <= 0 and not each.agents.is_busy]:
             del self._open[name]
 
-    def coach(self, opened: Open, seat: Seat) -> Coach:
-        """The coach of a seat, who remembers what it was asked."""
+    def coach(self, opened: OpenTable, seat: Seat) -> Coach:
+        """The coach of a seat, which remembers what it was asked."""
         if seat not in opened.coaches:
-            opened.coaches[seat] = Coach(self.partners, self._workers, opened.table.changes)
+            opened.coaches[seat] = Coach(self.partners, self._runner, opened.table.changes)
         return opened.coaches[seat]
 
-    def meanings(self, opened: Open, seat: Seat) -> Meanings:
-        """What the moves of others told a seat."""
-        if seat not in opened.meanings:
-            opened.meanings[seat] = Meanings(self.partners, self._workers, opened.table.changes)
-        return opened.meanings[seat]
-
-    def seat_of(self, table: Table, secret: str) -> Seat:
+    def seat_of(self, table: WebTable, secret: str) -> Seat:
         """Whose link this is."""
         for seat in table.persons:
-            if same(table.setup.secrets[seat], secret):
+            if secrets_match(table.setup.secrets[seat], secret):
                 return seat
         raise NotHereError("This link opens no seat of this table.")
 
-    def of(self, visitor: str) -> list[Entry]:
+    def tables_of(self, visitor: str) -> list[TableEntry]:
         """The tables at which a visitor sits."""
         return self._storage.tables_of(visitor)
 
@@ -164,7 +155,7 @@ class Tables:
             raise RefusedError("Only who set up a table can throw it away.")
         self._storage.remove(name)
         if (opened := self._open.pop(name, None)) is not None:
-            opened.bots.leave()
+            opened.agents.leave()
 
     def close(self) -> None:
         """Let go of the file."""
@@ -176,14 +167,14 @@ def seat_address(name: str, secret: str) -> Address:
     return Address(f"/table/{name}/{secret}")
 
 
-def same(word: str, other: str) -> bool:
+def secrets_match(word: str, other: str) -> bool:
     """Whether two secrets are the same, without telling by the time it takes how much of them is."""
     return secrets.compare_digest(word.encode(), other.encode())
 
 
 def checked_names(names: Sequence[str]) -> list[str]:
     """What the players are called; without a name, by the seat. Two of the same name could not be told apart."""
-    found = [" ".join(name.split())[:LONGEST_NAME] or SEAT_NAMES[seat] for seat, name in enumerate(names)]
+    found = [" ".join(name.split())[:MAX_NAME] or SEAT_NAMES[seat] for seat, name in enumerate(names)]
     for seat, name in enumerate(found):
         others = [other.lower() for other in found[:seat]]
         if name.lower() in others:

@@ -1,26 +1,131 @@
-"""Where one comes in: set up a table, or go on at one."""
+"""The lobby: set up a table with agents and their parameters, go on at one, or sit down where one was invited."""
 
 from __future__ import annotations
 
 from collections import Counter
 from typing import Any
 
+from kagiya.agents.api import Parameter
 from kagiya.cards import SEAT_NAMES
-from kagiya.drawing.markup import Markup, element, joined
+from kagiya.drawing.markup import Markup, Value, element, joined
 from kagiya.lab.table.persons import PERSON
 from kagiya.rules import PRESETS, Rules, RulesError, parse_rules
-from kagiya.spec import SpecError
+from kagiya.spec import Spec, SpecError, parse_spec
 from kagiya.web.house import House
-from kagiya.web.tables.agent_form import AgentForm, option, read, with_parameter
-from kagiya.web.tables.partners import LONGEST
-from kagiya.web.tables.storage import Entry
-from kagiya.web.tables.tables import Plan, seat_address
+from kagiya.web.play.storage import TableEntry
+from kagiya.web.play.table_agents import MAX_AGENT_TEXT, Offer, Partners, strength
+from kagiya.web.play.web_tables import TablePlan, seat_address
 from kagiya.web.views import Address, Message, RefusedError, View, sentence
 
 PAUSES = {"0": "none", "0.5": "half a second", "1": "one second", "2": "two seconds"}
 PLAYERS = (2, 3, 4, 5)
 USUAL_PLAYERS = 3
 FIELDS = ("players", "rules", "pause", "name", *(f"seat{seat + 1}" for seat in range(5)))
+
+
+class AgentForm:
+    """Who sits in one seat."""
+
+    def __init__(self, seat: int, name: str, text: str, partners: Partners, players: int, is_mine: bool) -> None:
+        self._seat, self._name, self._text, self._partners, self._players = seat, name, text, partners, players
+        self._is_mine = is_mine
+        self._spec = read(text)
+
+    def draw(self, offers: list[Offer]) -> Markup:
+        """The list, how strong the chosen one is, and its parameters."""
+        field = f"seat{self._seat + 1}"
+        fair, seeing = ([each for each in offers if bool(each.kind.info.mark) == sees] for sees in (False, True))
+        choices = [option(PERSON, "a person", self._text == PERSON)]
+        choices += [element("optgroup", self._options(fair), label="agents")]
+        choices += [element("optgroup", self._options(seeing), label="agents that see what no player may")]
+        if self._spec.name not in (PERSON, *(offer.id for offer in offers)):
+            choices.append(option(self._text, self._text, True))
+        chosen = element("select", choices, id=field, data_do="seat", data_seat=self._seat)
+        return element(
+            "fieldset",
+            element("legend", self._name),
+            element("label", "Who sits here ", chosen, for_=field),
+            self._about(),
+            class_="seat-form",
+        )
+
+    def _options(self, offers: list[Offer]) -> list[Markup]:
+        return [option(offer.id, offer.label, self._spec.name == offer.id) for offer in offers]
+
+    def _about(self) -> Markup | None:
+        if self._text == PERSON:
+            if self._is_mine:
+                return None
+            return element("p", "You get a link to send to this person.", class_="soft small")
+        try:
+            info = self._partners.find(self._text).info
+        except RefusedError as error:
+            return element("p", str(error), class_="bad")
+        mean = strength(self._spec.name, self._players)
+        points = f" {mean:.2f} points on average with {self._players} of them." if mean is not None else ""
+        fields = [self._parameter(parameter) for parameter in info.parameters]
+        written = element(
+            "label",
+            "As written ",
+            element(
+                "input",
+                id=f"text{self._seat + 1}",
+                value=self._text,
+                data_do="seat",
+                data_seat=self._seat,
+                autocomplete="off",
+                spellcheck="false",
+                maxlength=2000,
+            ),
+        )
+        summary = element("summary", "Parameters" if fields else "As written", id=f"parameters{self._seat + 1}")
+        return element(
+            "div",
+            element("p", f"{info.summary}.{points}", class_="soft small"),
+            element("details", summary, fields, written, open=bool(self._spec.named or self._spec.values)),
+        )
+
+    def _parameter(self, parameter: Parameter) -> Markup:
+        given = dict(self._spec.named).get(parameter.name)
+        name = f"seat{self._seat + 1}-{parameter.name}"
+        doing: dict[str, Value] = {
+            "id": name,
+            "data_do": "parameter",
+            "data_seat": self._seat,
+            "data_name": parameter.name,
+        }
+        value = str(parameter.default) if given is None else str(given)
+        if parameter.choices and (given is None or value in parameter.choices):
+            field = element("select", [option(each, each, each == value) for each in parameter.choices], **doing)
+        else:
+            field = element("input", value=value, autocomplete="off", spellcheck="false", **doing)
+        hint = element("small", f"{parameter.meaning}; {parameter.range_text()}", class_="soft")
+        return element("label", element("b", parameter.name), " ", field, " ", hint, for_=name, class_="parameter")
+
+
+def option(value: str, label: str, is_chosen: bool) -> Markup:
+    """One line of a list."""
+    return element("option", label, value=value, selected=is_chosen)
+
+
+def read(text: str) -> Spec:
+    """An agent's text in parts; what cannot be read is a name that nobody has."""
+    try:
+        return parse_spec(text)
+    except SpecError:
+        return Spec(text)
+
+
+def with_parameter(text: str, name: str, value: str, default: str) -> str:
+    """The text with one parameter set; one at its default is not written."""
+    spec = read(text)
+    named = [(key, old) for key, old in spec.named if key != name]
+    if value.strip() and value.strip() != default:
+        try:
+            named.append((name, parse_spec(value)))
+        except SpecError as error:
+            raise RefusedError(sentence(error)) from None
+    return str(Spec(spec.name, spec.values, tuple(named)))
 
 
 class Lobby(View):
@@ -88,7 +193,7 @@ class Lobby(View):
 
     def _sentence(self) -> str:
         others = [seat for place, seat in enumerate(self._seats) if place != self._mine_at()]
-        *first, last = (_so_many(seat, count) for seat, count in Counter(others).items())
+        *first, last = (_counted(seat, count) for seat, count in Counter(others).items())
         names = " and ".join(filter(None, (", ".join(first), last)))
         return f"You with {names}, {self.address.query.get('rules', 'standard')} rules."
 
@@ -150,7 +255,7 @@ class Lobby(View):
         return forms
 
     def _mine(self) -> Markup:
-        entries = self._tables.of(self._visitor)
+        entries = self._tables.tables_of(self._visitor)
         running = [self._entry(entry) for entry in entries if entry.score is None]
         over = [self._entry(entry) for entry in entries if entry.score is not None]
         none = element("p", "None yet.", class_="soft")
@@ -166,7 +271,7 @@ class Lobby(View):
             else None,
         )
 
-    def _entry(self, entry: Entry) -> Markup:
+    def _entry(self, entry: TableEntry) -> Markup:
         setup = entry.setup
         others = ", ".join(
             name if agent == PERSON else agent
@@ -204,7 +309,7 @@ class Lobby(View):
                 "score": each.score,
                 "seats": list(each.setup.seats),
             }
-            for each in self._tables.of(self._visitor)
+            for each in self._tables.tables_of(self._visitor)
         ]
         offers = [
             {"agent": offer.id, "mean": offer.mean, "mark": offer.kind.info.mark}
@@ -231,8 +336,8 @@ class Lobby(View):
     def _set(self, name: str, value: str) -> Address:
         if name not in FIELDS:
             raise RefusedError("This cannot be set here.")
-        if len(value) > LONGEST:
-            raise RefusedError(f"What is set here has at most {LONGEST:,} characters.")
+        if len(value) > MAX_AGENT_TEXT:
+            raise RefusedError(f"What is set here has at most {MAX_AGENT_TEXT:,} characters.")
         return self.address.but(**{name: value.strip() or None})
 
     def _set_parameter(self, message: Message) -> Address:
@@ -249,7 +354,7 @@ class Lobby(View):
     def _start(self) -> Address:
         names = [self._name if seat == self._mine_at() else "" for seat in range(self._players)]
         pause = self.address.query.get("pause", "1")
-        plan = Plan(self._rules(), tuple(self._seats), tuple(names), float(pause) if pause in PAUSES else 1.0)
+        plan = TablePlan(self._rules(), tuple(self._seats), tuple(names), float(pause) if pause in PAUSES else 1.0)
         return self._tables.set_up(self._visitor, plan)
 
 
@@ -258,7 +363,7 @@ def labelled(label: str, field: Markup, name: str) -> Markup:
     return element("label", label, " ", field, for_=name)
 
 
-def _so_many(seated: str, count: int) -> str:
+def _counted(seated: str, count: int) -> str:
     """Those who are the same, counted: "a person", "2 careful agents"."""
     if seated == PERSON:
         return "a person" if count == 1 else f"{count} persons"
@@ -271,3 +376,38 @@ def seat_number(message: Message) -> int:
     if text not in ("0", "1", "2", "3", "4"):
         raise RefusedError("There is no such seat.")
     return int(text)
+
+
+class JoinPage(View):
+    """Who is at the table, and the chair that is free."""
+
+    title = "Sit down"
+
+    def __init__(self, house: House, address: Address, visitor: str, table: str, word: str) -> None:
+        self.address, self._tables, self._name, self._word = address, house.tables, table, word
+        self._visitor = visitor
+        with self._tables.visiting(table) as visited:
+            self._setup = visited.setup
+            self._seat = self._tables.invited(visited, word)
+
+    def draw(self) -> Markup:
+        """One button."""
+        name = self._setup.names[self._seat]
+        others = " and ".join(other for seat, other in enumerate(self._setup.names) if seat != self._seat)
+        return element(
+            "section",
+            element("h1", f"Play Hanabi with {others}"),
+            element("p", "Keep the address of the next page: it is your seat, and nobody else's."),
+            element("button", f"Sit down as {name}", type="button", id="join", class_="main", data_do="join"),
+            class_="notice",
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        """Who is at the table."""
+        return {"names": list(self._setup.names), "seat": int(self._seat)}
+
+    def receive(self, message: Message) -> Address | None:
+        """Take the seat."""
+        if message["do"] != "join":
+            return super().receive(message)
+        return self._tables.join(self._name, self._word, self._visitor)

@@ -22,9 +22,9 @@ from kagiya.lab.table.sitting import Sitting
 from kagiya.moves import Move
 from kagiya.rules import Rules
 from kagiya.view.observation import Observation
-from kagiya.web.tables.storage import Storage
-from kagiya.web.tables.tables import Plan
-from tests.web.tables.guests import Guest, guest, served
+from kagiya.web.play.storage import Storage
+from kagiya.web.play.web_tables import TablePlan
+from tests.web.play.guests import Guest, guest, served
 
 pytestmark = pytest.mark.quick
 
@@ -274,7 +274,7 @@ def test_an_agent_that_is_no_longer_there_is_replaced(tmp_path: Path) -> None:
 
 
 def test_a_full_disk_only_delays_an_agent(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("kagiya.web.tables.bots.RETRY", 0.01)
+    monkeypatch.setattr("kagiya.web.play.table_agents.RETRY", 0.01)
     with served() as (client, _), guest(client, "/?players=2&pause=0") as page:
         page.do("start")
         begin, refusals = Storage._begin, iter([None, "full", "full"])
@@ -304,13 +304,13 @@ def test_the_time_of_a_search_begins_when_it_has_sat_down(monkeypatch: pytest.Mo
         return Timer(600, call)
 
     monkeypatch.setattr(Sitting, "retraced", sit_down)
-    monkeypatch.setattr("kagiya.web.tables.bots.threading.Timer", timer)
+    monkeypatch.setattr("kagiya.web.play.table_agents.threading.Timer", timer)
     seats = ("human", "depth-one(careful, deals=4)")
     with served() as (_, house):
-        address = house.tables.set_up("somebody", Plan(Rules(players=2), seats, ("", "")))
+        address = house.tables.set_up("somebody", TablePlan(Rules(players=2), seats, ("", "")))
         opened = house.tables.visit(address.path.split("/")[2])
         opened.table.make(Seat(0), opened.table.game.legal_moves[0], 0)
-        opened.bots._timed(opened.table.game, seats)
+        opened.agents._timed(opened.table.game, seats)
     assert happened == ["sits down", "time runs"]
 
 

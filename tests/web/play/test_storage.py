@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from kagiya.rules import Rules
-from kagiya.web.tables.storage import Setup, Storage
-from kagiya.web.tables.table import Table
+from kagiya.web.play.storage import Setup, Storage
+from kagiya.web.play.web_table import WebTable
 from kagiya.web.views import RefusedError
-from tests.web.tables.guests import guest, served
+from tests.web.play.guests import guest, served
 
 pytestmark = pytest.mark.quick
 
@@ -60,7 +60,7 @@ def test_two_servers_with_one_file_lose_no_move(tmp_path: Path) -> None:
     file = tmp_path / "tables.sqlite"
     first, second = Storage(file), Storage(file)
     first.add("one", "anna", 0, new_setup())
-    tables = [Table("one", new_setup(), each) for each in (first, second)]
+    tables = [WebTable("one", new_setup(), each) for each in (first, second)]
     move, other = tables[0].game.legal_moves[:2]
     tables[0].make(tables[0].game.seat, move, 0)
     with pytest.raises(RefusedError, match="moved on"):
@@ -88,7 +88,7 @@ def test_nobody_plays_on_at_a_table_that_was_thrown_away() -> None:
             page.do("start")
             table = page.address.split("/")[2]
             page.move(page.moves[0])
-            bots, pause = house.tables._open[table].bots, threading.Event()
+            bots, pause = house.tables._open[table].agents, threading.Event()
             lobby.do("remove", table=table)
             while bots.is_busy:
                 pause.wait(0.01)

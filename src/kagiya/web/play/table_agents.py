@@ -1,52 +1,153 @@
-"""Agents at a table move one by one, with a pause: quick ones where the page is served, others in threads."""
+"""The agents of a table: who may be asked to sit down, and how they move, one by one with a pause."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeVar
+from functools import cache
+from typing import Any, TypeVar
 
-from kagiya.agents.api import Agent
-from kagiya.agents.register import rebuild_agent
+from kagiya.agents.api import Agent, AgentType
+from kagiya.agents.register import agent_types, load_agent_type, rebuild_agent
 from kagiya.engine.game import Game
+from kagiya.lab.contests.measured_league import measured_league
 from kagiya.lab.provenance.genuine import seats_code
 from kagiya.lab.table.answering import Thought
+from kagiya.lab.table.demands import why_refused
 from kagiya.lab.table.persons import PERSON
 from kagiya.lab.table.sitting import Sitting
 from kagiya.lab.table.table import AgentError
+from kagiya.moves import Move
 from kagiya.rules import Rules
+from kagiya.runtime.jobs import QUICK, SEARCH, SUBPROCESS, JobQueue, Task
 from kagiya.runtime.timeouts import call_after
+from kagiya.spec import SpecError
 from kagiya.web.changes import Changes
+from kagiya.web.play.web_table import WebTable
 from kagiya.web.processes.compiling import Compiling
 from kagiya.web.processes.players import Players
 from kagiya.web.processes.warming import is_warm, warm_up
-from kagiya.web.tables.partners import Partners
-from kagiya.web.tables.table import Table
-from kagiya.web.thinking import ELSEWHERE, QUICK, SEARCH, Task, Thinking
-from kagiya.web.views import RefusedError
-
-if TYPE_CHECKING:
-    from kagiya.moves import Move
+from kagiya.web.views import RefusedError, sentence
 
 log = logging.getLogger("kagiya.web")
 T = TypeVar("T")
+MAX_AGENT_TEXT = 2_000  # characters
+FALLBACK = "careful"
 RETRY = 1.0  # seconds until something that was refused is tried again
 
 
 @dataclass(frozen=True)
-class Workers:
+class Offer:
+    """An agent that can be chosen, and its mean score in self-play by the standard rules."""
+
+    id: str
+    kind: AgentType
+    mean: float | None
+
+    @property
+    def label(self) -> str:
+        """As it stands in a list."""
+        mark = f", {self.kind.info.mark}" if self.kind.info.mark else ""
+        pace = ", thinks" if self.kind.is_search else ""
+        return f"{self.id}{'' if self.mean is None else f' ({self.mean:.1f} points)'}{pace}{mark}"
+
+
+class Partners:
+    """The agents that visitors may choose: those of Kagiya, and those that `--agent` names."""
+
+    def __init__(self, own: Sequence[str] = (), think: float = 2.0) -> None:
+        self.own, self.think = tuple(own), think
+        self._loaded: set[str] = set()
+        self._found: dict[str, Agent] = {}
+
+    def find(self, text: str) -> Agent:
+        """The agent of a text; modules that nobody named with `--agent` are refused and not imported."""
+        if text in self._found:
+            return self._found[text]
+        agent = named_agent(text, self.think, self.own)
+        if len(self._found) < 1_000:
+            self._found[text] = agent
+        return agent
+
+    def convention(self, text: str) -> str:
+        """What an agent's hints mean beyond their words; nothing if there is no such agent any more."""
+        try:
+            return self.find(text).info.convention
+        except RefusedError:
+            return ""
+
+    def check(self, text: str, rules: Rules) -> Agent:
+        """The agent of a text, if it can play by these rules."""
+        return check_rules(self.find(text), rules)
+
+    def is_quick(self, text: str) -> bool:
+        """Whether it surely answers so soon that the page can wait for it: rules of ours, not a user's module."""
+        agent = self.find(text)
+        return agent.is_compiled and not agent.is_search and ":" not in text
+
+    def loaded(self, seats: Sequence[str]) -> None:
+        """These agents have sat at a table of this process, so that nothing of theirs must be loaded or compiled."""
+        self._loaded.update(seats)
+
+    def are_loaded(self, seats: Sequence[str]) -> bool:
+        """Whether all of them have."""
+        return all(seat == PERSON or seat in self._loaded for seat in seats)
+
+    def offers(self, players: int) -> list[Offer]:
+        """All that play with this number of players, the strongest first."""
+        found = [Offer(name, kind, strength(name, players)) for name, kind in self._types().items()]
+        found = [offer for offer in found if players in offer.kind.info.players]
+        return sorted(found, key=lambda offer: (-(offer.mean or 0), offer.id))
+
+    def _types(self) -> dict[str, AgentType]:
+        return {**agent_types(), **{name: load_agent_type(name) for name in self.own}}
+
+    def suggestion(self, players: int) -> str:
+        """Who fits a person best: a careful partner whose hints mean what they say."""
+        return FALLBACK
+
+
+def named_agent(text: str, think: float, own: Sequence[str]) -> Agent:
+    """The agent of a text, if this server lets it think as long as it asks for; nothing that is refused is imported."""
+    if len(text) > MAX_AGENT_TEXT:
+        raise RefusedError(f"An agent's text has at most {MAX_AGENT_TEXT:,} characters.")
+    try:
+        if reason := why_refused(text, think, own):
+            raise RefusedError(f"{text}: {reason}.")
+        return rebuild_agent(text)
+    except SpecError as error:
+        raise RefusedError(sentence(error)) from None
+
+
+def check_rules(agent: Agent, rules: Rules) -> Agent:
+    """The agent, if it and its models can play by these rules."""
+    if reason := next(filter(None, (each.why_not(rules) for each in (agent, *agent.models))), None):
+        raise RefusedError(f"{reason}.")
+    return agent
+
+
+@cache
+def strength(name: str, players: int) -> float | None:
+    """The mean score that this agent was measured with, in self-play with this number of players."""
+    cell = measured_league().rows.get(name, {}).get(players)
+    return None if cell is None or math.isnan(cell.mean) else cell.mean
+
+
+@dataclass(frozen=True)
+class AgentRunner:
     """Who does the work of agents, for all tables of a server."""
 
-    thinking: Thinking
+    jobs: JobQueue
     compiling: Compiling
     players: Players  # agents in Python, each in a process of its own
     think: float  # seconds that a search may think about a move
 
     def lane_of_judge(self, rules: Rules, agent: Agent) -> str:
         """Where a judge works: one that must be compiled first only waits, and holds up no search."""
-        return SEARCH if is_warm() and self.compiling.is_ready(rules, [agent, depth_one(agent)]) else ELSEWHERE
+        return SEARCH if is_warm() and self.compiling.is_ready(rules, [agent, depth_one(agent)]) else SUBPROCESS
 
     def make_judge_ready(self, task: Task[Any], visitor: str, rules: Rules, agent: Agent) -> None:
         """Compile, in another process, what it takes to judge by this agent; the task shows how far that is."""
@@ -59,11 +160,11 @@ def depth_one(agent: Agent) -> Agent:
     return rebuild_agent(f"depth-one({agent.text})")
 
 
-class Bots:
+class TableAgents:
     """The agents of one table. They play while it is their turn, as long as somebody or something wakes them."""
 
-    def __init__(self, table: Table, partners: Partners, workers: Workers) -> None:
-        self._table, self._partners, self._workers = table, partners, workers
+    def __init__(self, table: WebTable, partners: Partners, runner: AgentRunner) -> None:
+        self._table, self._partners, self._runner = table, partners, runner
         self._sitting: Sitting | None = None
         self._seated: tuple[str, ...] = ()
         self._running: asyncio.Task[None] | None = None
@@ -132,7 +233,7 @@ class Bots:
             return self._decide(game, seats).move
         await self._prepare(game, seats)
         lane = QUICK if self._partners.is_quick(seats[game.seat]) else SEARCH
-        lane = lane if self._partners.find(seats[game.seat]).is_compiled else ELSEWHERE
+        lane = lane if self._partners.find(seats[game.seat]).is_compiled else SUBPROCESS
         work = self._timed if lane == SEARCH else self._decide
         thought = await self._done(lambda changes: self._start(lambda: work(game, seats), changes, lane))
         if thought is None:
@@ -142,11 +243,11 @@ class Bots:
     async def _prepare(self, game: Game, seats: tuple[str, ...]) -> None:
         """What was never compiled on this machine is compiled first; the page shows how far it is."""
         agents = [self._partners.find(seat) for seat in dict.fromkeys(seats) if seat != PERSON]
-        prepare = self._workers.compiling.prepare
+        prepare = self._runner.compiling.prepare
         await self._done(lambda changes: prepare(self._table.name, game.rules, agents, changes))
 
     def _start(self, work: Callable[[], Thought], changes: Changes, lane: str) -> Task[Thought]:
-        task = self._workers.thinking.start(f"table {self._table.name}", lambda _: work(), changes, lane)
+        task = self._runner.jobs.start(f"table {self._table.name}", lambda _: work(), changes.announce, lane)
         task.on_stop = self.stop
         return task
 
@@ -172,7 +273,7 @@ class Bots:
     def _timed(self, game: Game, seats: tuple[str, ...]) -> Thought:
         """A search is told to answer when its time is over, whatever its budget; to sit down does not count."""
         sitting = self._following(game, seats)
-        with call_after(self._workers.think, sitting.stop):
+        with call_after(self._runner.think, sitting.stop):
             return sitting.think()
 
     def _decide(self, game: Game, seats: tuple[str, ...]) -> Thought:
@@ -182,7 +283,7 @@ class Bots:
     def _following(self, game: Game, seats: tuple[str, ...]) -> Sitting:
         sitting = self._sitting
         if sitting is None or self._seated != seats:
-            apart = self._workers.players.apart
+            apart = self._runner.players.apart
             agents = [None if seat == PERSON else apart(self._partners.find(seat)) for seat in seats]
             sitting = Sitting.retraced(game, agents, self._table.setup.seed)  # as if the server had never stopped
             self._partners.loaded(seats)

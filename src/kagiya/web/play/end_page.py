@@ -15,21 +15,21 @@ from kagiya.engine.game import Game
 from kagiya.engine.telling import Sentence, tell
 from kagiya.lab.review.source import games_of
 from kagiya.lab.statistics.regret import MoveCost, move_costs
+from kagiya.web.play.web_table import WebTable
+from kagiya.web.play.web_tables import TablePlan, WebTables
 from kagiya.web.seat.panels import discards, panel
 from kagiya.web.seat.sight import discard_rows
 from kagiya.web.seat.story import words
-from kagiya.web.tables.table import Table
-from kagiya.web.tables.tables import Plan, Tables
 from kagiya.web.views import Address, Message, View
 
 WORST = 3
 CAUSES = {"discard": "a needed card is gone", "play": "a needed card is gone", "bomb": "the last life is lost"}
 
 
-class EndView(View):
+class EndPage(View):
     """The end of a game, for one of its players; nothing is hidden any more."""
 
-    def __init__(self, tables: Tables, table: Table, seat: Seat, address: Address) -> None:
+    def __init__(self, tables: WebTables, table: WebTable, seat: Seat, address: Address) -> None:
         self._tables, self._table, self._seat, self.address = tables, table, seat, address
         self.changes = table.changes
         self.title = f"{table.game.score} points"
@@ -179,7 +179,7 @@ class EndView(View):
         setup = self._table.setup
         owner = self._tables.owner_of(self._table.name)
         return self._tables.set_up(
-            owner, Plan(self._game.rules, setup.seats, setup.names, setup.pause, setup.seed, setup.deck)
+            owner, TablePlan(self._game.rules, setup.seats, setup.names, setup.pause, setup.seed, setup.deck)
         )
 
 

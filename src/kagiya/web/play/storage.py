@@ -67,7 +67,7 @@ class Setup:
 
 
 @dataclass(frozen=True)
-class Entry:
+class TableEntry:
     """A table in a list of somebody's tables."""
 
     id: str
@@ -197,14 +197,14 @@ class Storage:
         """By card (its place in the deck) what this seat wrote on it."""
         return dict(self._asked("SELECT card, note FROM notes WHERE id = ? AND seat = ?", table, seat))
 
-    def tables_of(self, visitor: str, most: int = 50) -> list[Entry]:
+    def tables_of(self, visitor: str, most: int = 50) -> list[TableEntry]:
         """The tables at which a visitor sits, the last played first."""
         question = (
             "SELECT id, seat, data, touched, turn, score FROM guests JOIN tables USING (id) "
             "WHERE visitor = ? ORDER BY touched DESC LIMIT ?"
         )
         rows = self._asked(question, visitor, most)
-        return [Entry(name, seat, Setup.from_text(data), *rest) for name, seat, data, *rest in rows]
+        return [TableEntry(name, seat, Setup.from_text(data), *rest) for name, seat, data, *rest in rows]
 
     def owner_of(self, table: str) -> str:
         """Who set up a table."""

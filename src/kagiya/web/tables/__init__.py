@@ -1,1 +1,0 @@
-"""Tables that are played at: who sits there, the moves on disk, bots that move one by one, and the lobby."""
