@@ -10,7 +10,7 @@ import pytest
 from kagiya import find_agent
 from kagiya.agents import _modules
 from kagiya.lab.contests.experiment_file import read_experiment
-from kagiya.lab.papers.reading import read_table
+from kagiya.lab.papers.paper_tables import read_table
 from kagiya.spec import SpecError
 from tests.cli.command import complaint, run
 

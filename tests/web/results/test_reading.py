@@ -16,7 +16,7 @@ from starlette.testclient import TestClient
 
 from kagiya import Match, Rules
 from kagiya.lab.match.workers import LocalWorkers
-from kagiya.lab.store.errors import UnreadableStoreError
+from kagiya.lab.store.journal import UnreadableStoreError
 from kagiya.lab.store.recording import run_matches
 from kagiya.lab.store.store import Store
 from kagiya.web.results.reading import Question, StoreReader, newest_entry

@@ -12,8 +12,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
-from kagiya.lab.store.errors import MissingStoreError, StoreError, UnreadableStoreError
-from kagiya.lab.store.journal import Journal
+from kagiya.lab.store.journal import Journal, MissingStoreError, StoreError, UnreadableStoreError
 from kagiya.lab.store.opening import StoreFolder, default_store
 from kagiya.lab.store.store import Store
 from kagiya.web.thinking import lower_priority
