@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from kagiya.agents._base import Agent, CompiledAgent
 from kagiya.lab.review.chances import has_convention, what_it_told
-from kagiya.lab.review.plausible import plausible_game
+from kagiya.lab.table.hidden_cards import plausible_game
 from kagiya.lab.table.sitting import Sitting
 from kagiya.view.observation import Observation
 from kagiya.web.changes import Changes
