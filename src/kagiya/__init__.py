@@ -50,11 +50,11 @@ _HOMES = {
     "judge": "lab.review.judging",
     "Judgement": "lab.review.judgement",
     "play_from": "lab.table.continuing",
-    "play_match": "lab.match.playing",
+    "play_match": "lab.match.match_result",
     "play_on": "lab.review.outcomes",
     "Outcomes": "lab.review.outcomes",
-    "PublishedFigure": "lab.papers.figures",
-    "published_figures": "lab.papers.figures",
+    "PublishedFigure": "lab.papers.verdicts",
+    "published_figures": "lab.papers.verdicts",
 }
 
 __all__ = [
@@ -115,8 +115,8 @@ if TYPE_CHECKING:
     from kagiya.engine.game import Game
     from kagiya.engine.record import GameRecord
     from kagiya.lab.match.match import Match
-    from kagiya.lab.match.playing import play_match
-    from kagiya.lab.papers.figures import PublishedFigure, published_figures
+    from kagiya.lab.match.match_result import play_match
+    from kagiya.lab.papers.verdicts import PublishedFigure, published_figures
     from kagiya.lab.review.judgement import Judgement
     from kagiya.lab.review.judging import judge
     from kagiya.lab.review.outcomes import Outcomes, play_on

@@ -15,7 +15,7 @@ from kagiya.engine.batch_kernels import make_move
 from kagiya.engine.kernels import apply_move, is_over
 from kagiya.engine.layout import GAME, SEEN, States
 from kagiya.lab.table.hearing import hear_as, hear_move
-from kagiya.lab.table.hidden_deal import deal_hidden
+from kagiya.lab.table.hidden_cards import deal_hidden
 
 Games = Callable[[int], int]
 HATS = (

@@ -16,7 +16,7 @@ from kagiya.agents import register
 from kagiya.agents.api import CompiledAgent
 from kagiya.agents.register import agent_types, is_users_own
 from kagiya.lab.contests.experiment_file import read_experiment
-from kagiya.lab.papers.reading import read_table
+from kagiya.lab.papers.paper_tables import read_table
 from kagiya.spec import SpecError
 from tests.children import run_python
 from tests.cli.command import complaint, run

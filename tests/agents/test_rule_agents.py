@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from kagiya import Match, PublishedFigure, agent_types, find_agent, play_match, published_figures
-from kagiya.lab.papers.distance import Distance
+from kagiya.lab.papers.verdicts import Distance
 from kagiya.lab.statistics.quantities import Estimate
 from tests.agents.positions import agent_move, agent_moves
 

@@ -17,14 +17,14 @@ from kagiya import Match, Rules, find_agent
 from kagiya._jit import JIT_OFF
 from kagiya.cli.app import app
 from kagiya.lab.bench import rates
-from kagiya.lab.papers.reading import read_tables
+from kagiya.lab.papers.paper_tables import read_tables
 from kagiya.lab.provenance import signature_games
 from kagiya.lab.store.recording import run_matches
 from kagiya.lab.store.store import Store
 from tests.children import PROJECT
 from tests.cli.command import RUNNER, run
-from tests.lab.papers.test_reproduction import SMALL
-from tests.lab.store.test_conversion import old_store
+from tests.lab.papers.test_measurement import SMALL
+from tests.lab.store.test_repair import old_store
 
 # Options that say how much is measured, and how little is enough here.
 FEW = {

@@ -15,9 +15,9 @@ from kagiya.cli.commands import league
 from kagiya.lab.bench import rates
 from kagiya.lab.contests.measured_league import measured_league
 from kagiya.lab.documents.report import BEGIN, END
-from kagiya.lab.papers.agents_page import agents_page
-from kagiya.lab.papers.figures import choose_figures
-from kagiya.lab.papers.reading import shipped_tables
+from kagiya.lab.papers.paper_pages import agents_page
+from kagiya.lab.papers.paper_tables import shipped_tables
+from kagiya.lab.papers.verdicts import choose_figures
 from tests.children import PROJECT
 from tests.cli.command import run
 from tests.searches import SEARCHES

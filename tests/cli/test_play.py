@@ -12,7 +12,7 @@ from kagiya.cli.person import Person, read_move
 from kagiya.engine.game import LANE, Game
 from kagiya.engine.record import GameRecord
 from kagiya.lab.table.explaining import explain
-from kagiya.lab.table.hidden_deal import deal_hidden
+from kagiya.lab.table.hidden_cards import deal_hidden
 from kagiya.lab.table.table import Table
 from kagiya.moves import Move, MoveError, move_name
 from kagiya.rules import Rules

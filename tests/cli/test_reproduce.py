@@ -10,8 +10,8 @@ from kagiya.cli.commands.report import report
 from kagiya.lab.documents.report import StaleError
 from kagiya.lab.provenance.commit import commit_here
 from tests.cli.command import complaint, run
-from tests.lab.papers.test_reproduction import SMALL
-from tests.lab.papers.test_standing import measured_row
+from tests.lab.papers.test_measurement import SMALL
+from tests.lab.papers.test_verdicts import measured_row
 
 
 @pytest.fixture
@@ -106,7 +106,7 @@ def test_cells_of_older_code_are_reported_and_no_reason_to_fail(
     run("reproduce", "small", "--games", "20", "--folder", str(folder))
     report(False, folder)
     assert "older code" not in capsys.readouterr().out
-    monkeypatch.setattr("kagiya.lab.papers.code_age.code_now", lambda agents: "edited")
+    monkeypatch.setattr("kagiya.lab.papers.measurement.code_now", lambda agents: "edited")
     report(True, folder)
     told = " ".join(capsys.readouterr().out.split())
     assert "of 3 measured cells, 3 were measured by older code (small 3)" in told

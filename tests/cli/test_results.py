@@ -180,7 +180,7 @@ def test_json_has_no_nan() -> None:
 
 
 SAY_ASKING = """
-import sys, kagiya.lab.store.questions as questions
+import sys, kagiya.lab.store.queries as questions
 interruptible = questions.interruptible
 def announced(*words):
     print("asking", file=sys.stderr, flush=True)

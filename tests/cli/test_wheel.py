@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from kagiya._jit import JIT_OFF
-from kagiya.lab.papers.reading import read_tables
+from kagiya.lab.papers.paper_tables import read_tables
 from tests.children import PROJECT
 
 RUN = "from kagiya.cli import main; main()"

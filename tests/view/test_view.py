@@ -17,7 +17,7 @@ from kagiya.engine.game import LANE, Game
 from kagiya.engine.kernels import legal_moves
 from kagiya.engine.layout import States, new_states
 from kagiya.engine.template import sorted_deck
-from kagiya.lab.table.hidden_deal import deal_hidden
+from kagiya.lab.table.hidden_cards import deal_hidden
 from kagiya.rules import MAX_HAND, Rules
 from kagiya.view.kernels import (
     DEAL_TABLE,

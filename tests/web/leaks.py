@@ -13,8 +13,8 @@ from starlette.testclient import TestClient
 from kagiya.agents.register import find_agent
 from kagiya.cards import Card, Seat, card_name
 from kagiya.engine.game import Game
-from kagiya.lab.review.plausible import plausible_game
 from kagiya.lab.table.continuing import play_from
+from kagiya.lab.table.hidden_cards import plausible_game
 from kagiya.lab.table.persons import PERSON
 from kagiya.moves import Move, move_name
 from kagiya.rules import parse_rules

@@ -20,11 +20,10 @@ import uvicorn
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from kagiya import GameRecord, Match, Rules, Table, find_agent
-from kagiya.lab.store.cells import teams_of
+from kagiya.lab.store.cells import find_stored_game, teams_of
+from kagiya.lab.store.queries import GameFilter, chosen_teams
 from kagiya.lab.store.recording import run_matches
 from kagiya.lab.store.store import Store
-from kagiya.lab.store.stored_game import find_stored_game
-from kagiya.lab.store.teams import Choice, chosen_teams
 from kagiya.moves import move_name
 from kagiya.runtime.workers import LocalWorkers
 from kagiya.web.app import make_app
@@ -172,7 +171,7 @@ def take_table(camera: Camera, address: str) -> None:
 def reviewed_game(house: House) -> str:
     """A game of the store on the shelf, with a judge."""
     with Store.read(house.store) as store:
-        everybody = chosen_teams(store.catalog, Choice(players=RULES.players))
+        everybody = chosen_teams(store.catalog, GameFilter(players=RULES.players))
         (team,) = teams_of(everybody, (REVIEWED, REVIEWED))
         story = story_of(find_stored_game(store, team.seating, DECK))
     return str(put_away([story], house.studies.shelf).but(judge=PARTNER, eyes="everything", turn=TURN_BEFORE))

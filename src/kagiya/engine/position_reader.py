@@ -117,7 +117,7 @@ class PositionReader:
     def read_discards(self) -> None:
         cards = self.cards("discards", self.sections.get("discards", ""))
         self.place("discards", cards)
-        self.state["discard_low"], self.state["discard_high"] = _planes(cards)
+        self.state["discard_low"], self.state["discard_high"] = planes_of(cards)
         lost = {card for card, count in Counter(cards).items() if count == self.copies[card]}
         for card in self.next_cards():
             missing = range(card, card - card % MAX_RANKS + self.rules.ranks)
@@ -131,7 +131,7 @@ class PositionReader:
         for seat in range(self.rules.players):
             held = self.read_hand(seat)
             self.place(SEAT_NAMES[seat], held)
-            self.state["hand_low"][seat], self.state["hand_high"][seat] = _planes(held)
+            self.state["hand_low"][seat], self.state["hand_high"][seat] = planes_of(held)
 
     def read_hand(self, seat: int) -> list[Card]:
         name, size = SEAT_NAMES[seat], self.rules.hand_size
@@ -181,7 +181,7 @@ class PositionReader:
         drawn = self.rules.deck_size - len(cards)
         self.state["drawn"], self.state["deck"] = drawn, NO_CARD
         self.state["deck"][drawn : self.rules.deck_size] = cards
-        self.state["deck_low"], self.state["deck_high"] = _planes(cards)
+        self.state["deck_low"], self.state["deck_high"] = planes_of(cards)
 
     def read_turn(self) -> None:
         """Whose turn it is and how many are left; so late that the game could outgrow its log is refused."""
@@ -247,6 +247,7 @@ def _mask(cards: Iterable[int]) -> int:
     return sum({1 << card for card in cards})
 
 
-def _planes(cards: Iterable[int]) -> tuple[int, int]:
+def planes_of(cards: Iterable[int]) -> tuple[int, int]:
+    """A multiset of cards as two masks: the kinds with an odd number of copies, and those with two or three."""
     counts = Counter(cards)
     return _mask(card for card in counts if counts[card] & 1), _mask(card for card in counts if counts[card] & 2)

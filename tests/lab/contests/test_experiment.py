@@ -14,9 +14,9 @@ from kagiya.lab.contests.experiment import Experiment, ExperimentError
 from kagiya.lab.contests.experiment_file import LARGEST_FILE, experiment_from, read_experiment
 from kagiya.lab.contests.seatings import MAKERS, find_maker, one_among, one_with
 from kagiya.lab.contests.tournament import MIRROR, MIXED, Placing, Tournament, late_moves, ranking
+from kagiya.lab.store.queries import GameTally
 from kagiya.lab.store.recording import run_matches
 from kagiya.lab.store.store import Store
-from kagiya.lab.store.tally import Tally
 from kagiya.lab.table.clock import Clock, Late
 from kagiya.runtime import workers
 from kagiya.runtime.workers import LocalWorkers
@@ -168,9 +168,9 @@ def test_the_mixed_track_seats_an_entrant_with_each_partner() -> None:
 
 
 def test_the_interval_of_a_placing_stays_within_what_can_be_scored_and_needs_ten_games() -> None:
-    spread = Tally(games=12, score=290, squares=7200)
+    spread = GameTally(games=12, score=290, squares=7200)
     assert Placing("a", spread.mean, spread.se, {2: spread}, 0, 0, 25).interval[1] == 25
-    few = Tally(games=9, score=200, squares=4600)
+    few = GameTally(games=9, score=200, squares=4600)
     assert math.isnan(Placing("a", few.mean, few.se, {2: few}, 0, 0, 25).interval[0])
 
 

@@ -15,10 +15,10 @@ from kagiya.lab.deals.go_random import LENGTH, TAP, _places, _power_of_x, consta
 from kagiya.lab.deals.live_deals import LIVE, checksum, dealt_game, live_deck, seed_text
 from kagiya.lab.deals.variants import VARIANTS, Variant
 from kagiya.lab.statistics.regret import unexplained
-from kagiya.lab.store.common_decks import compare_on_common_decks
+from kagiya.lab.store.cells import compare_on_common_decks
+from kagiya.lab.store.queries import GameFilter, chosen_teams
 from kagiya.lab.store.recording import run_matches
 from kagiya.lab.store.store import Store, deals_of
-from kagiya.lab.store.teams import Choice, chosen_teams
 from kagiya.rules import RulesError
 
 # The first cards of the deals by the letters of the site, as the specification lists them.
@@ -113,6 +113,6 @@ def test_a_deck_is_its_seed_and_who_shuffled(tmp_path: Path) -> None:
     own, live = (Match.of(Rules(players=2), [find_agent("iggi")], 5, 1, deals=deals) for deals in ("own", "live"))
     with Store.open(tmp_path / "store") as store:
         run_matches([own, live], store)
-        mine, theirs = chosen_teams(store.catalog, Choice())
+        mine, theirs = chosen_teams(store.catalog, GameFilter())
         found = compare_on_common_decks(store, ("both", "live"), [mine, theirs], [theirs])
         assert (found.ahead, found.level, found.behind) == (0, 5, 0)

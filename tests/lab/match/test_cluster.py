@@ -16,8 +16,8 @@ from kagiya.lab.match import runner
 from kagiya.lab.match.chunk import Chunk, ChunkError, play_chunk
 from kagiya.lab.match.cluster import ClusterWorkers
 from kagiya.lab.match.connecting import ClusterError, connect
+from kagiya.lab.match.match_result import KeepGames
 from kagiya.lab.match.runner import run
-from kagiya.lab.match.sinks import Kept
 from kagiya.lab.store.recording import run_matches
 from kagiya.lab.store.store import Store
 from kagiya.lab.training.data import DataGame, make_data
@@ -142,7 +142,7 @@ def test_workers_that_cannot_play_are_named_and_left_out_and_others_may_join(
     said: list[str] = []
     with ClusterWorkers(cluster.wait(), said.append) as workers:
         wait_until(lambda: workers.capacity == 3)  # one has no Kagiya
-        sink = Kept()
+        sink = KeepGames()
         run([match], workers, sink)
         assert np.array_equal(sink.of(0).results(), play_match(match).results)
         assert all(line.startswith("worker tcp://127.0.0.1:") for line in said)
@@ -162,7 +162,7 @@ def test_without_a_worker_that_can_play_the_run_ends(cluster: Cluster) -> None:
     with ClusterWorkers(cluster.wait()) as workers:
         match.__dict__["code"] = "other"
         with pytest.raises(ClusterError, match=r"no worker of the cluster at .* can play .*the code of"):
-            run([match], workers, Kept())
+            run([match], workers, KeepGames())
 
 
 @pytest.mark.filterwarnings("ignore")

@@ -13,8 +13,8 @@ from kagiya import Agent, AgentInfo, CompiledAgent, Match, Rules, Table, find_ag
 from kagiya._jit import popcount
 from kagiya.lab.match.chunk import Chunk
 from kagiya.lab.match.match import Interval
+from kagiya.lab.match.match_result import CountGames, KeepGames
 from kagiya.lab.match.runner import OnError, local_runner, run
-from kagiya.lab.match.sinks import Counted, Kept
 from kagiya.lab.statistics.summary import summarize, summarize_totals
 from kagiya.lab.table.table import AgentError
 from kagiya.runtime import workers
@@ -74,7 +74,7 @@ def test_an_error_leaves_the_games_before_it_for_any_number_of_workers(threads: 
 
 
 def test_chunks_that_finish_out_of_order_are_handed_over_in_order() -> None:
-    sink = Kept()
+    sink = KeepGames()
     outcome = run([failing(3000)], Backwards(), sink)
     assert outcome.error is not None
     assert sink.of(0).results()["seed"].tolist() == list(range(outcome.error.seed))
@@ -84,7 +84,7 @@ def test_each_policy_does_what_it_says() -> None:
     matches = [good(50), failing(3000), good(70, seed=9)]
     played = {}
     for policy in OnError:
-        sink = Kept()
+        sink = KeepGames()
         with local_runner() as runner:
             if policy is OnError.RAISE:
                 with pytest.raises(AgentError, match="1000 is"):
@@ -98,7 +98,7 @@ def test_each_policy_does_what_it_says() -> None:
         assert played[policy] == [*played[OnError.GO_ON][:2], 0]
 
 
-class Gaps(Kept):
+class Gaps(KeepGames):
     """Wants some seeds only."""
 
     def __init__(self, *gaps: Interval) -> None:
@@ -124,7 +124,7 @@ def test_only_what_is_missing_is_played_and_memories_begin_where_the_match_says(
 def test_counted_games_take_no_memory_and_say_the_same(games: Games) -> None:
     sizes = []
     for count in (games(200), games(20_000)):
-        counted, kept = Counted(), Kept()
+        counted, kept = CountGames(), KeepGames()
         for sink in (counted, kept):
             with local_runner() as runner:
                 runner.play([good(count)], sink)
@@ -147,7 +147,7 @@ def test_a_worker_that_breaks_ends_the_run_and_what_was_finished_is_handed_over(
         return play(table, seed, games)
 
     monkeypatch.setattr(Table, "play_with_moves", break_down)
-    sink = Kept()
+    sink = KeepGames()
     with pytest.raises(MemoryError), LocalWorkers(1) as pool:
         run([good(5000)], pool, sink)
     assert 20 <= len(sink.of(0).results()) <= 100
@@ -162,7 +162,7 @@ def test_a_worker_process_that_is_killed_is_named(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(workers, "SINGLE_THREAD_SECONDS", -1.0)
     match = Match.of(Rules(), [find_agent("careful-python")], 10**6)
     with LocalWorkers(2, processes=True) as pool, pytest.raises(ChildEndedError, match="a worker process was killed"):
-        run([match], pool, Counted(), progress=kill_them)
+        run([match], pool, CountGames(), progress=kill_them)
 
 
 PLAYS_AT_ITS_TOP = """

@@ -8,17 +8,14 @@ import numpy as np
 import pytest
 
 from kagiya.engine.batch_kernels import RESULT
-from kagiya.lab.match.chunk import Chunk, PlayedChunk, play_chunk
-from kagiya.lab.match.packing import pack_outcomes
+from kagiya.lab.match.chunk import Chunk, PlayedChunk, pack_outcomes, play_chunk
+from kagiya.lab.match.match_result import KeptGames
 from kagiya.lab.match.runner import local_runner
-from kagiya.lab.match.sinks import KeptGames
-from kagiya.lab.papers.orders import pending
-from kagiya.lab.papers.published import COUNTS, printed_scores, score_of
-from kagiya.lab.papers.reading import read_tables, shipped_tables
-from kagiya.lab.papers.results import Measured, TableResults
-from kagiya.lab.papers.runs import PlayedRun, TableWork, matches_of, measure
-from kagiya.lab.papers.strength import cpu_text, our_scores, strength_block
-from kagiya.lab.papers.tables import PaperTable, TableError, wanted
+from kagiya.lab.papers.measurement import Measured, PlayedRun, TableResults, TableWork, matches_of, measure, pending
+from kagiya.lab.papers.paper_pages import COUNTS
+from kagiya.lab.papers.paper_tables import PaperTable, TableError, read_tables, shipped_tables, wanted
+from kagiya.lab.papers.strength import our_scores, printed_scores, score_of, strength_block
+from kagiya.lab.papers.verdicts import cpu_text
 from kagiya.lab.statistics.quantities import Estimate, Quantity
 
 RECORD = """

@@ -10,8 +10,8 @@ from kagiya._jit import JIT_OFF
 from kagiya.cards import Card
 from kagiya.lab.review.chances import chances, losses_over_turns, what_it_told
 from kagiya.lab.review.hand_chances import Basis, HandChances, SlotChances
-from kagiya.lab.review.plausible import plausible_game
 from kagiya.lab.review.samples import sample_games
+from kagiya.lab.table.hidden_cards import plausible_game
 from tests.lab.review.games import game_at, played
 
 pytestmark = pytest.mark.skipif(JIT_OFF, reason="games by the thousand take minutes without the compiler")

@@ -8,8 +8,14 @@ from scipy import stats
 
 from kagiya import Match, Rules, find_agent, play_match
 from kagiya.engine.batch_kernels import RESULT
-from kagiya.lab.statistics.student import normal_quantile, student_quantile
-from kagiya.lab.statistics.summary import Summary, bootstrap_interval, summarize, wilson_interval
+from kagiya.lab.statistics.summary import (
+    Summary,
+    bootstrap_interval,
+    normal_quantile,
+    student_quantile,
+    summarize,
+    wilson_interval,
+)
 from tests.lab.statistics.scores import SCORES, score_chances
 
 Counts = npt.NDArray[np.int64]

@@ -10,17 +10,14 @@ import pytest
 from kagiya.lab.contests.crossplay import team_of
 from kagiya.lab.statistics.regret import team_regret
 from kagiya.lab.statistics.summary import summarize, summarize_totals
-from kagiya.lab.store import cell_games, cells, teams
-from kagiya.lab.store.common_decks import compare_on_common_decks
-from kagiya.lab.store.errors import StoreError
-from kagiya.lab.store.questions import Filter, list_seatings
-from kagiya.lab.store.runs import is_alive, stored_runs
+from kagiya.lab.store import cells, queries
+from kagiya.lab.store.cells import compare_on_common_decks, read_stored_game
+from kagiya.lab.store.journal import StoreError
+from kagiya.lab.store.queries import GameFilter, chosen_teams, is_alive, list_seatings, stored_runs
 from kagiya.lab.store.store import Store
-from kagiya.lab.store.stored_game import read_stored_game
-from kagiya.lab.store.teams import Choice, chosen_teams
 from tests.stores import AGENTS, CELL_GAMES, make_store
 
-THREE = Choice(rules="standard", players=3)
+THREE = GameFilter(rules="standard", players=3)
 
 
 @pytest.fixture(scope="module")
@@ -34,7 +31,7 @@ def store(path: Path) -> Iterator[Store]:
         yield store
 
 
-def cell(store: Store, guest: str, host: str, choice: Choice = THREE) -> list[teams.StoredTeam]:
+def cell(store: Store, guest: str, host: str, choice: GameFilter = THREE) -> list[queries.StoredTeam]:
     return cells.teams_of(chosen_teams(store.catalog, choice), (guest, host))
 
 
@@ -57,26 +54,25 @@ def test_the_cells_of_a_team(seats: str, members: list[str]) -> None:
         assert Counter(team_of(each.split(), len(seats.split()))) == Counter(seats.split())
 
 
-def test_a_choice_finds_what_the_question_of_the_command_finds(store: Store) -> None:
-    for choice, filtered in [
-        (Choice(), Filter()),
-        (Choice(players=2), Filter(players=2)),
-        (Choice(agent="vdb", players=3), Filter("vdb", 3)),
-        (Choice(run=3), Filter(run=3)),
-        (Choice(run=2, agent="random"), Filter("random", run=2)),
-        (Choice(rules="hle"), Filter(rules="hle")),
+def test_a_filter_finds_in_the_catalog_what_it_finds_in_the_games(store: Store) -> None:
+    for chosen in [
+        GameFilter(),
+        GameFilter(players=2),
+        GameFilter(agent="vdb", players=3),
+        GameFilter(run=3),
+        GameFilter(run=2, agent="random"),
+        GameFilter(rules="hle"),
     ]:
-        expected = {row[0]: row[4] for row in list_seatings(store, filtered).rows}
-        found = chosen_teams(store.catalog, choice)
-        assert {team.seating: team.games for team in found} == expected
+        listed = {row[0]: row[4] for row in list_seatings(store, chosen).rows}
+        assert {team.seating: team.games for team in chosen_teams(store.catalog, chosen)} == listed
 
 
 def test_a_code_is_chosen_by_its_first_characters(store: Store) -> None:
     (team,) = cell(store, "vdb", "vdb")
-    found = chosen_teams(store.catalog, Choice(code=team.code[:6]))
+    found = chosen_teams(store.catalog, GameFilter(code=team.code[:6]))
     assert team.seating in {each.seating for each in found}
     assert {each.code for each in found} == {team.code}
-    assert chosen_teams(store.catalog, Choice(code="%")) == []
+    assert chosen_teams(store.catalog, GameFilter(code="%")) == []
 
 
 def test_older_code_is_looked_at_only_on_request(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -85,25 +81,27 @@ def test_older_code_is_looked_at_only_on_request(tmp_path: Path, monkeypatch: py
     make_store(tmp_path / "store")
     with Store.read(tmp_path / "store") as store:
         assert {team.code for team in chosen_teams(store.catalog, THREE)} == {"edited"}
-        everything = chosen_teams(store.catalog, Choice("standard", 3, older=True))
+        everything = chosen_teams(store.catalog, GameFilter("standard", 3, older=True))
         assert len(everything) == 2 * len(chosen_teams(store.catalog, THREE))
-        assert teams.count_older(store.catalog, THREE) == len(everything) // 2
-        assert teams.count_older(store.catalog, Choice(older=True)) == 0
-        older = chosen_teams(store.catalog, Choice(run=1))
+        assert queries.count_older(store.catalog, THREE) == len(everything) // 2
+        assert queries.count_older(store.catalog, GameFilter(older=True)) == 0
+        older = chosen_teams(store.catalog, GameFilter(run=1))
         assert {(team.code == "edited", team.is_newest) for team in older} == {(False, False)}
-        expected = {row[0]: row[10] for row in list_seatings(store, Filter(older=True)).rows}
-        assert {team.seating: team.is_newest for team in chosen_teams(store.catalog, Choice(older=True))} == expected
+        expected = {row[0]: row[10] for row in list_seatings(store, GameFilter(older=True)).rows}
+        assert {
+            team.seating: team.is_newest for team in chosen_teams(store.catalog, GameFilter(older=True))
+        } == expected
 
 
 def test_what_can_be_chosen(store: Store) -> None:
-    assert teams.offers(chosen_teams(store.catalog, Choice())) == teams.Offers(
+    assert queries.offers(chosen_teams(store.catalog, GameFilter())) == queries.Offers(
         ("standard",), (2, 3), tuple(sorted(AGENTS))
     )
 
 
 @pytest.mark.parametrize("players", [2, 3])
 def test_cells_are_measured_as_their_games_are_summarized(store: Store, players: int) -> None:
-    chosen = chosen_teams(store.catalog, Choice(players=players))
+    chosen = chosen_teams(store.catalog, GameFilter(players=players))
     measured = {name: cells.measured_cells(store, chosen, measure) for name, measure in cells.MEASURES.items()}
     for members in [(guest, host) for guest in AGENTS for host in AGENTS]:
         rows = np.concatenate(
@@ -125,7 +123,7 @@ def test_cells_are_measured_as_their_games_are_summarized(store: Store, players:
         assert found["indirect"].mean == pytest.approx(summary.regret.indirect)
         assert found["indirect"].se == pytest.approx(summary.regret.indirect_se)
         assert found["regret"].mean == pytest.approx(summary.regret.total)
-        together = cell_games.added(cell_games.totals_of(store, cells.teams_of(chosen, members)))
+        together = cells.added(cells.totals_of(store, cells.teams_of(chosen, members)))
         assert summarize_totals(together, 25, players) == summary
 
 
@@ -137,7 +135,7 @@ def test_a_share_that_was_never_seen_has_an_error_all_the_same() -> None:
 
 
 def test_only_the_games_of_a_run_are_measured(store: Store) -> None:
-    whole, part = cell(store, "careful", "careful"), cell(store, "careful", "careful", Choice(players=3, run=1))
+    whole, part = cell(store, "careful", "careful"), cell(store, "careful", "careful", GameFilter(players=3, run=1))
     assert [sum(team.games for team in found) for found in (whole, part)] == [60, CELL_GAMES]
     measured = cells.measured_cells(store, part, cells.MEASURES["score"])
     assert measured["careful", "careful"].games == CELL_GAMES
@@ -146,9 +144,9 @@ def test_only_the_games_of_a_run_are_measured(store: Store) -> None:
 def test_the_regret_of_an_agent_is_that_of_the_seats_it_took(store: Store) -> None:
     guests = cell(store, "random", "vdb")
     assert len(guests) == 3  # the guest takes every seat
-    totals = cell_games.totals_of(store, guests)
-    lost = cell_games.regret_by_agent(totals, guests)
-    regret = summarize_totals(cell_games.added(totals), 25, 3).regret
+    totals = cells.totals_of(store, guests)
+    lost = cells.regret_by_agent(totals, guests)
+    regret = summarize_totals(cells.added(totals), 25, 3).regret
     assert regret is not None
     assert sum(lost["random"].values()) + 2 * sum(lost["vdb"].values()) == pytest.approx(regret.total)
     assert sum(lost["random"].values()) > 4 * sum(lost["vdb"].values())
@@ -157,24 +155,24 @@ def test_the_regret_of_an_agent_is_that_of_the_seats_it_took(store: Store) -> No
 @pytest.mark.parametrize("guest", ["random", "careful"])
 def test_games_by_order(store: Store, guest: str) -> None:
     guests = cell(store, guest, "vdb")
-    games = cell_games.list_games(store, guests, page=(0, 1000))
+    games = cells.list_games(store, guests, page=(0, 1000))
     assert len(games) == CELL_GAMES
     assert [game.seed for game in games] == sorted(game.seed for game in games)
     scores = sorted(game.score for game in games)
     for order, expected in (("worst", scores[:3]), ("best", scores[-1:-4:-1])):
-        assert [game.score for game in cell_games.list_games(store, guests, order, page=(0, 3))] == expected
-    (median,) = cell_games.list_games(store, guests, "median", page=(0, 1))
+        assert [game.score for game in cells.list_games(store, guests, order, page=(0, 3))] == expected
+    (median,) = cells.list_games(store, guests, "median", page=(0, 1))
     assert median.score == scores[(len(scores) - 1) // 2]
-    second = cell_games.list_games(store, guests, page=(10, 10))
+    second = cells.list_games(store, guests, page=(10, 10))
     assert second == games[10:20]
 
 
 def test_games_by_event(store: Store) -> None:
     guests = cell(store, "random", "vdb")
-    games = cell_games.list_games(store, guests, page=(0, 1000))
-    counts = cell_games.count_events(store, guests)
+    games = cells.list_games(store, guests, page=(0, 1000))
+    counts = cells.count_events(store, guests)
     for event, count in counts.items():
-        listed = cell_games.list_games(store, guests, "worst", event, (0, 1000))
+        listed = cells.list_games(store, guests, "worst", event, (0, 1000))
         assert len(listed) == count
         if event == "bomb":
             assert {game.lives for game in listed} == {0}
@@ -203,7 +201,7 @@ def test_two_cells_on_common_decks(store: Store) -> None:
 
 
 def test_a_deck_that_a_cell_played_twice_counts_once(store: Store) -> None:
-    two = Choice(players=2)
+    two = GameFilter(players=2)
     guests, hosts = cell(store, "random", "vdb", two), cell(store, "vdb", "vdb", two)
     assert sum(team.games for team in guests) == 2 * CELL_GAMES  # on each deck both ways round
     found = compare_on_common_decks(store, ("mixed", "vdb"), guests, hosts)

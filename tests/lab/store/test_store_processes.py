@@ -14,14 +14,14 @@ import pytest
 
 from kagiya import Match, Rules, find_agent
 from kagiya.lab.match.chunk import Chunk, play_chunk
-from kagiya.lab.store.errors import StoreError
+from kagiya.lab.store.journal import StoreError
 from kagiya.lab.store.recording import run_matches
 from kagiya.lab.store.store import Store
 from tests.children import finish, read_until, start_python
 from tests.cli.command import start
 from tests.cli.moments import interrupt
 
-KILLS = 3  # tests/lab/store/test_faults.py kills at every step
+KILLS = 3  # tests/lab/store/test_repair.py kills at every step
 CHUNK = 20  # games
 CHUNKS_IN_A_LIFE = 8  # that the child may store before it waits for leave to store more
 

@@ -15,7 +15,7 @@ from kagiya.engine.layout import GAME
 from kagiya.lab.contests.recognition import RecognitionError, moves_before, play_recognition
 from kagiya.lab.documents.figures import recognition_figure
 from kagiya.lab.match.match import Match
-from kagiya.lab.match.playing import play_match
+from kagiya.lab.match.match_result import play_match
 from kagiya.lab.table.table import Table
 from kagiya.search.allies.policies import FRAMEWORK, LISTS, named_policies, zoo
 from kagiya.search.workspace import Workspace

@@ -15,7 +15,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from kagiya import Match, Rules
-from kagiya.lab.store.errors import UnreadableStoreError
+from kagiya.lab.store.journal import UnreadableStoreError
 from kagiya.lab.store.recording import run_matches
 from kagiya.lab.store.store import Store
 from kagiya.runtime.jobs import STORE_THREADS, JobQueue

@@ -13,8 +13,8 @@ from kagiya.drawing.chances import chance_bars
 from kagiya.drawing.fireworks import discard_grid, fireworks
 from kagiya.drawing.palette import SUITS
 from kagiya.engine.game import Game
-from kagiya.lab.review.plausible import plausible_game
 from kagiya.lab.statistics.pace import required_efficiency, view_required_efficiency
+from kagiya.lab.table.hidden_cards import plausible_game
 from kagiya.rules import Rules, parse_rules
 from kagiya.view.observation import observe
 from kagiya.web.seat.cards import for_page

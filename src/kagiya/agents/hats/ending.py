@@ -7,7 +7,6 @@ of the public table, which is put back afterwards.
 
 from kagiya._jit import kernel
 from kagiya.agents.hats.book import DECK, NO_SEAT, book_move, choose_discard, coded_hint, hear
-from kagiya.agents.hats.hidden_cards import deal_hidden_cards
 from kagiya.agents.hats.judgement import useless_slots
 from kagiya.agents.hats.knowledge import SETS
 from kagiya.agents.hats.own_hand import OWN, OWN_WORDS, best_discard
@@ -20,6 +19,7 @@ from kagiya.kinds import within
 from kagiya.move_kernels import discard_move, play_move
 from kagiya.moves import MoveNumber
 from kagiya.rules import MAX_DECK, MAX_HAND
+from kagiya.view.hand_sampling import DEALT_ALL, fill_hand, give_hand, shuffle_deck, try_hand
 
 # The row of parameters goes on: samples for all moves, samples for the book before, and the standard errors by which
 # another move must lead the book's.
@@ -35,6 +35,8 @@ KEPT_SETS = SQUARES + MOST_MOVES
 KEPT_OWN = KEPT_SETS + MAX_DECK
 SCRATCH_STATES = KEPT_OWN + MAX_HAND
 ENDING_WORDS = SCRATCH_STATES + 2 * STATE_WORDS
+
+MAX_CLASHES = 30  # after which slots are filled one after another, which always ends but is not uniform
 
 
 @kernel
@@ -120,6 +122,23 @@ def try_moves(
             memory[i, seat, SQUARES + number] += (found - book) * (found - book)
         total += book
     return total
+
+
+@kernel
+def deal_hidden_cards(states: States, i: Lane, seat: Seat, memory: Memory, rng: Streams, dealt: States) -> None:
+    """Write into `dealt[1]` the position with another hand of this seat's, which is to move, and another deck.
+
+    Uniform over all deals that fit the hand as studied.
+    """
+    dealt[1] = states[i]
+    kinds, hand = memory[i, seat, OWN : OWN + MAX_HAND], dealt[1]["hands"][seat]
+    clashes = 0
+    while clashes < MAX_CLASHES and try_hand(states, i, seat, kinds, hand, rng, i, 1 + seat) != DEALT_ALL:
+        clashes += 1
+    if clashes == MAX_CLASHES:
+        fill_hand(states, i, seat, kinds, hand, rng, i, 1 + seat)
+    give_hand(dealt, 1, seat, hand)
+    shuffle_deck(dealt, 1, rng, i, 1 + seat)
 
 
 @kernel

@@ -50,7 +50,7 @@ def agents(
 def describe(kind: AgentType) -> dict[str, Any]:
     """An agent's label as plain data."""
     from kagiya.lab.contests.measured_league import measured_league
-    from kagiya.lab.papers.figures import published_figures
+    from kagiya.lab.papers.verdicts import published_figures
 
     cells = measured_league().rows.get(kind.info.id, {})
     measured = {str(players): {"mean": cell.mean, "se": cell.se} for players, cell in sorted(cells.items())}

@@ -25,8 +25,8 @@ from kagiya.cli.running import (
 if TYPE_CHECKING:
     from kagiya.lab.contests.crossplay import Cell
     from kagiya.lab.contests.experiment import Experiment
+    from kagiya.lab.store.queries import GameTally
     from kagiya.lab.store.recording import RunReport
-    from kagiya.lab.store.tally import Tally
 
 
 def crossplay(
@@ -130,7 +130,7 @@ def run(
     leave(report)
 
 
-def play(experiment: Experiment, means: Means) -> tuple[RunReport, dict[Cell, Tally]]:
+def play(experiment: Experiment, means: Means) -> tuple[RunReport, dict[Cell, GameTally]]:
     """Play an experiment into the store and count what it has of it."""
     from kagiya.lab.contests.crossplay import tally_cells
 

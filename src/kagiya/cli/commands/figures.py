@@ -217,9 +217,9 @@ def play(plan: Plan, means: Means) -> tuple[dict[Key, Sample], str, int]:
     import numpy as np
 
     from kagiya.lab.documents.pictures import Sample
-    from kagiya.lab.match.sinks import Kept
+    from kagiya.lab.match.match_result import KeepGames
 
-    planned, sink = plan.matches(), Kept()
+    planned, sink = plan.matches(), KeepGames()
     with open_runner(means, sum(match.games for _, match in planned)) as runner:
         outcome = runner.play([match for _, match in planned], sink)
     found = [(key, match, sink.of(number).results()) for number, (key, match) in enumerate(planned)]

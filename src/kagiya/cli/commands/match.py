@@ -14,7 +14,7 @@ from kagiya.cli.seating import read_seating
 
 if TYPE_CHECKING:
     from kagiya.lab.match.match import Match
-    from kagiya.lab.match.playing import MatchResult
+    from kagiya.lab.match.match_result import MatchResult
 
 
 def match(
@@ -57,11 +57,10 @@ def match(
 
 def play(planned: Match, means: Means) -> MatchResult:
     """Play with a bar that shows how far it is; the games are counted, not kept."""
-    from kagiya.lab.match.playing import MatchResult
-    from kagiya.lab.match.sinks import Counted
-    from kagiya.lab.statistics.totals import Totals
+    from kagiya.lab.match.match_result import CountGames, MatchResult
+    from kagiya.lab.statistics.regret import Totals
 
-    sink = Counted()
+    sink = CountGames()
     with open_runner(means, planned.games) as runner:
         outcome = runner.play([planned], sink)
     totals = sink.totals.get(0, Totals())

@@ -94,10 +94,8 @@ def write_measured(folder: Path, check: bool) -> bool:
 def write_papers(folder: Path, check: bool) -> list[str]:
     """The pages of agents and of published tables, the tables on the pages of searches and of hats; what changed."""
     from kagiya.lab.documents.report import embed, write_page
-    from kagiya.lab.papers.agents_page import agents_page
-    from kagiya.lab.papers.compact import compact_block, tables_shown
-    from kagiya.lab.papers.page import reproductions_page, study_block
-    from kagiya.lab.papers.reading import read_tables
+    from kagiya.lab.papers.paper_pages import agents_page, reproductions_page, short_table, study_block, tables_shown
+    from kagiya.lab.papers.paper_tables import read_tables
     from kagiya.lab.papers.strength import strength_block
 
     studies = [table for table in read_tables(folder).values() if table.own]
@@ -111,7 +109,7 @@ def write_papers(folder: Path, check: bool) -> list[str]:
     changed += [
         f"{table.name} in docs/hats.md"
         for table in tables_shown(folder, hats)
-        if embed(hats, table.name, compact_block(folder, table, "hat players"), check)
+        if embed(hats, table.name, short_table(folder, table, "hat players"), check)
     ]
     pages = {"docs/agents.md": agents_page(folder), "docs/reproductions.md": reproductions_page(folder)}
     return changed + [name for name, text in pages.items() if write_page(folder / name, text, check)]
@@ -127,9 +125,8 @@ def study_pages(folder: Path, name: str) -> list[Path]:
 
 def say_what_is_outdated(folder: Path) -> None:
     """Which cells the present code did not measure: worth knowing, and no reason to fail."""
-    from kagiya.lab.papers.code_age import CodeAge, ages_text, count_ages
-    from kagiya.lab.papers.reading import read_tables
-    from kagiya.lab.papers.results import TableResults
+    from kagiya.lab.papers.measurement import CodeAge, TableResults, ages_text, count_ages
+    from kagiya.lab.papers.paper_tables import read_tables
 
     ages = Counter[CodeAge]()
     older = []

@@ -18,10 +18,9 @@ from kagiya.cli.running import Cluster, Means, OptionalStore, WorkerCount, open_
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from kagiya.lab.papers.figures import PublishedFigure
-    from kagiya.lab.papers.orders import Again
-    from kagiya.lab.papers.results import TableResults
-    from kagiya.lab.papers.tables import Order, PaperTable, Run
+    from kagiya.lab.papers.measurement import Remeasure, TableResults
+    from kagiya.lab.papers.paper_tables import Order, PaperTable, Run
+    from kagiya.lab.papers.verdicts import PublishedFigure
 
     Work = list[tuple[PaperTable, TableResults, Mapping[Run, Order]]]
 
@@ -76,7 +75,7 @@ def reproduce(
       kagiya reproduce strength --row SmartBot
       kagiya reproduce --tables --games 50000
     """
-    from kagiya.lab.papers.orders import Again
+    from kagiya.lab.papers.measurement import Remeasure
 
     if listed:
         list_tables(folder, shown, as_json)
@@ -84,7 +83,7 @@ def reproduce(
     if games is not None and games < 2:
         raise ValueError(f"--games must be an integer of at least 2, for there to be a standard error; not {games}")
     chosen = choose(names or [], tables, folder).only(rows or [])
-    again = Again.ALWAYS if fresh else Again.OUTDATED if outdated else Again.NEVER
+    again = Remeasure.ALWAYS if fresh else Remeasure.OUTDATED if outdated else Remeasure.NEVER
     work = due(chosen, folder, games, again)
     is_done = play(work, seed, Means(workers, cluster, store))
     present(chosen, folder, shown, as_json)
@@ -121,8 +120,8 @@ class Chosen:
 def choose(names: list[str], everything: bool, folder: Path) -> Chosen:
     """The tables named or all of them, or the self-play figures of the agents named or of all."""
     from kagiya.agents.register import agent_types
-    from kagiya.lab.papers.figures import choose_figures
-    from kagiya.lab.papers.reading import FOLDER, read_tables
+    from kagiya.lab.papers.paper_tables import FOLDER, read_tables
+    from kagiya.lab.papers.verdicts import choose_figures
     from kagiya.spec import near
 
     known = read_tables(folder)
@@ -147,23 +146,22 @@ def choose(names: list[str], everything: bool, folder: Path) -> Chosen:
     return Chosen([known[name] for name in dict.fromkeys(figure.table for figure in figures)], figures)
 
 
-def due(chosen: Chosen, folder: Path, games: int | None, again: Again) -> Work:
+def due(chosen: Chosen, folder: Path, games: int | None, again: Remeasure) -> Work:
     """What there is to measure, table by table."""
-    from kagiya.lab.papers.orders import Again, borrow, pending
-    from kagiya.lab.papers.results import TableResults
+    from kagiya.lab.papers.measurement import Remeasure, TableResults, pending, reuse
 
     work: Work = []
     for table in chosen.tables:
         results = TableResults.read(folder, table.name)
         orders = pending(table, results, games, again, chosen.runs(table))
-        work.append((table, results, orders if again is Again.ALWAYS else borrow(table, results, orders, folder)))
+        work.append((table, results, orders if again is Remeasure.ALWAYS else reuse(table, results, orders, folder)))
     return work
 
 
 def play(work: Work, seed: int, means: Means) -> bool:
     """Measure it, with one bar over all games, and keep each finished match; returns whether all was done."""
     from kagiya.agents.register import find_agent
-    from kagiya.lab.papers.runs import TableWork, say_nothing
+    from kagiya.lab.papers.measurement import TableWork, say_nothing
     from kagiya.lab.provenance.result_files import command_line, provenance
 
     made = provenance(command_line())
@@ -184,9 +182,8 @@ def say_replay(run: Run, games: int) -> None:
 
 def present(chosen: Chosen, folder: Path, shown: options.Shown, as_json: bool) -> None:
     """What was asked for, for a machine or for people."""
-    from kagiya.lab.papers.agents_page import measured_figures
-    from kagiya.lab.papers.results import TableResults
-    from kagiya.lab.papers.standing import table_json
+    from kagiya.lab.papers.measurement import TableResults
+    from kagiya.lab.papers.verdicts import measured_figures, table_json
 
     figures = measured_figures(chosen.figures, folder)
     standing = [(table.only(chosen.rows), TableResults.read(folder, table.name)) for table in chosen.tables]

@@ -11,12 +11,12 @@ import typer
 from kagiya.cli import options
 
 if TYPE_CHECKING:
-    from kagiya.lab.papers.tables import PaperTable
+    from kagiya.lab.papers.paper_tables import PaperTable
 
 
 def list_tables(folder: Path, shown: options.Shown, as_json: bool) -> None:
     """All tables: how many cells, how many of them can be played, how they stand, by which code and when."""
-    from kagiya.lab.papers.reading import FOLDER, read_tables
+    from kagiya.lab.papers.paper_tables import FOLDER, read_tables
 
     rows = [table_standing(table, folder) for table in read_tables(folder).values()]
     if as_json:
@@ -30,10 +30,8 @@ def list_tables(folder: Path, shown: options.Shown, as_json: bool) -> None:
 
 def table_standing(table: PaperTable, folder: Path) -> dict[str, Any]:
     """One line of the list."""
-    from kagiya.lab.papers.code_age import CodeAge, count_ages
-    from kagiya.lab.papers.orders import runnable
-    from kagiya.lab.papers.results import TableResults
-    from kagiya.lab.papers.standing import tally
+    from kagiya.lab.papers.measurement import CodeAge, TableResults, count_ages, runnable
+    from kagiya.lab.papers.verdicts import tally
 
     results = TableResults.read(folder, table.name)
     able, counts, ages = set(runnable(table)), tally(table, results), count_ages(table, results)

@@ -16,7 +16,7 @@ from kagiya.cli.running import StoreFile
 from kagiya.cli.seating import check_writable
 
 if TYPE_CHECKING:
-    from kagiya.lab.store.questions import Answer, Filter
+    from kagiya.lab.store.queries import GameFilter, QueryResult
     from kagiya.lab.store.store import Store
 
 SHOWN_ROWS = 40
@@ -63,10 +63,10 @@ def results(
       kagiya results --agent careful --export games.parquet
       kagiya results --game 1/42 --save game.json    then: kagiya replay game.json
     """
-    from kagiya.lab.store.questions import Filter, count_older, list_runs, list_seatings
+    from kagiya.lab.store.queries import GameFilter, count_older, list_runs, list_seatings
     from kagiya.lab.store.store import Store
 
-    chosen = Filter(agent, players, rules, run, older)
+    chosen = GameFilter(rules, players, None if agent is None else stored_text(agent), run, older=older)
     check_writable(save or export)
     with Store.read(store, export) as opened:
         if game is not None:
@@ -76,7 +76,7 @@ def results(
         else:
             found = list_runs(opened) if runs else list_seatings(opened, chosen)
             present(found, everything, None if as_json else shown, DETAILS)
-            say_what_is_older(0 if runs or older or run is not None else count_older(opened, chosen))
+            say_what_is_older(0 if runs else count_older(opened.catalog, chosen))
 
 
 def sql(
@@ -97,7 +97,7 @@ def sql(
       kagiya sql "SELECT score, count(*) FROM games GROUP BY 1 ORDER BY 1" --json
       kagiya sql "DESCRIBE games"
     """
-    from kagiya.lab.store.questions import ask, export_query
+    from kagiya.lab.store.queries import ask, export_query
     from kagiya.lab.store.store import Store
 
     check_writable(export)
@@ -108,6 +108,16 @@ def sql(
             answer = ask(opened, query)
     if export is None:
         present(answer, everything, None if as_json else shown)
+
+
+def stored_text(agent: str) -> str:
+    """An agent's text as the store has it, with the user's spaces taken out; or as it is, if unknown now."""
+    from kagiya.agents.register import find_agent
+
+    try:
+        return find_agent(agent).text
+    except (ValueError, ImportError):
+        return agent
 
 
 def say_what_is_older(seatings: int) -> None:
@@ -139,16 +149,16 @@ def read_game(name: str) -> tuple[int, int]:
     return int(seating), int(seed)
 
 
-def export_games(store: Store, chosen: Filter, path: Path) -> None:
+def export_games(store: Store, chosen: GameFilter, path: Path) -> None:
     """All games that pass the filter."""
-    from kagiya.lab.store.questions import export_query, games_query
+    from kagiya.lab.store.queries import export_query, games_query
 
     with late_bar("writing", None):
-        count = export_query(store, games_query(chosen), path)
+        count = export_query(store, games_query(store, chosen), path)
     err.print(f"{count:,} games in {path}", style="dim")
 
 
-def present(answer: Answer, everything: bool, shown: options.Shown | None, details: Sequence[str] = ()) -> None:
+def present(answer: QueryResult, everything: bool, shown: options.Shown | None, details: Sequence[str] = ()) -> None:
     """The answer on stdout, None: as JSON. Details are for `--all`, and for formats that programs read."""
     if shown is None:
         typer.echo(json.dumps(answer.to_json(), allow_nan=False))

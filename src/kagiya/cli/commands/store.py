@@ -37,7 +37,7 @@ def check(store: StoreFile = None, as_json: options.Json = False) -> None:
       kagiya store check
       kagiya store check --store here --json
     """
-    from kagiya.lab.store.checking import check_store
+    from kagiya.lab.store.repair import check_store
 
     found = check_store(place(store))
     faults = list(found.sentences())
@@ -63,7 +63,7 @@ def repair(store: StoreFile = None, as_json: options.Json = False) -> None:
     [bold]Examples[/]
       kagiya store repair --store here
     """
-    from kagiya.lab.store.repairing import repair_store
+    from kagiya.lab.store.repair import repair_store
 
     done = repair_store(place(store))
     if as_json:
@@ -84,7 +84,7 @@ def convert(
     [bold]Examples[/]
       kagiya store convert old.duckdb new
     """
-    from kagiya.lab.store.conversion import convert_store
+    from kagiya.lab.store.repair import convert_store
 
     count = convert_store(old, new)
     err.print(f"{count:,} games in {new}; {old} is as it was", soft_wrap=True)

@@ -15,7 +15,7 @@ from kagiya.cli.drawing.page import Part
 from kagiya.cli.drawing.results import published_lines
 from kagiya.cli.drawing.table import Column, Kind, Table, mean_cell, name_cell, number_cell
 from kagiya.lab.contests.measured_league import MeasuredLeague
-from kagiya.lab.papers.figures import published_figures
+from kagiya.lab.papers.verdicts import published_figures
 
 MOST_LINES = 8  # of published scores
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from kagiya.cli.drawing.table import Cell, Column, Kind, Table, mean_cell, number_cell, share_cell
 from kagiya.lab.contests.crossplay import Cell as TeamCell
 from kagiya.lab.contests.crossplay import Crossplay, team_of
-from kagiya.lab.store.tally import Tally
+from kagiya.lab.store.queries import GameTally
 from kagiya.rules import parse_rules
 
 
@@ -19,7 +19,7 @@ def draw_crossplay(crossplay: Crossplay) -> Table:
     return table
 
 
-def draw_teams(cells: dict[TeamCell, Tally]) -> Table:
+def draw_teams(cells: dict[TeamCell, GameTally]) -> Table:
     """A line for each team."""
     table = Table(
         [
@@ -42,6 +42,6 @@ def caption(crossplay: Crossplay) -> str:
     return f"{crossplay.rules}: {parse_rules(crossplay.rules, crossplay.players).caption()}"
 
 
-def mean_of(tally: Tally | None) -> Cell:
+def mean_of(tally: GameTally | None) -> Cell:
     """A mean with its standard error."""
     return mean_cell(None, None) if tally is None else mean_cell(tally.mean, tally.se)

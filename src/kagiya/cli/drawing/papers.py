@@ -10,14 +10,9 @@ from rich.text import Text
 from kagiya.cli.drawing.cards import QUIET
 from kagiya.cli.drawing.page import Part
 from kagiya.cli.drawing.table import Cell, Column, Kind, Table, mean_cell
-from kagiya.lab.papers.code_age import CodeAge, ages_text, code_age, count_ages
-from kagiya.lab.papers.distance import Distance
-from kagiya.lab.papers.figures import MeasuredFigure
-from kagiya.lab.papers.page import rules_line
-from kagiya.lab.papers.results import TableResults
-from kagiya.lab.papers.standing import OFF, distances, row_tests, tally
-from kagiya.lab.papers.strength import cpu_text
-from kagiya.lab.papers.tables import PaperTable
+from kagiya.lab.papers.measurement import CodeAge, TableResults, ages_text, code_age, count_ages
+from kagiya.lab.papers.paper_tables import PaperTable
+from kagiya.lab.papers.verdicts import OFF, Distance, MeasuredFigure, cpu_text, distances, row_tests, rules_line, tally
 from kagiya.lab.statistics.quantities import CPU, Estimate, Quantity
 
 HEADINGS = ("measured\n/ cells", "waiting", "within\n/ differ", "rows\noff", "older\ncode", "no\ncode", "last")
@@ -88,7 +83,7 @@ def draw_study(paper: PaperTable, results: TableResults) -> list[Part]:
     """What was measured for a question of our own."""
     table = Table([Column("", Kind.LABEL, least=30), *(Column(column.name) for column in paper.columns)])
     for row in paper.rows:
-        found = [(cell.column.quantity, results.estimate(cell)) for cell in paper.cells() if cell.row is row]
+        found = [(cell.column.quantity, results.estimate(cell)) for cell in paper.row_cells(row)]
         label = f"{row.label}, {row.players} players" if row.players else row.label
         table.add(label, *(_figure(quantity, each) for quantity, each in found))
     return [Text.assemble((paper.name, "bold"), f"  {paper.title}"), table]

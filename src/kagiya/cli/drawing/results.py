@@ -16,8 +16,8 @@ from kagiya.cli.drawing.story import rules_line, who
 from kagiya.cli.drawing.table import Cell, Column, Kind, Table, number_cell, percent, rate_text, share_cell
 from kagiya.lab.deals.live_deals import OWN, seed_text
 from kagiya.lab.match.match import Match
-from kagiya.lab.match.playing import MatchResult
-from kagiya.lab.papers.figures import PublishedFigure, published_figures
+from kagiya.lab.match.match_result import MatchResult
+from kagiya.lab.papers.verdicts import PublishedFigure, published_figures
 from kagiya.lab.statistics.summary import FEW_GAMES, FEWEST_GAMES, Summary
 
 DEFAULT_PLAYERS, DEFAULT_RULES = 3, "standard"  # of `kagiya show`

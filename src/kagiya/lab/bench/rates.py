@@ -17,7 +17,7 @@ from kagiya.engine.layout import GAME, TEMPLATE, new_states, new_streams
 from kagiya.engine.template import write_template
 from kagiya.lab.bench.rate_kernels import repeat_exact_view, repeat_view
 from kagiya.lab.match.match import Match
-from kagiya.lab.match.playing import play_match
+from kagiya.lab.match.match_result import play_match
 from kagiya.lab.table.table import Table
 from kagiya.rules import MAX_HAND, Rules
 from kagiya.runtime.workers import cores

@@ -11,7 +11,7 @@ from kagiya.agents.api import Agent
 from kagiya.engine.batch_kernels import GAME_OVER
 from kagiya.engine.layout import GAME
 from kagiya.lab.match.match import Match
-from kagiya.lab.match.playing import play_match
+from kagiya.lab.match.match_result import play_match
 from kagiya.lab.table.blindness import find_peek
 from kagiya.lab.table.inspected_seat import Inspection
 from kagiya.lab.table.inspection import Fault, inspect_game

@@ -15,13 +15,12 @@ import numpy.typing as npt
 from kagiya.agents.api import Agent
 from kagiya.lab.deals.live_deals import OWN
 from kagiya.lab.match.match import FIRST_SEED, Interval, Match
+from kagiya.lab.match.match_result import KeepGames
 from kagiya.lab.match.runner import Runner
-from kagiya.lab.match.sinks import Kept
 from kagiya.lab.statistics.differences import Difference, Scores, compare_teams
+from kagiya.lab.statistics.regret import Totals
 from kagiya.lab.statistics.sequential import Evidence, weigh_teams
-from kagiya.lab.statistics.student import normal_quantile
-from kagiya.lab.statistics.summary import CONFIDENCE, Summary, summarize_totals
-from kagiya.lab.statistics.totals import Totals
+from kagiya.lab.statistics.summary import CONFIDENCE, Summary, normal_quantile, summarize_totals
 from kagiya.lab.table.table import AgentError, Results
 from kagiya.rules import Rules
 from kagiya.runtime.interrupts import uninterrupted
@@ -100,7 +99,7 @@ class CommonDecks:
         return np.concatenate([np.zeros(0, np.uint8), *self.parts]).astype(np.int64)
 
 
-class Round(Kept):
+class Round(KeepGames):
     """The sink of one round: the games of some decks."""
 
     def __init__(self, decks: Interval) -> None:

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from kagiya.lab.contests.experiment import PlannedMatch
+from kagiya.lab.store.queries import GameTally, tally_run
 from kagiya.lab.store.recording import RunReport
 from kagiya.lab.store.store import Store
-from kagiya.lab.store.tally import Tally, tally_run
 
 Cell = tuple[str, int, tuple[str, ...]]  # rules, players, and who
 
@@ -21,7 +21,7 @@ class Crossplay:
     rules: str
     players: int
     agents: tuple[str, ...]
-    cells: dict[tuple[str, str], Tally]
+    cells: dict[tuple[str, str], GameTally]
 
     def to_json(self) -> dict[str, Any]:
         """Lists of rows, in the order of the agents; null for pairs not played."""
@@ -40,20 +40,20 @@ def team_of(cell: Sequence[str], players: int) -> list[str]:
     return [first, *[last] * (players - 1)]
 
 
-def tally_cells(store: Store, report: RunReport, planned: Sequence[PlannedMatch]) -> dict[Cell, Tally]:
+def tally_cells(store: Store, report: RunReport, planned: Sequence[PlannedMatch]) -> dict[Cell, GameTally]:
     """The games of a run by cell of the experiment, in its order; empty cells are left out."""
     tallies = tally_run(store, report.run, [plan.match.rules.perfect_score for plan in planned])
-    cells: dict[Cell, Tally] = {}
+    cells: dict[Cell, GameTally] = {}
     for plan, tally in zip(planned, tallies, strict=True):
         if tally.games:
             key = (plan.rules, plan.players, plan.cell)
-            cells[key] = cells.get(key, Tally()) + tally
+            cells[key] = cells.get(key, GameTally()) + tally
     return cells
 
 
-def crossplay(cells: dict[Cell, Tally]) -> list[Crossplay]:
+def crossplay(cells: dict[Cell, GameTally]) -> list[Crossplay]:
     """A matrix for each rules and number of players."""
-    tables: dict[tuple[str, int], dict[tuple[str, str], Tally]] = {}
+    tables: dict[tuple[str, int], dict[tuple[str, str], GameTally]] = {}
     for (rules, players, (one, others)), tally in cells.items():
         tables.setdefault((rules, players), {})[one, others] = tally
     return [

@@ -10,9 +10,8 @@ from typing import Any
 from kagiya.agents.api import Agent
 from kagiya.lab.deals.live_deals import OWN
 from kagiya.lab.match.match import Match
-from kagiya.lab.match.playing import MatchResult
+from kagiya.lab.match.match_result import CountGames, MatchResult
 from kagiya.lab.match.runner import OnError, Runner
-from kagiya.lab.match.sinks import Counted
 from kagiya.lab.statistics.summary import Summary
 from kagiya.rules import parse_rules
 
@@ -99,7 +98,7 @@ def league_matches(agents: Iterable[Agent], players: Sequence[int], league: Leag
 
 def play_league(league: League, matches: Sequence[Match], runner: Runner) -> None:
     """Play the matches into the league; Ctrl-C keeps the finished matches, an agent's error ends only its own."""
-    sink = Counted()
+    sink = CountGames()
     outcome = runner.play(matches, sink, OnError.GO_ON)
     league.interrupted = outcome.interrupted
     league.errors = [str(error) for error in outcome.errors]

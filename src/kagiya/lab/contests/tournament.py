@@ -19,10 +19,9 @@ from kagiya.lab.contests.experiment import PlannedMatch
 from kagiya.lab.contests.seatings import Seating, one_among, one_with
 from kagiya.lab.deals.live_deals import OWN
 from kagiya.lab.match.match import Match
-from kagiya.lab.statistics.student import student_quantile
-from kagiya.lab.statistics.summary import FEWEST_GAMES, NOBODY_KNOWS
+from kagiya.lab.statistics.summary import FEWEST_GAMES, NOBODY_KNOWS, student_quantile
+from kagiya.lab.store.queries import PARTS, GameTally
 from kagiya.lab.store.store import Store
-from kagiya.lab.store.tally import PARTS, Tally
 from kagiya.lab.table.clock import Clock, Late
 from kagiya.rules import parse_rules
 
@@ -82,7 +81,7 @@ class Placing:
     agent: str
     mean: float  # over the numbers of players, each counting alike
     se: float
-    by_players: dict[int, Tally]
+    by_players: dict[int, GameTally]
     overtime: int  # moves that took too long
     forfeits: int
     perfect: int  # the highest score there is
@@ -109,9 +108,9 @@ class Placing:
         return {"agent": self.agent, "mean": self.mean, "se": se, "interval": interval, **counts, "players": cells}
 
 
-def ranking(track: str, cells: dict[Cell, Tally], late: dict[tuple[str, str], tuple[int, int]]) -> list[Placing]:
+def ranking(track: str, cells: dict[Cell, GameTally], late: dict[tuple[str, str], tuple[int, int]]) -> list[Placing]:
     """The entrants of a track, best first."""
-    lines: dict[str, dict[int, Tally]] = {}
+    lines: dict[str, dict[int, GameTally]] = {}
     perfect = 0
     for (rules, players, (played, entrant)), tally in cells.items():
         if played == track:
@@ -121,7 +120,7 @@ def ranking(track: str, cells: dict[Cell, Tally], late: dict[tuple[str, str], tu
     return sorted(placings, key=lambda placing: -placing.mean)
 
 
-def _placing(agent: str, line: dict[int, Tally], overtime: int, forfeits: int, perfect: int) -> Placing:
+def _placing(agent: str, line: dict[int, GameTally], overtime: int, forfeits: int, perfect: int) -> Placing:
     mean = sum(tally.mean for tally in line.values()) / len(line)
     se = math.sqrt(sum(tally.se**2 for tally in line.values())) / len(line)
     return Placing(agent, mean, se, line, overtime, forfeits, perfect)

@@ -14,7 +14,7 @@ from kagiya.lab.evolution.operators import breed_of
 from kagiya.lab.evolution.racing import Entry, Job, ListWorkers
 from kagiya.lab.evolution.rule_sets import list_text, read_list
 from kagiya.lab.evolution.state import StateError
-from kagiya.lab.store.durable import write_whole
+from kagiya.lab.store.journal import write_whole
 from kagiya.rules import parse_rules
 from kagiya.spec import SpecError
 

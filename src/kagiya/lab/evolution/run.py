@@ -18,9 +18,8 @@ from kagiya.lab.evolution.racing import Entry, Job, ListWorkers
 from kagiya.lab.evolution.rule_sets import Uses, list_text, read_list
 from kagiya.lab.evolution.state import Evolution, Task, load, save
 from kagiya.lab.match.match import Match
-from kagiya.lab.match.playing import PlayedMatch
+from kagiya.lab.match.match_result import KeepGames, PlayedMatch
 from kagiya.lab.match.runner import OnError, Runner
-from kagiya.lab.match.sinks import Kept
 from kagiya.lab.statistics.summary import Summary
 from kagiya.rules import parse_rules
 from kagiya.runtime.interrupts import uninterrupted
@@ -110,7 +109,7 @@ def choose(evolution: Evolution, games: int, runner: Runner, workers: int | None
 
 def play_all(task: Task, lists: Sequence[Uses], games: int, seed: int, runner: Runner) -> list[PlayedMatch]:
     """Matches of lists with themselves, as any other match is played: counted, and stored if the runner does."""
-    rules, sink = parse_rules(task.rules, task.players), Kept()
+    rules, sink = parse_rules(task.rules, task.players), KeepGames()
     agents = [rebuild_agent(f"rules({list_text(uses)})") for uses in lists]
     matches = [Match.of(rules, [agent], games, seed) for agent in agents]
     outcome = runner.play(matches, sink, OnError.RAISE)

@@ -12,7 +12,7 @@ from kagiya.lab.evolution.islands import Plan
 from kagiya.lab.evolution.operators import breed_of
 from kagiya.lab.evolution.racing import Entry
 from kagiya.lab.evolution.rule_sets import list_text, read_list
-from kagiya.lab.store.durable import write_whole
+from kagiya.lab.store.journal import write_whole
 from kagiya.spec import SpecError
 
 VERSION = 1  # of the file; raised when what the fields mean, or what a generation does, changes

@@ -2,22 +2,108 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from kagiya.lab.documents.report import markdown_table
-from kagiya.lab.papers.page import FINE, source_lines
-from kagiya.lab.papers.published import COUNTS, PrintedScore, bomb_text, printed_scores
-from kagiya.lab.papers.reading import read_tables
-from kagiya.lab.papers.results import TableResults
-from kagiya.lab.papers.tables import Cell, PaperTable, Row
+from kagiya.lab.papers.measurement import TableResults
+from kagiya.lab.papers.paper_pages import COUNTS, source_lines
+from kagiya.lab.papers.paper_tables import (
+    Cell,
+    Figure,
+    PaperTable,
+    PublishedPlayer,
+    Reference,
+    Row,
+    TableError,
+    read_tables,
+)
+from kagiya.lab.papers.verdicts import cpu_text, mean_text, percent_text
 from kagiya.lab.statistics.quantities import CPU, Estimate
-from kagiya.rules import parse_rules
+from kagiya.rules import BombScore, Rules
 
+BOMBS = {"zero": "0", "keep": "its points", "": "not stated"}  # what a game scores after the last life
+SEER = "sees its own hand"  # the group of players that are no rivals
+USUAL_LIVES = Rules().lives
 NAMES = {2: "Two", 3: "Three", 4: "Four", 5: "Five"}
 HEAD = ["player", "how", "mean", "perfect", "bombs", "CPU a game", "games", "a bomb scores", "source"]
 SECONDHAND = "*"
+
+
+@dataclass(frozen=True)
+class PrintedScore:
+    """What was printed of a player at a table of one size."""
+
+    player: PublishedPlayer
+    mean: str = ""
+    perfect: str = ""
+    bomb: str = ""
+    games: int | None = None
+    where: str = ""
+    by_usual_rules: bool = True  # three lives and no empty hints
+
+    @property
+    def value(self) -> float:
+        return float(self.mean.split()[0])
+
+    @property
+    def is_rival(self) -> bool:
+        """Whether it did what our players do, but for the score of a bomb."""
+        return self.by_usual_rules and self.player.group != SEER
+
+
+def printed_scores(table: PaperTable, players: int, tables: Mapping[str, PaperTable]) -> list[PrintedScore]:
+    """What was printed of every player at a table of this size, the highest mean first."""
+    found = [score_of(player, players, tables) for player in table.published]
+    return sorted((score for score in found if score), key=lambda score: -score.value)
+
+
+def score_of(player: PublishedPlayer, players: int, tables: Mapping[str, PaperTable]) -> PrintedScore | None:
+    """What was printed of one player, in its own entry or in the tables that it refers to; None if nothing was."""
+    key = str(players)
+    score = PrintedScore(
+        player,
+        player.mean.get(key, ""),
+        player.perfect.get(key, ""),
+        player.bomb,
+        player.games.get(key),
+        player.source,
+    )
+    for cell, where in referred_cells(player, tables):
+        if cell.run.players == players and cell.figure:
+            score = _with_figure(score, cell, cell.figure, where)
+    return score if score.mean else None
+
+
+def _with_figure(score: PrintedScore, cell: Cell, figure: Figure, where: str) -> PrintedScore:
+    if cell.column.quantity.kind != "score":
+        return replace(score, perfect=figure.text)
+    rules = cell.run.parsed_rules()
+    is_usual = rules.lives == USUAL_LIVES and not rules.empty_hints
+    bomb, games = str(rules.bomb_score), figure.games
+    return replace(score, mean=figure.text, bomb=bomb, games=games, where=where, by_usual_rules=is_usual)
+
+
+def referred_cells(player: PublishedPlayer, tables: Mapping[str, PaperTable]) -> Iterator[tuple[Cell, str]]:
+    """The cells of other tables that hold figures of this player, which stand there and nowhere else."""
+    for reference in player.cells:
+        if reference.table not in tables:
+            raise TableError(f"{player.label}: there is no table {reference.table!r}")
+        table = tables[reference.table]
+        cells = [cell for cell in table.cells() if _is_meant(cell, reference)]
+        if not cells:
+            raise TableError(f"{player.label}: {reference.table} has no row {reference.row!r} with such a column")
+        yield from ((cell, table.where) for cell in cells)
+
+
+def _is_meant(cell: Cell, reference: Reference) -> bool:
+    return cell.row.label == reference.row and reference.column in ("", cell.column.name)
+
+
+def bomb_text(bomb: str) -> str:
+    """What a game scores after the last life, for people."""
+    return BOMBS[str(BombScore(bomb)) if bomb else ""]
 
 
 @dataclass(frozen=True)
@@ -48,7 +134,7 @@ def our_scores(table: PaperTable, results: TableResults, players: int) -> list[O
     """Our measured rows for a number of players, the highest mean first."""
     found: dict[int, OurScore] = {}
     for place, row in enumerate(table.rows):
-        cells = [cell for cell in table.cells() if cell.row is row and cell.run.players == players]
+        cells = [cell for cell in table.row_cells(row) if cell.run.players == players]
         estimates = {cell.column.quantity.kind: results.estimate(cell) for cell in cells}
         known = {kind: estimate for kind, estimate in estimates.items() if estimate is not None}
         if "score" in known:
@@ -69,7 +155,7 @@ def summary(table: PaperTable, ours: Mapping[int, list[OurScore]], printed: Mapp
 
 
 def players_table(ours: list[OurScore], printed: list[PrintedScore]) -> str:
-    """All players at a table of so many, ours in bold, the highest mean first."""
+    """All players at a table of this size, ours in bold, the highest mean first."""
     lines = [(score.mean.mean, our_line(score)) for score in ours]
     lines += [(score.value, printed_line(score)) for score in printed]
     return markdown_table(HEAD, [line for _, line in sorted(lines, key=lambda pair: -pair[0])])
@@ -78,7 +164,7 @@ def players_table(ours: list[OurScore], printed: list[PrintedScore]) -> str:
 def our_line(score: OurScore) -> list[str]:
     """A row of ours."""
     run = score.cell.run
-    bomb = bomb_text(str(parse_rules(run.rules, run.players).bomb_score))
+    bomb = bomb_text(str(run.parsed_rules().bomb_score))
     percents = [percent_text(score.found.get(kind)) for kind in ("share", "bombs")]
     return [
         f"**{score.row.label}** {seated(score.row)}",
@@ -106,32 +192,11 @@ def seated(row: Row) -> str:
     return f"`{row.agent}`{others}"
 
 
-def mean_text(found: Estimate) -> str:
-    """A mean with its standard error; four decimals where it is worth them."""
-    decimals = 2 if found.error >= FINE else 4
-    return f"{found.mean:.{decimals}f} ± {found.error:.{decimals}f}"
-
-
-def percent_text(found: Estimate | None) -> str:
-    """A share of games, with its standard error unless no game or every game is in it."""
-    if found is None:
-        return ""
-    return f"{mean_text(found)} %" if found.deviation else f"{found.mean:g} %"
-
-
-def cpu_text(found: Estimate | None) -> str:
-    """Processor time, in a unit that fits."""
-    if found is None:
-        return ""
-    return f"{found.mean:.3g} s" if found.mean >= 0.1 else f"{1000 * found.mean:.2g} ms"
-
-
 def waiting(table: PaperTable, results: TableResults) -> list[str]:
     """The rows that are not measured, or with fewer games than they should be, and how to go on."""
     rows = []
     for row in table.rows:
-        runs = dict.fromkeys(cell.run for cell in table.cells() if cell.row is row)
-        for run in runs:
+        for run in dict.fromkeys(cell.run for cell in table.row_cells(row)):
             wanted, done = row.measure or table.measure, results.runs[run].games if run in results.runs else 0
             if done < wanted:
                 command = f'`kagiya reproduce {table.name} --row "{row.label}"`'

@@ -13,9 +13,9 @@ from kagiya.engine.game import LANE, Game
 from kagiya.engine.layout import GAME, States
 from kagiya.lab.review.chance_kernels import card_chances
 from kagiya.lab.review.hand_chances import Basis, HandChances, SlotChances, Told, TurnLoss
-from kagiya.lab.review.plausible import plausible_game
 from kagiya.lab.review.samples import Sampler, as_evaluator
 from kagiya.lab.review.source import Reviewed, beginning_of
+from kagiya.lab.table.hidden_cards import plausible_game
 from kagiya.rules import MAX_HAND
 from kagiya.search.flat.judging_kernels import weigh_on
 from kagiya.search.layout import KNOWN

@@ -11,9 +11,9 @@ from kagiya.cards import SEAT_NAMES, Seat
 from kagiya.engine.game import Game, check_seed
 from kagiya.engine.layout import GAME
 from kagiya.lab.review.judgement import JudgedMove, Judgement, Values, compare_moves
-from kagiya.lab.review.plausible import plausible_game
 from kagiya.lab.review.samples import Sampler, Stopping, as_evaluator
 from kagiya.lab.review.source import Reviewed, beginning_of
+from kagiya.lab.table.hidden_cards import plausible_game
 from kagiya.lab.table.table import SeatingError
 from kagiya.moves import MOVES, NO_MOVE, NUM_MOVES, Move
 from kagiya.runtime.interrupts import StoppedError

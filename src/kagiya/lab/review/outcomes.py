@@ -11,10 +11,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from kagiya.agents.api import Agent
-from kagiya.engine.game import Game, check_seed
+from kagiya.engine.game import LANE, Game, check_seed
 from kagiya.engine.layout import GAME
-from kagiya.lab.review.samples import Stopping, cards_to_draw, held_cards, sample_games, with_unseen
+from kagiya.lab.review.samples import Stopping, sample_games
 from kagiya.lab.table.continuing import Agents, as_agents, watch
+from kagiya.lab.table.hidden_cards import unseen_cards, with_unseen
 from kagiya.lab.table.table import Table, seat_agents
 from kagiya.moves import MOVES
 from kagiya.runtime.interrupts import Stop
@@ -167,9 +168,9 @@ def believed(agent: Agent) -> Agent | None:
 
 def shuffled(game: Game, dice: random.Random) -> Game:
     """The same game with the cards of the deck in another order."""
-    left = cards_to_draw(game)
+    hand, left = unseen_cards(game.states, LANE, game.seat)
     dice.shuffle(left)
-    return with_unseen(game, held_cards(game), left)
+    return with_unseen(game, hand, left)
 
 
 def check_request(game: Game, games: int, deal: str, eyes: int | None) -> None:

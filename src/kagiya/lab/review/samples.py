@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from typing import Protocol
 
 from kagiya.agents.api import Agent
 from kagiya.agents.register import as_agent, find_agent
-from kagiya.cards import NO_CARD, Card, Seat
+from kagiya.cards import Seat
 from kagiya.dice import seed_stream
 from kagiya.engine.batch_kernels import make_move
 from kagiya.engine.game import LANE, Game, check_seed
 from kagiya.engine.layout import GAME
-from kagiya.lab.review.plausible import write_unseen
 from kagiya.lab.table.continuing import watch
+from kagiya.lab.table.hidden_cards import replay
 from kagiya.lab.table.table import SeatingError, Table
 from kagiya.rules import Rules
 from kagiya.search.agents.depth_one import DEPTH_ONE
@@ -107,40 +107,7 @@ def _with_cards(game: Game, workspace: Workspace) -> Game:
                 deck[order] = state["hands"][owner, slot]
     left = int(game.states[LANE]["drawn"])
     deck[left:] = state["deck"][left : game.rules.deck_size].tolist()
-    return with_deck(game, deck)
-
-
-def with_deck(game: Game, deck: Sequence[int]) -> Game:
-    """The moves of a game made again with other cards, none of which may make a difference to them."""
-    again = Game(game.rules, deck=deck)
-    for move in game.moves:
-        again.make(move)
-    return again
-
-
-def held_cards(game: Game) -> dict[int, Card]:
-    """The hand of the player to move, by slot."""
-    held = game.states[LANE]["hands"][game.seat].tolist()[: game.rules.hand_size]
-    return {slot: Card(card) for slot, card in enumerate(held) if card != NO_CARD}
-
-
-def cards_to_draw(game: Game) -> list[Card]:
-    """What is left of the deck, the next card first."""
-    state = game.states[LANE]
-    return [Card(card) for card in state["deck"][int(state["drawn"]) : game.rules.deck_size].tolist()]
-
-
-def with_unseen(game: Game, hand: Mapping[int, Card], deck: Sequence[Card]) -> Game:
-    """The same game with other cards where the player to move cannot see them: in its whole hand, and in the deck."""
-    state = game.states[LANE]
-    if game.deck is not None:
-        dealt = list(game.deck[: int(state["drawn"])])
-        for slot, card in hand.items():
-            dealt[int(state["order"][game.seat, slot])] = card
-        return with_deck(game, [*dealt, *deck])
-    states = game.states.copy()
-    write_unseen(states, game.seat, hand, deck)
-    return Game.from_state(game.rules, states, LANE)
+    return replay(game.rules, deck, game.moves)
 
 
 def as_evaluator(evaluator: object) -> Agent:

@@ -1,24 +1,34 @@
-"""Cells of the store: the games of one guest with copies of one host, of one agent with itself, or of one team."""
+"""Cells of the store: the games of one guest with copies of one host, of one agent with itself, or of one team.
+
+What they add up to, the worst, median and best of them, those with a certain event, and two cells on common decks.
+"""
 
 from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import Any
 
 import duckdb
+import numpy as np
 
-from kagiya.lab.match.packing import SEATS, SOURCE_NAMES
+from kagiya.engine.record import GameRecord
+from kagiya.lab.deals.live_deals import OWN
+from kagiya.lab.match.chunk import SEATS, SOURCE_NAMES
+from kagiya.lab.statistics.differences import Difference, compare_pair
+from kagiya.lab.statistics.regret import INDIRECT, SOURCES, Totals, deviation
 from kagiya.lab.statistics.summary import wilson_interval
-from kagiya.lab.store import game_files
-from kagiya.lab.store.errors import UnreadableStoreError
-from kagiya.lab.store.store import Store
-from kagiya.lab.store.teams import StoredTeam
+from kagiya.lab.store.journal import UnreadableStoreError
+from kagiya.lab.store.queries import StoredTeam, chosen_games, regret_of
+from kagiya.lab.store.store import Store, deals_of
+from kagiya.rules import MAX_PLAYERS
 
 # An agent and its host, the same twice in self-play; or everybody in their seats, where a team is neither.
 Members = tuple[str, ...]
+DECK_COLUMNS = ("seed", "one", "other", "one_seating", "other_seating")
 ONE_SIGMA = 0.6826894921370859
 
 
@@ -32,17 +42,15 @@ class Measure:
     more_is_better: bool = True
 
 
-def _regret(*sources: str) -> str:
-    return " + ".join(f"{source}_{seat}::INTEGER" for source in sources for seat in SEATS)
-
+DIRECT, INDIRECT_SUM = regret_of(*SOURCE_NAMES), regret_of(INDIRECT)
 
 MEASURES = {
     "score": Measure("Mean score", "score::INTEGER"),
     "perfect": Measure("Perfect games", "(score = best)::INTEGER", is_share=True),
     "bombs": Measure("Bombed games", "(lives = 0)::INTEGER", is_share=True, more_is_better=False),
-    "direct": Measure("Direct regret", _regret(*SOURCE_NAMES), more_is_better=False),
-    "indirect": Measure("Indirect regret", _regret("indirect"), more_is_better=False),
-    "regret": Measure("Total regret", _regret(*SOURCE_NAMES, "indirect"), more_is_better=False),
+    "direct": Measure("Direct regret", DIRECT, more_is_better=False),
+    "indirect": Measure("Indirect regret", INDIRECT_SUM, more_is_better=False),
+    "regret": Measure("Total regret", regret_of(*SOURCE_NAMES, INDIRECT), more_is_better=False),
 }
 
 
@@ -64,10 +72,7 @@ class Sums:
     @property
     def se(self) -> float:
         """The standard error of the mean; not a number for fewer than two games."""
-        if self.games < 2:
-            return math.nan
-        variance = (self.games * self.squares - self.total**2) / (self.games * (self.games - 1))
-        return math.sqrt(variance / self.games)
+        return deviation(self.games, self.total, self.squares) / math.sqrt(self.games) if self.games else math.nan
 
     def error(self, measure: Measure) -> float:
         """The standard error; of a share half of Wilson's interval of one sigma, which is not 0 if none was seen."""
@@ -121,13 +126,223 @@ def select_games(
         raise UnreadableStoreError(store.path, error) from None
 
 
-def chosen_games(store: Store, teams: Sequence[StoredTeam]) -> str:
-    """The games of these teams in SQL; only files that have some of them are opened."""
-    wanted = [(team.seating, *seeds, team.rules.perfect_score) for team in teams for seeds in team.seeds]
-    seatings = {seating for seating, *_ in wanted}
-    files = [file for file in store.catalog.files.values() if any(chunk.seating in seatings for chunk in file.chunks)]
-    columns = ("seating", "first", "after", "best")
-    lists = zip(columns, zip(*wanted, strict=True) if wanted else ((),) * len(columns), strict=True)
-    listed = ", ".join(f"unnest({list(numbers)}::BIGINT[]) AS {name}" for name, numbers in lists)
-    return f"""SELECT game.*, best FROM {game_files.source(store.folder.games, files)} game
-        JOIN (SELECT {listed}) wanted ON game.seating = wanted.seating AND seed >= first AND seed < after"""
+@dataclass(frozen=True)
+class GameEvent:
+    """Something that happened in a game: a condition on its columns, and how people say it."""
+
+    name: str
+    condition: str
+
+
+EVENTS = {
+    "perfect": GameEvent("perfect score", "score = best"),
+    "bomb": GameEvent("bombed", "lives = 0"),
+    "critical": GameEvent("critical card lost", f"{regret_of('discard', 'play')} > 0"),
+    "discarded": GameEvent("critical card discarded", f"{regret_of('discard')} > 0"),
+    "misplayed": GameEvent("critical card misplayed", f"{regret_of('play')} > 0"),
+    "slow": GameEvent("too few turns left", f"{INDIRECT_SUM} > 0"),
+}
+ORDERS = {
+    "seed": "seed, seating",
+    "worst": f"score, {DIRECT} DESC, seed, seating",
+    "best": f"score DESC, {DIRECT}, seed, seating",
+    "median": "abs(score::INTEGER - (SELECT quantile_disc(score, 0.5) FROM chosen)), seed, seating",
+}
+
+
+@dataclass(frozen=True)
+class StoredOutcome:
+    """What came of one stored game."""
+
+    seating: int
+    seed: int
+    score: int
+    points: int
+    lives: int
+    turns: int
+    direct: int
+    indirect: int
+
+    def to_json(self) -> dict[str, int]:
+        """Plain data."""
+        return asdict(self)
+
+
+OUTCOME_COLUMNS = f"seating, seed, score, points, lives, turns, {DIRECT}, {INDIRECT_SUM}"
+SUMS = (
+    "count(*) FILTER (lives = 0)",
+    "sum(points)",
+    "sum(turns)",
+    f"sum({DIRECT} ** 2)::BIGINT",
+    f"sum({INDIRECT_SUM} ** 2)::BIGINT",
+    *(f"sum({source}_{seat})" for seat in SEATS for source in SOURCE_NAMES),
+    *(f"sum(indirect_{seat})" for seat in SEATS),
+)
+
+
+def list_games(
+    store: Store,
+    teams: Sequence[StoredTeam],
+    order: str = "seed",
+    event: str | None = None,
+    page: tuple[int, int] = (0, 20),
+) -> list[StoredOutcome]:
+    """Games in one of ORDERS, all or those with one of EVENTS; `page` is how many to pass over and how many to list."""
+    where = f"WHERE {EVENTS[event].condition}" if event is not None else ""
+    rows = select_games(
+        store, teams, OUTCOME_COLUMNS, f"{where} ORDER BY {ORDERS[order]} LIMIT ? OFFSET ?", [page[1], page[0]]
+    )
+    return [StoredOutcome(*map(int, row)) for row in rows]
+
+
+def count_events(store: Store, teams: Sequence[StoredTeam]) -> dict[str, int]:
+    """The number of games with each of EVENTS."""
+    columns = ", ".join(f"count(*) FILTER ({event.condition})" for event in EVENTS.values())
+    return dict(zip(EVENTS, map(int, select_games(store, teams, columns)[0]), strict=True))
+
+
+def totals_of(store: Store, teams: Sequence[StoredTeam]) -> dict[int, Totals]:
+    """What the games of each team add up to, by seating; teams without games are left out."""
+    found = {}
+    for seating, *numbers in select_games(store, teams, f"seating, {', '.join(SUMS)}", "GROUP BY seating"):
+        found[seating] = _totals(numbers)
+    for seating, score, games in select_games(store, teams, "seating, score, count(*)", "GROUP BY seating, score"):
+        _count_score(found[seating], score, games)
+    return found
+
+
+def _totals(numbers: Sequence[int]) -> Totals:
+    totals = Totals()
+    totals.bombs, totals.points, totals.turns, totals.team_squares, totals.indirect_squares = map(int, numbers[:5])
+    regrets = np.array(numbers[5:], np.int64)
+    direct = MAX_PLAYERS * len(SOURCE_NAMES)
+    totals.regret, totals.indirect = regrets[:direct].reshape(MAX_PLAYERS, len(SOURCE_NAMES)), regrets[direct:]
+    return totals
+
+
+def _count_score(totals: Totals, score: int, games: int) -> None:
+    grown = np.zeros(max(len(totals.scores), score + 1), np.int64)
+    grown[: len(totals.scores)] = totals.scores
+    grown[score] += games
+    totals.scores = grown
+
+
+def added(totals: Mapping[int, Totals]) -> Totals:
+    """All of them together."""
+    together = Totals()
+    for each in totals.values():
+        together.add_totals(each)
+    return together
+
+
+def regret_by_agent(totals: Mapping[int, Totals], teams: Sequence[StoredTeam]) -> dict[str, dict[str, float]]:
+    """Points lost in a game by one seat of each agent, by source and indirectly, wherever it sat."""
+    sums: dict[str, Any] = {}
+    seats: dict[str, int] = {}  # games, each counted once for every seat of the agent
+    for team in teams:
+        found = totals.get(team.seating)
+        if found is None:
+            continue
+        for place, agent in enumerate(team.seats):
+            lost = np.append(found.regret[place], found.indirect[place])
+            sums[agent] = sums.get(agent, 0) + lost
+            seats[agent] = seats.get(agent, 0) + found.games
+    return {
+        agent: dict(zip((*SOURCES, INDIRECT), (lost / seats[agent]).tolist(), strict=True))
+        for agent, lost in sums.items()
+    }
+
+
+def scores_by_deck(store: Store, teams: Sequence[StoredTeam]) -> str:
+    """The mean score on each deck, in SQL: a cell may have played one in several seatings.
+
+    A deck is its seed and who shuffled by it.
+    """
+    others = [team.seating for team in teams if deals_of(team.terms) != OWN]
+    return f"""SELECT seed, list_contains({others}::BIGINT[], seating) AS is_foreign, avg(score) AS score,
+        min(seating) AS seating FROM ({chosen_games(store, teams)}) GROUP BY seed, is_foreign"""
+
+
+@dataclass(frozen=True)
+class DeckPair:
+    """One deck, and the game (its seating) and mean score of each cell on it."""
+
+    seed: int
+    first: float
+    second: float
+    first_seating: int
+    second_seating: int
+
+
+@dataclass(frozen=True)
+class PairedCells:
+    """How two cells did on common decks."""
+
+    difference: Difference
+    ahead: int  # decks on which the first scored more
+    level: int
+    behind: int
+    best_for_first: tuple[DeckPair, ...]
+    best_for_second: tuple[DeckPair, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain data."""
+        return {**asdict(self), "difference": self.difference.to_json()}
+
+
+def compare_on_common_decks(
+    store: Store, names: tuple[str, str], first: Sequence[StoredTeam], second: Sequence[StoredTeam], shown: int = 3
+) -> PairedCells:
+    """The first minus the second, deck by deck; both by the same rules and with as many players."""
+    both = f"""WITH a AS ({scores_by_deck(store, first)}), b AS ({scores_by_deck(store, second)})
+        SELECT seed, a.score AS one, b.score AS other, a.seating AS one_seating, b.seating AS other_seating
+        FROM a JOIN b USING (seed, is_foreign) ORDER BY seed"""
+    try:
+        found = store.connection.execute(both).fetchnumpy()
+    except duckdb.Error as error:
+        raise UnreadableStoreError(store.path, error) from None
+    one, other = np.asarray(found["one"], float), np.asarray(found["other"], float)
+    order = np.argsort(one - other, kind="stable")
+    pairs = [
+        DeckPair(*(found[name][place].item() for name in DECK_COLUMNS)) for place in (*order[:shown], *order[-shown:])
+    ]
+    leads = [pair for pair in reversed(pairs) if pair.first > pair.second]
+    trails = [pair for pair in pairs if pair.first < pair.second]
+    return PairedCells(
+        compare_pair(*names, one, other),
+        int((one > other).sum()),
+        int((one == other).sum()),
+        int((one < other).sum()),
+        tuple(dict.fromkeys(leads))[:shown],
+        tuple(dict.fromkeys(trails))[:shown],
+    )
+
+
+@dataclass(frozen=True)
+class StoredGame:
+    """A game as it was played, and the code and terms that played it."""
+
+    record: GameRecord
+    seating: int
+    seed: int
+    code: str  # compare with `code_version` of the agents: another one may move otherwise today
+    terms: str
+    run: int | None  # that played it
+
+
+def read_stored_game(path: Path | None, seating: int, seed: int) -> StoredGame:
+    """Open the store, read one game, close the store.
+
+    Raises StoreError, whose text is for people: there is no such store or game, or the moves lead elsewhere now.
+    """
+    with Store.read(path) as store:
+        return find_stored_game(store, seating, seed)
+
+
+def find_stored_game(store: Store, seating: int, seed: int) -> StoredGame:
+    """A game of an open store; all its moves are made again, and what comes of them is compared."""
+    record = store.record(seating, seed)
+    row = store.catalog.seatings[seating]
+    chunks = [chunk for file in store.catalog.files.values() for chunk in file.chunks]
+    played = (chunk.run for chunk in chunks if chunk.seating == seating and chunk.first <= seed < chunk.after)
+    return StoredGame(record, seating, seed, row["code"], row["terms"], next(played, None))

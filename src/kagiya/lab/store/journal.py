@@ -1,26 +1,160 @@
-"""The store's journal: numbered entries of changes, written whole and never edited.
+"""The store's journal: numbered entries of changes, written whole and never edited, and the catalog they come to.
 
 Whoever creates the next number has committed, so several processes may write at once. Now and then a checkpoint says
-what all entries up to it come to, and much older entries are deleted.
+what all entries up to it come to, and much older entries are deleted. The catalog knows the runs, the seatings, the
+files of games and the seeds that they hold.
 """
 
 from __future__ import annotations
 
 import json
+import os
+import re
+import secrets
 import time
 import zlib
-from collections.abc import Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
+from operator import attrgetter
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-from kagiya.lab.store.durable import write_first, write_whole
-from kagiya.lab.store.errors import DamagedStoreError
+from kagiya.lab.match.match import Interval
 
-Change = list[Any]  # a kind and its data, see `catalog.py`
+PART = ".part"  # how the name of an unfinished file ends
+Change = list[Any]  # a kind and its data, see `Catalog`
 ENTRY, CHECKPOINT = ".json", ".checkpoint"
 CHECKPOINT_EVERY = 64  # entries
 GRACE = 3600.0  # seconds that something replaced stays for those who are still reading it
+Row = dict[str, Any]
+Key = tuple[str, str, str, str]  # what makes a seating: rules, team, code, terms
+
+
+class StoreError(RuntimeError):
+    """The store cannot be used; says why."""
+
+
+class MissingStoreError(StoreError):
+    """There is nothing at the place of the store yet."""
+
+
+class UnreadableStoreError(StoreError):
+    """DuckDB could not read the games: a file is damaged, or was merged into another while the store was open."""
+
+    def __init__(self, path: object, error: Exception) -> None:
+        super().__init__(f"{path} cannot be read: {reason(error)}; `kagiya store check` says what is wrong")
+
+
+class DamagedStoreError(StoreError):
+    """A file of the store is missing or not as it was written; says which, and what to do."""
+
+    def __init__(self, path: object, what: str) -> None:
+        super().__init__(f"{path} {what}; `kagiya store repair` recovers what is complete")
+
+
+def reason(error: Exception) -> str:
+    """The reason of DuckDB or of the operating system, without its class and its advice."""
+    if isinstance(error, OSError) and error.strerror:
+        return error.strerror
+    first = str(error).strip().splitlines()[0]
+    return re.sub(r"^\w[\w ]* Error: ", "", first).rstrip(".")
+
+
+def part_of(path: Path) -> Path:
+    """A name beside `path` that nobody else uses, hidden from patterns such as ``*.parquet``."""
+    return path.with_name(f".{path.name}.{secrets.token_hex(4)}{PART}")
+
+
+def sync(path: Path) -> None:
+    """Wait until a file or a folder's list of names is on the disk."""
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Write a file, in place of the old one if there is one."""
+    part = part_of(path)
+    try:
+        _write(part, text)
+        os.replace(part, path)
+    finally:
+        part.unlink(missing_ok=True)
+    sync(path.parent)
+
+
+def write_first(path: Path, text: str) -> bool:
+    """Write a file unless it exists; of several processes that try, one succeeds."""
+    part = part_of(path)
+    try:
+        _write(part, text)
+        os.link(part, path)
+    except FileExistsError:
+        return False
+    finally:
+        part.unlink(missing_ok=True)
+    sync(path.parent)
+    return True
+
+
+def _write(path: Path, text: str) -> None:
+    with path.open("x", encoding="utf-8") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+class Intervals:
+    """Intervals in order that neither touch nor overlap."""
+
+    def __init__(self) -> None:
+        self._firsts: list[int] = []
+        self._afters: list[int] = []
+
+    def __iter__(self) -> Iterator[Interval]:
+        return zip(self._firsts, self._afters, strict=True)
+
+    def copy(self) -> Intervals:
+        """One that can change by itself."""
+        other = Intervals()
+        other._firsts, other._afters = list(self._firsts), list(self._afters)
+        return other
+
+    def add(self, first: int, after: int) -> None:
+        """Take in an interval, none of which is here yet."""
+        low, high = bisect_left(self._afters, first), bisect_right(self._firsts, after)
+        first, after = min([first, *self._firsts[low:high]]), max([after, *self._afters[low:high]])
+        self._firsts[low:high], self._afters[low:high] = [first], [after]
+
+    def remove(self, first: int, after: int) -> None:
+        """Take out an interval, whether all of it is here or not."""
+        low, high = bisect_right(self._afters, first), bisect_left(self._firsts, after)
+        cut = list(zip(self._firsts[low:high], self._afters[low:high], strict=True))
+        left = [(start, min(end, first)) for start, end in cut if start < first]
+        left += [(max(start, after), end) for start, end in cut if end > after]
+        self._firsts[low:high], self._afters[low:high] = [start for start, _ in left], [end for _, end in left]
+
+    def first_in(self, first: int, after: int) -> int | None:
+        """The first integer of an interval that is here already."""
+        place = bisect_right(self._afters, first)
+        if place == len(self._firsts) or self._firsts[place] >= after:
+            return None
+        return max(first, self._firsts[place])
+
+    def gaps(self, first: int, after: int) -> list[Interval]:
+        """What is missing of an interval."""
+        missing = []
+        for place in range(bisect_right(self._afters, first), len(self._firsts)):
+            if self._firsts[place] >= after:
+                break
+            if first < self._firsts[place]:
+                missing.append((first, self._firsts[place]))
+            first = self._afters[place]
+        return [*missing, (first, after)] if first < after else missing
 
 
 def encode(changes: Sequence[Change]) -> str:
@@ -101,3 +235,140 @@ class Journal:
             changes += decode(self.path(self.number + 1))
             self.number += 1
         return changes
+
+
+class StoredChunk(NamedTuple):
+    """Consecutive games of a seating, in one file."""
+
+    seating: int
+    first: int
+    games: int
+    run: int
+    seconds: float
+
+    @property
+    def after(self) -> int:
+        """The seed after its last."""
+        return self.first + self.games
+
+
+@dataclass(frozen=True)
+class GameFile:
+    """A file of games, and what it must be to be undamaged."""
+
+    name: str
+    size: int  # bytes
+    checksum: int
+    chunks: tuple[StoredChunk, ...]
+    late: tuple[tuple[int, ...], ...]  # rows of the table of that name
+
+    @property
+    def games(self) -> int:
+        return sum(chunk.games for chunk in self.chunks)
+
+    @classmethod
+    def of(cls, data: Row) -> GameFile:
+        """From JSON."""
+        chunks = tuple(StoredChunk(*chunk) for chunk in data["chunks"])
+        late = tuple(tuple(row) for row in data["late"])
+        return cls(data["name"], data["size"], data["checksum"], chunks, late)
+
+    def to_json(self) -> Row:
+        """The inverse of `of`."""
+        return dict(vars(self))
+
+    def has(self, seating: int, first: int, after: int) -> bool:
+        """Whether some of these games may be here."""
+        return any(chunk.seating == seating and chunk.first < after and chunk.after > first for chunk in self.chunks)
+
+
+def joined(chunks: Iterable[StoredChunk]) -> list[StoredChunk]:
+    """The same games in as few chunks as there can be."""
+    found: list[StoredChunk] = []
+    for chunk in sorted(chunks, key=attrgetter("seating", "first")):
+        last = found[-1] if found else None
+        if last and (last.seating, last.after, last.run) == (chunk.seating, chunk.first, chunk.run):
+            found[-1] = last._replace(games=last.games + chunk.games, seconds=last.seconds + chunk.seconds)
+        else:
+            found.append(chunk)
+    return found
+
+
+class Catalog:
+    """Everything in a store but the games."""
+
+    def __init__(self, changes: Iterable[Change] = ()) -> None:
+        self.runs: dict[int, Row] = {}
+        self.seatings: dict[int, Row] = {}
+        self.seating_ids: dict[Key, int] = {}
+        self.parts: list[list[int]] = []  # run, seating, first seed, games
+        self.files: dict[str, GameFile] = {}
+        self.stored: dict[int, Intervals] = {}  # by seating
+        self.version = 0  # counts the changes
+        self._appliers: dict[str, Callable[[Any], None]] = {
+            "run": self._add_run,
+            "end": self._end_run,
+            "seating": self._add_seating,
+            "part": self.parts.append,
+            "file": self._add_file,
+            "drop": self._drop_file,
+        }
+        self.apply(changes)
+
+    def apply(self, changes: Iterable[Change]) -> None:
+        """Take in changes, in their order."""
+        for kind, data in changes:
+            self._appliers[kind](data)
+            self.version += 1
+
+    def changes(self) -> list[Change]:
+        """What leads to this catalog from an empty one."""
+        found: list[Change] = [["run", run] for run in self.runs.values()]
+        found += [["seating", seating] for seating in self.seatings.values()]
+        found += [["part", part] for part in self.parts]
+        return found + [["file", file.to_json()] for file in self.files.values()]
+
+    def next_run(self) -> int:
+        """The number of a new run."""
+        return 1 + max(self.runs, default=0)
+
+    def next_seating(self) -> int:
+        """The number of a new seating."""
+        return 1 + max(self.seatings, default=0)
+
+    def seating_of(self, key: Key) -> int | None:
+        """The number of a seating."""
+        return self.seating_ids.get(key)
+
+    def intervals(self, seating: int) -> Intervals:
+        """The stored seeds of a seating."""
+        return self.stored.setdefault(seating, Intervals())
+
+    def refuse_doubles(self, chunks: Sequence[StoredChunk]) -> None:
+        """Raises if one of these games is stored, or comes twice."""
+        seen = {chunk.seating: self.intervals(chunk.seating).copy() for chunk in chunks}
+        for chunk in chunks:
+            double = seen[chunk.seating].first_in(chunk.first, chunk.after)
+            if double is not None:
+                raise StoreError(f"games from seed {double} of seating {chunk.seating} are stored already")
+            seen[chunk.seating].add(chunk.first, chunk.after)
+
+    def _add_run(self, row: Row) -> None:
+        self.runs[row["run"]] = dict(row)
+
+    def _end_run(self, row: Row) -> None:
+        self.runs[row["run"]].update(row)
+
+    def _add_seating(self, row: Row) -> None:
+        self.seatings[row["seating"]] = row
+        self.seating_ids[row["rules"], row["team"], row["code"], row["terms"]] = row["seating"]
+
+    def _add_file(self, data: Row) -> None:
+        file = GameFile.of(data)
+        self.files[file.name] = file
+        for chunk in file.chunks:
+            self.intervals(chunk.seating).add(chunk.first, chunk.after)
+
+    def _drop_file(self, name: str) -> None:
+        for chunk in self.files.pop(name).chunks:
+            self.intervals(chunk.seating).remove(chunk.first, chunk.after)

@@ -7,9 +7,8 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from kagiya.lab.store.durable import PART, write_whole
-from kagiya.lab.store.errors import DamagedStoreError, MissingStoreError, StoreError, reason
-from kagiya.lab.store.schema import FORMAT, MARK
+from kagiya.lab.store.game_files import FORMAT, MARK
+from kagiya.lab.store.journal import PART, DamagedStoreError, MissingStoreError, StoreError, reason, write_whole
 
 MEMORY = ":memory:"
 MARK_FILE = "kagiya-store.json"

@@ -9,11 +9,10 @@ from dataclasses import dataclass, field, replace
 from types import TracebackType
 from typing import Self
 
-from kagiya.lab.match.chunk import NO_OVERTIME, PlayedChunk
+from kagiya.lab.match.chunk import NO_OVERTIME, PlayedChunk, pack_outcomes
 from kagiya.lab.match.match import Interval, Match, Progress
-from kagiya.lab.match.packing import pack_outcomes
 from kagiya.lab.match.runner import OnError, Runner, RunOutcome, Sink, run
-from kagiya.lab.store.errors import StoreError
+from kagiya.lab.store.journal import StoreError
 from kagiya.lab.store.store import Store, StoredSeating
 from kagiya.lab.table.table import AgentError
 from kagiya.runtime.interrupts import uninterrupted

@@ -26,16 +26,24 @@ import numpy.typing as npt
 
 from kagiya.engine.record import GameRecord
 from kagiya.lab.deals.live_deals import LIVE, OWN, dealt_game, seed_text
-from kagiya.lab.match.chunk import PlayedChunk
+from kagiya.lab.match.chunk import MOVE_COLUMNS, NUMBERS, PlayedChunk, unpack_moves, unpack_results
 from kagiya.lab.match.match import Interval, Match
-from kagiya.lab.match.packing import MOVE_COLUMNS, NUMBERS, unpack_moves, unpack_results
 from kagiya.lab.provenance.code_version import code_version
 from kagiya.lab.provenance.commit import commit_here
 from kagiya.lab.provenance.result_files import provenance
-from kagiya.lab.store import game_files, merging, tables
-from kagiya.lab.store.catalog import Catalog, Row, StoredChunk, joined
-from kagiya.lab.store.errors import DamagedStoreError, StoreError, reason
-from kagiya.lab.store.journal import CHECKPOINT_EVERY, Change, Journal
+from kagiya.lab.store import game_files
+from kagiya.lab.store.journal import (
+    CHECKPOINT_EVERY,
+    Catalog,
+    Change,
+    DamagedStoreError,
+    Journal,
+    Row,
+    StoredChunk,
+    StoreError,
+    joined,
+    reason,
+)
 from kagiya.lab.store.opening import MEMORY, StoreFolder, default_store, open_to_read, open_to_write
 from kagiya.lab.table.table import Results
 from kagiya.rules import Rules
@@ -69,7 +77,7 @@ class Store:
         if str(path) == MEMORY:
             return cls.in_memory()
         folder = open_to_write(default_store() if path is None else Path(path))
-        store = cls(folder, tables.connect_to_write(), True)
+        store = cls(folder, game_files.connect_to_write(), True)
         game_files.delete_leftovers(folder.games, store.catalog.files)
         return store
 
@@ -77,7 +85,7 @@ class Store:
     def read(cls, path: Path | str | None = None, export: Path | None = None) -> Store:
         """For questions, as of now: no question can change anything, or write any file but `export`."""
         folder = open_to_read(default_store() if path is None else Path(path))
-        return cls(folder, tables.connect_to_ask(folder.games, export), False)
+        return cls(folder, game_files.connect_to_ask(folder.games, export), False)
 
     @classmethod
     def in_memory(cls) -> Store:
@@ -97,7 +105,7 @@ class Store:
 
     def close(self) -> None:
         """What was stored is safe already; only temporary files go."""
-        tables.disconnect(self.connection)
+        game_files.disconnect(self.connection)
         if self._temporary is not None:
             shutil.rmtree(self._temporary, ignore_errors=True)
 
@@ -109,7 +117,7 @@ class Store:
     def fill_tables(self) -> None:
         """Bring the tables that queries see up to what is known of the store."""
         if self._tables_version != self.catalog.version:
-            tables.fill(self.connection, self.catalog, self.folder.games)
+            game_files.fill(self.connection, self.catalog, self.folder.games)
             self._tables_version = self.catalog.version
 
     # The journal
@@ -195,9 +203,9 @@ class Store:
         """Store chunks of seatings, all or none of them."""
         chunks = joined(StoredChunk(s, played.first, played.games, run, played.seconds) for s, played in parts)
         self.catalog.refuse_doubles(chunks)
-        about = merging.about(self.catalog, chunks, game_files.late_rows(parts))
+        note = game_files.file_note(self.catalog, chunks, game_files.late_rows(parts))
         try:
-            file = game_files.write_columns(self.connection, self.folder.games, game_files.columns_of(parts), about)
+            file = game_files.write_columns(self.connection, self.folder.games, game_files.columns_of(parts), note)
         except (duckdb.Error, OSError) as error:
             raise self._unwritable(error) from None
 
@@ -212,7 +220,7 @@ class Store:
                 (self.folder.games / file.name).unlink(missing_ok=True)
             raise
         with suppress(StoreError, duckdb.Error, OSError):  # the games are stored; the next time will do as well
-            merging.merge_small_files(self)
+            game_files.merge_small_files(self)
 
     def results(self, seating: int, first: int, games: int) -> Results:
         """The stored games of these seeds as rows of RESULT, in the order of the seeds."""
@@ -329,7 +337,7 @@ def _terms(match: Match) -> str:
 
 def _run_row(run: int, command: str) -> Row:
     made = provenance(command)
-    versions = {name: made[name] for name in ("kagiya", "python", "numba", "numpy", "machine")}
+    versions = {name: made[name] for name in game_files.VERSIONS}
     begun = {"run": run, "command": command, "started": _now(), "ended": None, "outcome": "running", "computed": 0}
     return {**begun, **versions, "git_commit": commit_here(), "pid": os.getpid()}
 

@@ -14,7 +14,7 @@ from kagiya.cards import Seat
 from kagiya.engine.batch_kernels import PYTHON_TO_MOVE
 from kagiya.engine.kernels import apply_move, is_legal, is_over
 from kagiya.engine.layout import GAME, SEEN
-from kagiya.lab.table.hidden_deal import deal_hidden, own_kinds
+from kagiya.lab.table.hidden_cards import deal_hidden, own_kinds
 from kagiya.lab.table.thoughts import thoughts_of
 from kagiya.moves import NO_MOVE, NUM_MOVES, move_name
 from kagiya.rules import MAX_HAND

@@ -17,6 +17,7 @@ from kagiya.engine.kernels import hint_kinds
 from kagiya.engine.layout import GAME, SEEN
 from kagiya.engine.template import sorted_deck
 from kagiya.lab.table.answering import Thought, think
+from kagiya.lab.table.hidden_cards import fitting_hand, replay
 from kagiya.lab.table.table import Table
 from kagiya.moves import MOVES, Move, MoveNumber, parse_move
 from kagiya.rules import Rules
@@ -246,15 +247,11 @@ class SeatGame:
                     raise EventError(
                         f"{where}: there are only {self.rules.copies[card % MAX_RANKS]} {card_name(Card(card))}"
                     )
-        hidden = sorted(kinds, key=lambda place: (kinds[place].bit_count(), place))
-        own = _assign(hidden, kinds, left)
+        own = fitting_hand(kinds, list(left.elements()))
         if own is None:
             raise EventError(f"{where}: none of the cards left fit what is known of the hand of the seat")
         deck = [own[place] if card is None else card for place, card in enumerate(known)]
-        game = Game(self.rules, deck=[*deck, *(left - Counter(own.values())).elements()])
-        for move in self._moves:
-            game.make(move)
-        return game
+        return replay(self.rules, [*deck, *(left - Counter(own.values())).elements()], self._moves)
 
     def _carry_out(self, game: Game, made: Move) -> None:
         self._game = game
@@ -270,15 +267,3 @@ class SeatGame:
 
 def _is_whole(number: object) -> bool:
     return isinstance(number, int | np.integer) and not isinstance(number, bool)
-
-
-def _assign(places: Sequence[int], kinds: Mapping[int, int], left: Counter[int]) -> dict[int, int] | None:
-    """A card for every place, of a kind that it may have, no card being used more often than it is there."""
-    if not places:
-        return {}
-    place = places[0]
-    for card in [card for card, count in left.items() if count > 0 and kinds[place] >> card & 1]:
-        rest = _assign(places[1:], kinds, left - Counter([card]))
-        if rest is not None:
-            return {place: card, **rest}
-    return None

@@ -12,7 +12,7 @@ import duckdb
 import numpy as np
 import numpy.typing as npt
 
-from kagiya.lab.store.durable import part_of, sync, write_whole
+from kagiya.lab.store.journal import part_of, sync, write_whole
 from kagiya.lab.training.harvest import GameRows
 from kagiya.lab.training.tree_row_kernels import DEPTH, MOVE, NODE_VISITS, TARGET, VISITS
 from kagiya.learn.feature_kernels import FEATURE_NAMES, FEATURE_VERSION, STATE_FEATURES

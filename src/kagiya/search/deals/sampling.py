@@ -1,63 +1,37 @@
-"""Dealing the hidden cards: a hand from what its owner can know, exactly uniform over the consistent deals.
+"""Dealing the hidden cards with the dice of a search: a hand that its owner could hold, by one of several samplers.
 
-Every consistent deal of a hand (distinct cards in distinct slots, each allowed by its hints) is as likely as
-any other if each slot picks any of its cards by itself and a clash starts the hand over.
-
-Filling the slots one after another from what is left, as Goodman's and Brooks's programs do, is uniform too if the
-number of cards left for a slot never depends on the cards chosen before. So it is with the narrowest slot or the
-oldest card first: all hints since a card was drawn have sorted the whole hand, so what an older card can be lies
-within what a newer one can be, or outside it. The conventions keep this up, for they speak only of a card that a
-hint touched alone (a slot whose hints `redeal_card` forgets can be an exception, once in thousands of moves).
-It is not uniform from left to right where a drawn card takes a vacated slot, nor with kinds
-that overlap otherwise; Bouzy's assignment at random costs is not uniform. `kagiya bench deals` measures it.
+`view/hand_sampling` deals uniformly. Filling the slots one after another from what is left, as Goodman's and Brooks's
+programs do, is uniform too if the number of cards left for a slot never depends on the cards chosen before. So it is
+with the narrowest slot or the oldest card first: all hints since a card was drawn have sorted the whole hand, so what
+an older card can be lies within what a newer one can be, or outside it. The conventions keep this up, for they speak
+only of a card that a hint touched alone (a slot whose hints `redeal_card` forgets can be an exception, once in
+thousands of moves). It is not uniform from left to right where a drawn card takes a vacated slot, nor with kinds that
+overlap otherwise; Bouzy's assignment at random costs is not uniform. `kagiya bench deals` measures it.
 """
 
-from kagiya._jit import kernel, lowest_bit, popcount
+from kagiya._jit import kernel, lowest_bit
 from kagiya.cards import HIDDEN_CARD, NO_CARD
-from kagiya.dice import below
-from kagiya.kinds import kind_bit
-from kagiya.planes import add_bit, add_planes, count_matching, remove_bit
+from kagiya.planes import count_matching, remove_bit
 from kagiya.search.deals.assignment import NO_HAND, assign_hand
 from kagiya.search.layout import SEARCH_STREAM, TRIAL
-from kagiya.view.kernels import NOTHING
+from kagiya.view.hand_sampling import DEALT_ALL, NOTHING_FITS, fill_hand, give_hand, pick_card, shuffle_deck, try_hand
+from kagiya.view.kernels import unseen_planes
 
 UNIFORM, SLOT_BY_SLOT, LEFT_TO_RIGHT, ASSIGNMENT = 0, 1, 2, 3
 DEALS = ("uniform", "slot-by-slot", "left-to-right", "assignment")  # what they are called on the command line
-DEALT_ALL, CLASH, NOTHING_FITS = 0, 1, 2
 PATIENCE = 400  # clashes after which the hand is filled slot by slot: such hints leave hardly a choice
-
-
-@kernel
-def nth_bit(mask, n):
-    """The place of a mask's bit number `n`, counted from 0."""
-    for _ in range(n):
-        mask &= mask - 1
-    return lowest_bit(mask)
-
-
-@kernel
-def nth_card(low, high, kinds, n):
-    """Card number `n` of the cards of `kinds` in a multiset."""
-    single = popcount(low & kinds)
-    if n < single:
-        return nth_bit(low & kinds, n)
-    return nth_bit(high & kinds, (n - single) >> 1)
 
 
 @kernel
 def random_card(low, high, kinds, rng):
     """Any card of these kinds, each copy as likely; NO_CARD if there is none."""
-    count = count_matching(low, high, kinds)
-    if count == 0:
-        return NO_CARD
-    return nth_card(low, high, kinds, below(rng, TRIAL, SEARCH_STREAM, count))
+    return pick_card(low, high, kinds, rng, TRIAL, SEARCH_STREAM)
 
 
 @kernel
 def pool_of(states, i, owner):
     """The cards that the owner of a hand cannot see: the deck's and its own."""
-    state = states[i]
-    return add_planes(state["deck_low"], state["deck_high"], state["hand_low"][owner], state["hand_high"][owner])
+    return unseen_planes(states, i, owner, owner)
 
 
 @kernel
@@ -72,8 +46,9 @@ def sample_hand(states, i, owner, work, rng):
     if work["sampler"] != UNIFORM:
         fill_slots(states, i, owner, work, rng)
         return
+    kinds, hand = states[i]["possible"][owner], work["hand"][:]
     for _ in range(PATIENCE):
-        outcome = sample_slots(states, i, owner, work, rng)
+        outcome = try_hand(states, i, owner, kinds, hand, rng, TRIAL, SEARCH_STREAM)
         if outcome == DEALT_ALL:
             return
         if outcome == NOTHING_FITS:
@@ -82,46 +57,12 @@ def sample_hand(states, i, owner, work, rng):
 
 
 @kernel
-def sample_slots(states, i, owner, work, rng):
-    """One attempt at a uniform hand; a CLASH when two slots wanted the same card."""
-    state = states[i]
-    low, high = pool_of(states, i, owner)
-    left_low, left_high = low, high
-    for slot in range(state["hand_size"]):
-        if state["hands"][owner, slot] == NO_CARD:
-            work["hand"][slot] = NO_CARD
-            continue
-        kinds = state["possible"][owner, slot]
-        cards = count_matching(low, high, kinds)
-        if cards == 0:
-            return NOTHING_FITS
-        wanted = below(rng, TRIAL, SEARCH_STREAM, cards)
-        # The cards that earlier slots have taken are numbered last: wanting one of them is the clash.
-        if wanted >= count_matching(left_low, left_high, kinds):
-            return CLASH
-        card = nth_card(left_low, left_high, kinds, wanted)
-        left_low, left_high = remove_bit(left_low, left_high, 1 << card)
-        work["hand"][slot] = card
-    return DEALT_ALL
-
-
-@kernel
 def fill_slots(states, i, owner, work, rng):
     """Fill slot after slot from what is left, the most restricted first or from left to right; then any card."""
-    state = states[i]
-    low, high = pool_of(states, i, owner)
     for _ in range(PATIENCE):
         if try_to_fill(states, i, owner, work, rng):
             return
-    for slot in range(state["hand_size"]):
-        work["hand"][slot] = NO_CARD
-        if state["hands"][owner, slot] == NO_CARD:
-            continue
-        card = random_card(low, high, state["possible"][owner, slot], rng)
-        if card == NO_CARD:
-            card = random_card(low, high, state["kinds"], rng)
-        low, high = remove_bit(low, high, 1 << card)
-        work["hand"][slot] = card
+    fill_hand(states, i, owner, states[i]["possible"][owner], work["hand"][:], rng, TRIAL, SEARCH_STREAM)
 
 
 @kernel
@@ -163,19 +104,7 @@ def most_restricted(states, i, owner, slots, low, high):
 @kernel
 def hold_hand(states, i, owner, work):
     """Give the owner the hand in the record's table `hand`; what it held before goes back to the deck first."""
-    state = states[i]
-    low, high = pool_of(states, i, owner)
-    hand_low, hand_high = NOTHING, NOTHING
-    for slot in range(state["hand_size"]):
-        card = work["hand"][slot]
-        if card == NO_CARD:
-            continue
-        bit = kind_bit(card)
-        state["hands"][owner, slot] = card
-        low, high = remove_bit(low, high, bit)
-        hand_low, hand_high = add_bit(hand_low, hand_high, bit)
-    state["deck_low"], state["deck_high"] = low, high
-    state["hand_low"][owner], state["hand_high"][owner] = hand_low, hand_high
+    give_hand(states, i, owner, work["hand"][:])
 
 
 @kernel
@@ -189,15 +118,4 @@ def top_deck(states, i, rng):
 @kernel
 def settle_deck(states, i, rng):
     """Put the deck's cards in any order, for lines of play that are to draw the same cards, or to look ahead."""
-    state = states[i]
-    deck, drawn, place = state["deck"], state["drawn"], state["drawn"]
-    kinds = state["deck_low"] | state["deck_high"]
-    while kinds:
-        card = lowest_bit(kinds)
-        kinds &= kinds - 1
-        for _ in range(count_matching(state["deck_low"], state["deck_high"], 1 << card)):
-            # Each card goes to any place so far, and what lay there to the end: a shuffle that grows.
-            other = drawn + below(rng, TRIAL, SEARCH_STREAM, place - drawn + 1)
-            deck[place] = deck[other]
-            deck[other] = card
-            place += 1
+    shuffle_deck(states, i, rng, TRIAL, SEARCH_STREAM)

@@ -17,7 +17,6 @@ from kagiya.move_kernels import NO_SLOT, is_hint
 from kagiya.moves import FIRST_HINT, HINTS_PER_SEAT, NO_MOVE, NUM_MOVES
 from kagiya.rules import MAX_HAND
 from kagiya.search.deals.history import HISTORY_WORDS, remember
-from kagiya.search.deals.sampling import nth_bit
 from kagiya.search.frame import begin_search, end_search, is_spent
 from kagiya.search.layout import ROOT_NODE, SEARCH_STREAM, TRIAL, draws_of, nodes_of, rng_of, states_of, work_at
 from kagiya.search.nodes import add_child, count_result
@@ -25,6 +24,7 @@ from kagiya.search.rollout import model_move, reward_of
 from kagiya.search.trees.offers import DISCARDS, offered_moves
 from kagiya.search.trees.root import deal_root, first_move, has_choice, offered_at_root
 from kagiya.search.trees.tree_moves import forget_cards, make_tree_move
+from kagiya.view.hand_sampling import nth_bit
 
 UNREACHED = -1  # as a node's first child: it was never reached, so it has none yet
 # The moves by kind, as masks.

@@ -14,9 +14,9 @@ from kagiya.move_kernels import discard_move
 from kagiya.moves import FIRST_DISCARD
 from kagiya.rules import MAX_HAND
 from kagiya.search.deals.convention import narrow_possible, restore_possible
-from kagiya.search.deals.sampling import nth_bit
 from kagiya.search.layout import SEARCH_STREAM, TRIAL, nodes_of, rng_of, rules_of
 from kagiya.search.nodes import children_moves
+from kagiya.view.hand_sampling import nth_bit
 
 THE_LIST = 0  # the only row of the tree's rules
 DISCARDS = ((1 << MAX_HAND) - 1) << FIRST_DISCARD

@@ -8,9 +8,9 @@ import math
 from kagiya._jit import kernel, lowest_bit, popcount
 from kagiya.dice import below
 from kagiya.moves import NO_MOVE
-from kagiya.search.deals.sampling import nth_bit
 from kagiya.search.layout import SEARCH_STREAM, TRIAL, nodes_of, rng_of
 from kagiya.search.nodes import children_moves
+from kagiya.view.hand_sampling import nth_bit
 
 
 @kernel

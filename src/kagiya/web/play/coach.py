@@ -12,7 +12,7 @@ from kagiya.agents.api import Agent
 from kagiya.lab.review.chances import has_convention, what_it_told
 from kagiya.lab.review.judgement import Judgement
 from kagiya.lab.review.judging import judge
-from kagiya.lab.review.plausible import plausible_game
+from kagiya.lab.table.hidden_cards import plausible_game
 from kagiya.lab.table.sitting import Sitting
 from kagiya.runtime.interrupts import StoppedError
 from kagiya.runtime.jobs import SEARCH, STOPPED, Remembered, Task

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from kagiya.lab.store.cells import MEASURES, Members
-from kagiya.lab.store.teams import Choice
+from kagiya.lab.store.queries import GameFilter
 from kagiya.rules import MAX_PLAYERS
 from kagiya.web.views import Address, RefusedError
 
@@ -14,9 +14,9 @@ LONGEST = 2_000  # characters of an agent's text
 BETWEEN = " + "  # between the agents of a team
 
 
-def read_choice(address: Address, prefix: str = "") -> Choice:
+def read_choice(address: Address, prefix: str = "") -> GameFilter:
     """The choice in an address; what is empty is not chosen."""
-    return Choice(
+    return GameFilter(
         rules=read_text(address, f"{prefix}rules"),
         players=read_integer(address, f"{prefix}players", 2, MAX_PLAYERS),
         agent=read_text(address, f"{prefix}agent"),
@@ -26,7 +26,7 @@ def read_choice(address: Address, prefix: str = "") -> Choice:
     )
 
 
-def choice_values(choice: Choice) -> dict[str, str]:
+def choice_values(choice: GameFilter) -> dict[str, str]:
     """The inverse of `read_choice`."""
     values = {
         "rules": choice.rules,
@@ -93,7 +93,7 @@ def member_values(members: Members, prefix: str = "") -> dict[str, str]:
     return {f"{prefix}team": BETWEEN.join(members)}
 
 
-def cell_address(choice: Choice, members: Members) -> Address:
+def cell_address(choice: GameFilter, members: Members) -> Address:
     """The page of a cell; the choice of an agent has no say there."""
     return Address(CELL, {**choice_values(replace(choice, agent=None)), **member_values(members)})
 

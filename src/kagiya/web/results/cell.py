@@ -8,7 +8,7 @@ from typing import Any
 from kagiya.drawing.distribution import Sample, distribution
 from kagiya.drawing.markup import Child, Markup, element
 from kagiya.lab.statistics.summary import Summary
-from kagiya.lab.store.cell_games import EVENTS, ORDERS
+from kagiya.lab.store.cells import EVENTS, ORDERS
 from kagiya.web.house import House
 from kagiya.web.page import link
 from kagiya.web.results.addresses import (

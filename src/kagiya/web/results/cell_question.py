@@ -7,18 +7,21 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from kagiya.lab.statistics.summary import Summary, summarize_totals, without_nan
-from kagiya.lab.store.cell_games import (
+from kagiya.lab.store.cells import (
+    Members,
+    PairedCells,
     StoredOutcome,
     added,
+    cells_of,
+    compare_on_common_decks,
     count_events,
     list_games,
     regret_by_agent,
+    teams_of,
     totals_of,
 )
-from kagiya.lab.store.cells import Members, cells_of, teams_of
-from kagiya.lab.store.common_decks import PairedCells, compare_on_common_decks
+from kagiya.lab.store.queries import GameFilter, StoredTeam, chosen_teams, settled
 from kagiya.lab.store.store import Store
-from kagiya.lab.store.teams import Choice, StoredTeam, chosen_teams, settled
 from kagiya.web.results.addresses import members_name
 from kagiya.web.results.reading import Question
 from kagiya.web.views import NotHereError
@@ -31,7 +34,7 @@ GAMES_SHOWN = 20
 class CellAddress:
     """A cell: whose games, and which of them."""
 
-    choice: Choice
+    choice: GameFilter
     members: Members
 
 
@@ -125,7 +128,7 @@ class CellQuestion(Question[CellAnswer]):
         )
 
     def _others(self, store: Store, like: StoredTeam) -> list[Members]:
-        choice = Choice(like.preset, like.players)
+        choice = GameFilter(like.preset, like.players)
         found = [
             pair for team in chosen_teams(store.catalog, choice) for pair in cells_of(team.seats) if len(pair) == 2
         ]

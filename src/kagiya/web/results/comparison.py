@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from kagiya.drawing.markup import Markup, element
-from kagiya.lab.store.common_decks import DeckPair
+from kagiya.lab.store.cells import DeckPair
 from kagiya.web.page import link
 from kagiya.web.results.addresses import read_members, review_address
 from kagiya.web.results.cell_question import Beside, CellAnswer

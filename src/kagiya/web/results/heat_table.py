@@ -5,7 +5,7 @@ from __future__ import annotations
 from kagiya.drawing.axes import Scale, extent
 from kagiya.drawing.markup import Markup, element
 from kagiya.lab.store.cells import MEASURES, Measure, Members, Sums
-from kagiya.lab.store.teams import Choice
+from kagiya.lab.store.queries import GameFilter
 from kagiya.web.page import link
 from kagiya.web.results.addresses import cell_address
 from kagiya.web.results.lists import error_text, scrolled, value_text
@@ -41,7 +41,7 @@ def caption_text(overview: Overview) -> str:
     return f"{MEASURES[overview.measure].name} {roles}, ± standard error"
 
 
-def _cell(shown: HeatMap, place: tuple[str, str], choice: Choice, measure: Measure) -> Markup:
+def _cell(shown: HeatMap, place: tuple[str, str], choice: GameFilter, measure: Measure) -> Markup:
     found = shown.cells.get(place)
     if found is None:
         return element("td", element("span", "not played", class_="unseen"), class_="empty")

@@ -6,8 +6,7 @@ import math
 from collections.abc import Iterable, Sequence
 
 from kagiya.drawing.markup import Child, Markup, element
-from kagiya.lab.store.cell_games import StoredOutcome
-from kagiya.lab.store.cells import Measure, Sums
+from kagiya.lab.store.cells import Measure, StoredOutcome, Sums
 from kagiya.web.page import link
 from kagiya.web.results.addresses import review_address
 from kagiya.web.views import Address

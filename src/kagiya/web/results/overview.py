@@ -7,8 +7,7 @@ from typing import Any
 
 from kagiya.drawing.markup import Child, Markup, element
 from kagiya.lab.store.cells import MEASURES
-from kagiya.lab.store.runs import StoredRun
-from kagiya.lab.store.teams import Choice
+from kagiya.lab.store.queries import GameFilter, StoredRun
 from kagiya.web.house import House
 from kagiya.web.page import link
 from kagiya.web.results.addresses import (
@@ -154,7 +153,7 @@ def _cross_play(answer: Overview, address: Address) -> Markup:
     return element("section", element("h2", f"Cross-play, {_kind(answer.choice)}"), body)
 
 
-def _reading(choice: Choice) -> str:
+def _reading(choice: GameFilter) -> str:
     if choice.players == 2:
         return "The stronger the shade, the higher. With two players each is the other's guest: the table is symmetric."
     if choice.agent is not None:
@@ -162,7 +161,7 @@ def _reading(choice: Choice) -> str:
     return "The stronger the shade, the higher; the framed diagonal is self-play. Each cell leads to its games."
 
 
-def _kind(choice: Choice) -> str:
+def _kind(choice: GameFilter) -> str:
     return f"{choice.rules}, {choice.players} players" if choice.rules else "nothing chosen"
 
 

@@ -8,9 +8,19 @@ from typing import Any
 
 from kagiya.lab.statistics.summary import without_nan
 from kagiya.lab.store.cells import MEASURES, Measure, Members, Sums, cells_of, measured_cells
-from kagiya.lab.store.runs import RUNNING, StoredRun, stored_runs
+from kagiya.lab.store.queries import (
+    RUNNING,
+    GameFilter,
+    Offers,
+    StoredRun,
+    StoredTeam,
+    chosen_teams,
+    count_older,
+    offers,
+    settled,
+    stored_runs,
+)
 from kagiya.lab.store.store import Store
-from kagiya.lab.store.teams import Choice, Offers, StoredTeam, chosen_teams, count_older, offers, settled
 from kagiya.web.results.reading import Question
 
 RUNS_SHOWN = 10
@@ -60,7 +70,7 @@ class HeatMap:
 class Overview:
     """All that the page shows."""
 
-    choice: Choice  # with the rules and the number of players that are shown
+    choice: GameFilter  # with the rules and the number of players that are shown
     measure: str
     offers: Offers
     games: int  # of the whole store
@@ -100,14 +110,14 @@ def _listed(part: Part, items: list[Any]) -> dict[str, Any]:
 class OverviewQuestion(Question[Overview]):
     """Asked by the page of results."""
 
-    choice: Choice
+    choice: GameFilter
     measure: str
     pages: Pages
 
     def answer(self, store: Store) -> Overview:
         """Only what is shown is measured, and self-play, which the lists are ordered by."""
         catalog = store.catalog
-        everything = chosen_teams(catalog, Choice(older=True))
+        everything = chosen_teams(catalog, GameFilter(older=True))
         choice = settled(self.choice, chosen_teams(catalog, self.choice))
         teams = chosen_teams(catalog, choice)
         measure = MEASURES[self.measure]

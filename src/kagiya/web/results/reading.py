@@ -11,8 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
-from kagiya.lab.store.errors import MissingStoreError, StoreError, UnreadableStoreError
-from kagiya.lab.store.journal import Journal
+from kagiya.lab.store.journal import Journal, MissingStoreError, StoreError, UnreadableStoreError
 from kagiya.lab.store.opening import StoreFolder, default_store
 from kagiya.lab.store.store import Store
 from kagiya.runtime.jobs import STORE, JobQueue, Remembered, Task

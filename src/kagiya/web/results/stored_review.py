@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from kagiya.drawing.markup import Markup
+from kagiya.lab.store.cells import StoredGame, find_stored_game
 from kagiya.lab.store.store import Store
-from kagiya.lab.store.stored_game import StoredGame, find_stored_game
 from kagiya.web.house import House
 from kagiya.web.results.reading import Question
 from kagiya.web.results.store_page import StorePage

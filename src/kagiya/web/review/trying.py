@@ -10,8 +10,8 @@ from typing import Any
 from kagiya.agents.api import Agent
 from kagiya.engine.game import Game
 from kagiya.lab.review.outcomes import believed, finish_each, shuffled
-from kagiya.lab.review.placing import Placing, place_cards
 from kagiya.lab.review.samples import sample_games
+from kagiya.lab.table.hidden_cards import PlacedCard, place_cards
 from kagiya.lab.table.persons import PERSON
 from kagiya.moves import Move, MoveError, parse_move
 from kagiya.runtime.interrupts import Stop
@@ -40,11 +40,11 @@ class Attempt:
     agents: tuple[Agent, ...]
     original: tuple[Agent, ...]  # of the game that it leaves, for comparison
     cards: str
-    placed: tuple[Placing, ...]
+    placed: tuple[PlacedCard, ...]
     seed: int
     name: str
 
-    def games(self, move: Move | None, count: int, placed: Sequence[Placing]) -> Iterator[Game]:
+    def games(self, move: Move | None, count: int, placed: Sequence[PlacedCard]) -> Iterator[Game]:
         """The game before the turn as often as asked, with its cards as wanted, the move made."""
         for game in self._dealt(count):
             begun = place_cards(game, placed) if placed else game.copy()

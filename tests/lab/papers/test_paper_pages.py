@@ -7,9 +7,8 @@ from pathlib import Path
 import pytest
 
 from kagiya.lab.documents.report import BEGIN
-from kagiya.lab.papers.compact import compact_block, is_about, tables_shown
-from kagiya.lab.papers.reading import read_tables
-from kagiya.lab.papers.tables import Row
+from kagiya.lab.papers.paper_pages import is_about, short_table, tables_shown
+from kagiya.lab.papers.paper_tables import Row, read_tables
 
 FAMILY = "hat players"
 TABLE = """
@@ -52,7 +51,7 @@ def test_a_row_is_about_a_family_if_its_agent_or_what_it_searches_over_is(agent:
 def test_a_cell_that_is_not_measured_says_so_and_an_empty_one_nothing(tmp_path: Path) -> None:
     (tmp_path / "reproductions").mkdir()
     (tmp_path / "reproductions/somebody-1.toml").write_text(TABLE, encoding="utf-8")
-    block = compact_block(tmp_path, read_tables(tmp_path)["somebody-1"], FAMILY)
+    block = short_table(tmp_path, read_tables(tmp_path)["somebody-1"], FAMILY)
     assert "| a hat player | not measured (16.0) |  |" in block
     assert "somebody else" not in block
     page = tmp_path / "page.md"

@@ -1,15 +1,33 @@
-"""Cards put in places that the player to move cannot see: everything else stays as it was, as far as it can."""
+"""A game made from what one seat knows looks the same to that seat."""
 
 import random
 from collections import Counter
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from kagiya import Seat
 from kagiya.cards import Card, parse_card
 from kagiya.engine.game import LANE, Game
-from kagiya.lab.review.placing import Placing, place_cards
+from kagiya.lab.table.hidden_cards import PlacedCard, place_cards, plausible_game
 from kagiya.view.observation import observe
 from tests.lab.review.games import game_at, played
+from tests.strategies import any_game, examples
+
+
+@examples(60)
+@given(any_game(), st.integers(0, 4), st.integers(0, 99), st.booleans())
+def test_the_seat_cannot_tell_the_difference(game: Game, seat: int, seed: int, is_set_up: bool) -> None:
+    if is_set_up:
+        game = Game.from_position(game.position())
+    seat %= game.rules.players
+    view = observe(game, Seat(seat))
+    made = plausible_game(view, seed)
+    again = observe(made, Seat(seat))
+    assert (again.states == view.states).all()
+    assert again.history == view.history
+    assert made.deck_left == game.deck_left
 
 
 def unseen(game: Game) -> Counter[Card]:
@@ -31,7 +49,7 @@ def test_cards_stand_where_they_were_put_and_nothing_else_can_be_told(rng: rando
         card, drawn = rng.choice(view.mine.possible_cards(slot)), Card(rng.choice(next_cards(game)))
         if card == drawn and view.unseen[card] < 2:
             continue
-        other = place_cards(game, [Placing(card, slot), Placing(drawn, draw=1)])
+        other = place_cards(game, [PlacedCard(card, slot), PlacedCard(drawn, draw=1)])
         assert int(other.states[LANE]["hands"][game.seat, slot]) == card
         assert next_cards(other)[1] == drawn
         assert unseen(other) == unseen(game)
@@ -45,20 +63,20 @@ def test_cards_stand_where_they_were_put_and_nothing_else_can_be_told(rng: rando
 def test_nothing_moves_if_a_card_is_put_where_it_is() -> None:
     game = game_at(played(), 12)
     there = Card(int(game.states[LANE]["hands"][game.seat, 0]))
-    same = place_cards(game, [Placing(there, 0), Placing(Card(next_cards(game)[0]), draw=0)])
+    same = place_cards(game, [PlacedCard(there, 0), PlacedCard(Card(next_cards(game)[0]), draw=0)])
     assert same.states.tobytes() == game.states.tobytes()
 
 
 @pytest.mark.parametrize(
     ("placings", "reason"),
     [
-        ([Placing(parse_card("R1"), 9)], "there is no slot 10"),
-        ([Placing(parse_card("R1"), draw=60)], "there is no card to draw 61"),
-        ([Placing(parse_card("R1"), 0), Placing(parse_card("R2"), 0)], "slot 1 is given two cards"),
-        ([Placing(parse_card("R5"), 0), Placing(parse_card("R5"), 1)], "of R5 can be placed, not 2"),
+        ([PlacedCard(parse_card("R1"), 9)], "there is no slot 10"),
+        ([PlacedCard(parse_card("R1"), draw=60)], "there is no card to draw 61"),
+        ([PlacedCard(parse_card("R1"), 0), PlacedCard(parse_card("R2"), 0)], "slot 1 is given two cards"),
+        ([PlacedCard(parse_card("R5"), 0), PlacedCard(parse_card("R5"), 1)], "of R5 can be placed, not 2"),
     ],
 )
-def test_what_cannot_be_is_said(placings: list[Placing], reason: str) -> None:
+def test_what_cannot_be_is_said(placings: list[PlacedCard], reason: str) -> None:
     with pytest.raises(ValueError, match=reason):
         place_cards(game_at(played(), 0), placings)
 
@@ -71,4 +89,4 @@ def test_hints_are_obeyed_by_the_card_and_by_the_rest_of_the_hand() -> None:
         Card(card) for card in range(25) if card not in view.mine.possible_cards(0) and view.unseen[Card(card)]
     )
     with pytest.raises(ValueError, match=r"slot 1 cannot be .., by the hints"):
-        place_cards(game, [Placing(impossible, 0)])
+        place_cards(game, [PlacedCard(impossible, 0)])

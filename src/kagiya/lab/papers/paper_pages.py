@@ -1,21 +1,46 @@
-"""The page of published tables, written from the table files and their result files alone."""
+"""Pages and tables of documents about published figures, written from the table files and their result files alone.
+
+The page of all published tables; a table of our own or a short table, for another page; the page of the agents.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
-from kagiya.lab.documents.report import markdown_table
-from kagiya.lab.papers.claims import LEVEL, finding, welch_test
-from kagiya.lab.papers.distance import WITHIN, Distance
-from kagiya.lab.papers.reading import read_tables
-from kagiya.lab.papers.results import TableResults
-from kagiya.lab.papers.standing import OFF, Tally, distances, row_tests, tally
-from kagiya.lab.papers.tables import Cell, Claim, PaperTable
-from kagiya.rules import parse_rules
+from kagiya.agents.api import AgentInfo
+from kagiya.agents.register import agent_types, find_agent
+from kagiya.lab.documents.report import BEGIN, markdown_table, source_line
+from kagiya.lab.papers.measurement import LEVEL, TableResults, finding, welch_test
+from kagiya.lab.papers.paper_tables import Cell, Claim, PaperTable, Row, read_tables
+from kagiya.lab.papers.verdicts import (
+    OFF,
+    WITHIN,
+    Distance,
+    MeasuredFigure,
+    PublishedFigure,
+    Tally,
+    captions,
+    choose_figures,
+    distances,
+    mean_text,
+    measured_figures,
+    row_tests,
+    rules_line,
+    small_p_text,
+    tally,
+)
+from kagiya.lab.provenance.result_files import read_result
+from kagiya.spec import SpecError
 
-FINE = 0.005  # a smaller standard error is worth four decimals
 BY_CHANCE = 0.0027  # of right figures, how many fall outside three standard errors
+Distances = Mapping[tuple[str, str], Distance]  # by the labels of row and column
+COUNTS = (2, 3, 4, 5)
+ABOUT_SEARCHES = (
+    "Searches think about each move for a number of iterations, or for a time. Their games take seconds, so they take\n"
+    "part in the league only when named; what was printed of them stands in [reproductions.md](reproductions.md).\n"
+)
 
 
 def reproductions_page(folder: Path) -> str:
@@ -101,8 +126,8 @@ def study_block(folder: Path, table: PaperTable) -> str:
     results = TableResults.read(folder, table.name)
     rows = []
     for row in table.rows:
-        cells = [cell for cell in table.cells() if cell.row is row]
-        rows.append([row.label, f"`{row.agent}`", *(_measured(results, cell) for cell in cells)])
+        found = [results.estimate(cell) for cell in table.row_cells(row)]
+        rows.append([row.label, f"`{row.agent}`", *(mean_text(each) if each else "not measured" for each in found)])
     names = [column.name for column in table.columns]
     shown = [markdown_table(["", "agent", *names], rows), *pairs_block(table, results, names)]
     if table.pool:
@@ -112,38 +137,17 @@ def study_block(folder: Path, table: PaperTable) -> str:
 
 def pairs_block(table: PaperTable, results: TableResults, names: Sequence[str]) -> list[str]:
     """The differences that a question of our own asks for, on common decks."""
-    runs = {(cell.row.label, cell.column.name): cell.run for cell in table.cells()}
-    rows = []
+    cells, rows = table.by_place(), []
     names = [name for name in names if any(name in claim.expected for claim in table.claims)]
     for claim in table.claims:
-        asked = [(runs[claim.row, name], runs[claim.against, name]) for name in names]
         found = [
-            results.pairs.get(pair) if name in claim.expected else None for name, pair in zip(names, asked, strict=True)
+            results.pairs.get((cells[claim.row, name].run, cells[claim.against, name].run))
+            if name in claim.expected
+            else None
+            for name in names
         ]
         rows.append([claim.text, *(f"{each.difference:+.2f} ± {each.error:.2f}" if each else "" for each in found)])
     return [markdown_table(["on the same decks, with the same partners", *names], rows)] if rows else []
-
-
-def _measured(results: TableResults, cell: Cell) -> str:
-    found = results.estimate(cell)
-    if not found:
-        return "not measured"
-    decimals = 2 if found.error >= FINE else 4
-    return f"{found.mean:.{decimals}f} ± {found.error:.{decimals}f}"
-
-
-def rules_line(table: PaperTable) -> str:
-    """The rules that the cells are played by, with their bomb and empty-hint rules."""
-    shown = [f"{', '.join(f'`{text}`' for text in texts)} ({caption})" for caption, texts in captions(table).items()]
-    return f"Rules: {'; '.join(shown)}."
-
-
-def captions(table: PaperTable) -> dict[str, list[str]]:
-    """The rules of a table by what they say of bombs and empty hints."""
-    found: dict[str, list[str]] = {}
-    for text in dict.fromkeys(cell.run.rules for cell in table.cells()):
-        found.setdefault(parse_rules(text).caption().split("; ", 1)[1], []).append(text)
-    return found
 
 
 def _label(table: PaperTable, cell: Cell) -> str:
@@ -205,26 +209,139 @@ def claims_block(table: PaperTable, results: TableResults) -> str:
 
 
 def _claim_row(table: PaperTable, results: TableResults, claim: Claim, column: str) -> list[str]:
-    by_label = {(cell.row.label, cell.column.name): cell for cell in table.cells()}
-    first, second = by_label[claim.row, column], by_label[claim.against, column]
-    printed = _welch_of_print(first, second)
-    start = [claim.text, column, claim.expected[column], _shown(*printed)]
+    cells = table.by_place()
+    first, second = cells[claim.row, column], cells[claim.against, column]
+    figures = [each.figure for each in (first, second) if each.figure]
+    printed = welch_test(*((each.value, each.deviation or 0.0, each.games or 0) for each in figures))
+    start = [claim.text, column, claim.expected[column], _difference(*printed)]
     ours = results.estimate(first), results.estimate(second)
     if ours[0] is None or ours[1] is None:
         return [*start, "waiting", "waiting", "waiting"]
     welch = welch_test(*((each.mean, each.deviation, each.games) for each in ours if each))
     paired = results.pairs.get((first.run, second.run))
-    best = (paired.difference, paired.p_value) if paired else (welch.difference, welch.p_value)
+    best = (paired.difference, paired.p_value) if paired else welch
     verdict = "holds" if finding(*best) == claim.expected[column] else f"**does not hold: {finding(*best)}**"
-    return [*start, _shown(welch.difference, welch.p_value), _shown(*best) if paired else "waiting", verdict]
+    return [*start, _difference(*welch), _difference(*best) if paired else "waiting", verdict]
 
 
-def _welch_of_print(first: Cell, second: Cell) -> tuple[float, float]:
-    figures = [each.figure for each in (first, second) if each.figure]
-    test = welch_test(*((each.value, each.deviation or 0.0, each.games or 0) for each in figures))
-    return test.difference, test.p_value
+def _difference(difference: float, p_value: float) -> str:
+    return f"{difference:+.3f}, {small_p_text(p_value)}"
 
 
-def _shown(difference: float, p_value: float) -> str:
-    p_text = "p < 1e-6" if p_value < 1e-6 else f"p = {p_value:.2g}"
-    return f"{difference:+.3f}, {p_text}"
+def tables_shown(folder: Path, document: Path) -> list[PaperTable]:
+    """The published tables for which a page has a block."""
+    text = document.read_text(encoding="utf-8") if document.exists() else ""
+    return [table for name, table in read_tables(folder).items() if BEGIN.format(name=name) in text and not table.own]
+
+
+def short_table(folder: Path, table: PaperTable, family: str) -> str:
+    """The rows of a table that are about agents of a family, or searches over them."""
+    measured = distances(table, TableResults.read(folder, table.name))
+    found = {(cell.row.label, cell.column.name): each for cell, each in measured}
+    rows = [_short_row(table, row, found) for row in table.rows if is_about(row, family)]
+    head = ["", *(column.name for column in table.columns)]
+    return f"{markdown_table(head, rows)}\n\n{table.where}. {rules_line(table)}"
+
+
+def is_about(row: Row, family: str) -> bool:
+    """Whether an agent of the family sits in the first seat, or is what a search there thinks with."""
+    try:
+        agent = find_agent(row.agent)
+    except (SpecError, ValueError):  # not built, or a word of its text depends on the column
+        return False
+    return any(each.info.family == family for each in (agent, *agent.models))
+
+
+def _short_row(table: PaperTable, row: Row, found: Distances) -> list[str]:
+    cells = {cell.column.name: cell for cell in table.row_cells(row)}
+    return [row.label, *(_short_cell(cells.get(column.name), found) for column in table.columns)]
+
+
+def _short_cell(cell: Cell | None, found: Distances) -> str:
+    if cell is None or cell.figure is None:
+        return ""
+    distance = found.get((cell.row.label, cell.column.name))
+    if distance is None:
+        return f"not measured ({cell.figure.text})"
+    text = f"{mean_text(distance.measured, finer=3)} ({cell.figure.text})"
+    return text if distance.is_close else f"**{text}**"
+
+
+def agents_page(folder: Path) -> str:
+    """The whole page, by family."""
+    figures = choose_figures(read_tables(folder).values())
+    measured = measured_figures(figures, folder)
+    families: dict[str, list[str]] = {}
+    for name, kind in agent_types().items():
+        if kind.is_search and kind.info.family not in families:
+            families[kind.info.family] = [ABOUT_SEARCHES]
+        of_agent = [each for each in measured if each.published.agent_id == name]
+        families.setdefault(kind.info.family, []).append(agent_section(kind.info, of_agent))
+    head = (
+        "# The agents\n\n"
+        "Written by `kagiya report` from the register, the published tables and `results/reproductions/*.json`; "
+        "do not edit.\n\n" + summary(figures, measured) + "\n"
+    )
+    body = "".join(f"\n## {family}\n\n" + "\n".join(sections) for family, sections in families.items())
+    return head + body + speed_section(folder / "results/bench-agents.json")
+
+
+def speed_section(path: Path) -> str:
+    """How fast the agents play, if that was measured."""
+    if not path.exists():
+        return ""
+    data = read_result(path)
+    head = ["agent", *(f"{count} players" for count in COUNTS)]
+    rows = [[f"`{row['agent']}`", *(_rate(row, str(count)) for count in COUNTS)] for row in data["rows"]]
+    return (
+        "\n## How fast they play\n\nGames of self-play per second of CPU time on one core, by the standard rules "
+        "(*: with empty hints). Rates move by a fifth or more from run to run on a busy machine.\n\n"
+        f"{markdown_table(head, rows)}\n\n"
+        f"{source_line(data, 'CPU time, median of several rounds taken in turn')}\n"
+    )
+
+
+def _rate(row: dict[str, Any], players: str) -> str:
+    if players not in row["games_per_second"]:
+        return ""
+    return f"{row['games_per_second'][players]:,.0f}" + ("" if row["rules"][players] == "standard" else "*")
+
+
+def summary(figures: Sequence[PublishedFigure], measured: Sequence[MeasuredFigure]) -> str:
+    """How many of the figures agree, and where it stands how they were measured."""
+    close = sum(each.distance.is_close for each in measured)
+    return (
+        f"Of {len(figures)} published self-play scores {len(measured)} are measured, {close} of them within {WITHIN:g} "
+        f"combined standard errors (the paper's rounding allowed for). Commands, dates, commits and numbers of games "
+        f"stand in [reproductions.md](reproductions.md)."
+    )
+
+
+def agent_section(info: AgentInfo, figures: Sequence[MeasuredFigure]) -> str:
+    """One agent: what it does, what can be set, how it compares with its paper."""
+    mark = f" **It {info.mark}.**" if info.mark else ""
+    lines = [f"### `{info.id}`\n", f"{info.summary[:1].upper()}{info.summary[1:]}. Source: {info.paper}.{mark}\n"]
+    if info.parameters:
+        head = ["parameter", "default", "values", "meaning"]
+        rows = [[f"`{p.name}`", _shown(p.default), p.range_text(), p.meaning] for p in info.parameters]
+        lines.append(markdown_table(head, rows) + "\n")
+    if figures:
+        head = ["figure", "players", "rules", "published", "measured", "distance in s.e."]
+        lines.append(markdown_table(head, [_figure_row(each) for each in figures]) + "\n")
+    return "\n".join(lines)
+
+
+def _shown(value: float | str) -> str:
+    return value if isinstance(value, str) else f"{value:g}"
+
+
+def _figure_row(each: MeasuredFigure) -> list[str]:
+    printed, distance = each.published, each.distance
+    return [
+        printed.where if printed.agent == printed.agent_id else f"{printed.where}: `{printed.agent}`",
+        str(printed.run.players),
+        printed.run.rules,
+        printed.figure.text,
+        f"{distance.measured.mean:.3f} ± {distance.measured.error:.3f}",
+        f"{distance.in_errors:+.1f}" + ("" if distance.is_close else " (!)"),
+    ]

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from kagiya import Match, Rules, find_agent
-from kagiya.lab.store.errors import StoreError
-from kagiya.lab.store.questions import Filter, ask, count_older, export_query, list_seatings
+from kagiya.lab.store.journal import StoreError
+from kagiya.lab.store.queries import GameFilter, ask, count_older, export_query, list_seatings
 from kagiya.lab.store.recording import run_matches
 from kagiya.lab.store.store import Store
 
@@ -102,15 +102,15 @@ def test_the_games_that_are_shown_are_those_of_the_newest_code(tmp_path: Path, m
         both = store.rows("SELECT code, newest, count(*) FROM games_all GROUP BY 1, 2 ORDER BY 1")
         assert both == [("first", False, 20), ("second", True, 5)]
         assert store.rows("SELECT code, games FROM seatings") == [("second", 5)]
-        shown = list_seatings(store, Filter()).to_json()["rows"]
+        shown = list_seatings(store, GameFilter()).to_json()["rows"]
         assert [(row["code"], row["newest"]) for row in shown] == [("second", True)]
         assert re.fullmatch(r"\d{4}-\d\d-\d\d", shown[0]["date"])
-        assert count_older(store, Filter()) == 1
-        assert [row["code"] for row in list_seatings(store, Filter(older=True)).to_json()["rows"]] == [
+        assert count_older(store.catalog, GameFilter()) == 1
+        assert [row["code"] for row in list_seatings(store, GameFilter(older=True)).to_json()["rows"]] == [
             "first",
             "second",
         ]
-        assert [row["code"] for row in list_seatings(store, Filter(run=1)).to_json()["rows"]] == ["first"]
+        assert [row["code"] for row in list_seatings(store, GameFilter(run=1)).to_json()["rows"]] == ["first"]
     play(home, "first", 20, monkeypatch)  # who goes back to the first code asks about the first code
     with Store.read(home) as store:
         assert store.rows("SELECT code, count(*) FROM games GROUP BY 1") == [("first", 20)]

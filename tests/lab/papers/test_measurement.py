@@ -1,23 +1,54 @@
 """Published tables: their files, the distances, what is kept, and the page."""
 
+from __future__ import annotations
+
+import json
 import math
+import threading
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from kagiya.engine.batch_kernels import RESULT
 from kagiya.lab.match.runner import local_runner
-from kagiya.lab.papers.claims import finding, paired_test, welch_test
-from kagiya.lab.papers.distance import Distance
-from kagiya.lab.papers.orders import Again, pending, runnable
-from kagiya.lab.papers.page import reproductions_page, study_block
-from kagiya.lab.papers.reading import check_table, read_table, read_tables, why_waiting
-from kagiya.lab.papers.results import TableResults
-from kagiya.lab.papers.runs import TableWork, matches_of, play_run, shares
-from kagiya.lab.papers.standing import tally
-from kagiya.lab.papers.tables import Figure, PaperTable, Run, TableError, wanted
+from kagiya.lab.papers import measurement
+from kagiya.lab.papers.measurement import (
+    CodeAge,
+    Measured,
+    PairedTest,
+    Remeasure,
+    TableResults,
+    TableWork,
+    ages_text,
+    count_ages,
+    finding,
+    matches_of,
+    paired_test,
+    pending,
+    play_run,
+    reuse,
+    runnable,
+    shares,
+    welch_test,
+)
+from kagiya.lab.papers.paper_pages import reproductions_page, study_block
+from kagiya.lab.papers.paper_tables import (
+    Figure,
+    PaperTable,
+    Run,
+    TableError,
+    check_table,
+    read_table,
+    read_tables,
+    wanted,
+    why_waiting,
+)
+from kagiya.lab.papers.verdicts import Distance, tally
+from kagiya.lab.provenance.signature import Signature, write_signature
 from kagiya.lab.statistics.quantities import Estimate, Quantity
 from kagiya.rules import parse_rules
 from kagiya.spec import parse_spec
@@ -58,6 +89,26 @@ row = "careful"
 against = "random"
 expected = { "2 players" = "higher" }
 """
+TABLE = """
+title = "Sixteen matches"
+document = "Ours"
+table = "none"
+rules = "standard"
+own = true
+columns = [
+    { name = "2", players = 2 },
+    { name = "3", players = 3 },
+    { name = "4", players = 4 },
+    { name = "5", players = 5 },
+]
+rows = [
+    { label = "1", agent = "careful" },
+    { label = "2", agent = "random" },
+    { label = "3", agent = "vdb" },
+    { label = "4", agent = "iggi" },
+]
+"""
+MADE = {"command": "kagiya reproduce", "date": "2026-01-01", "kagiya": "0", "numba": "0"}
 
 
 @pytest.fixture
@@ -230,7 +281,7 @@ def test_what_was_measured_is_kept(folder: Path) -> None:
     assert not pending(table, again, 20)
     assert not pending(table, again, 10)
     assert len(pending(table, again, 21)) == 2
-    assert len(pending(table, again, 20, Again.ALWAYS)) == 2
+    assert len(pending(table, again, 20, Remeasure.ALWAYS)) == 2
 
 
 def test_only_a_row_that_changed_is_measured_again(folder: Path) -> None:
@@ -242,11 +293,11 @@ def test_only_a_row_that_changed_is_measured_again(folder: Path) -> None:
 
 
 def test_a_stop_keeps_what_is_finished(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from kagiya.lab.papers import runs as reproduction_runs
+    from kagiya.lab.papers import measurement
 
-    played = reproduction_runs.play_run
+    played = measurement.play_run
     monkeypatch.setattr(
-        reproduction_runs, "play_run", lambda run, *rest: None if "random" in run.agents else played(run, *rest)
+        measurement, "play_run", lambda run, *rest: None if "random" in run.agents else played(run, *rest)
     )
     table, results = read_tables(folder)["small"], TableResults.read(folder, "small")
     with local_runner() as runner:
@@ -335,3 +386,180 @@ columns = [{ name = "two", players = 2 }, { name = "lost", players = 2, quantity
 rows = [{ label = "vdb", agent = "vdb" }, { label = "random", agent = "random" }]
 claims = [{ text = "vdb less random", row = "vdb", against = "random", expected = { two = "higher" } }]
 """
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> PaperTable:
+    (tmp_path / "reproductions").mkdir()
+    (tmp_path / "reproductions/many.toml").write_text(TABLE)
+    return read_tables(tmp_path)["many"]
+
+
+def measured(run: Run, mean: float = 17.0) -> Measured:
+    return Measured(run, 100, 1, MADE, {"score": Estimate(mean, 2.0, 100)})
+
+
+def mean_of(results: TableResults, run: Run) -> float:
+    return results.runs[run].estimates["score"].mean
+
+
+def test_what_another_has_written_since_is_kept(table: PaperTable, tmp_path: Path) -> None:
+    first, second, third, *_ = wanted(table)
+    for run in (first, second):
+        before = TableResults.read(tmp_path, table.name)
+        before.runs[run] = measured(run)
+        before.write(table)
+    one, other = (TableResults.read(tmp_path, table.name) for _ in range(2))
+    one.runs[first], one.pairs[first, second] = measured(first, 18.0), PairedTest(100, 1, 1.0, 0.1, 0.01)
+    one.write(table)
+    other.runs[third], other.pairs[second, third] = measured(third), PairedTest(100, 1, 2.0, 0.1, 0.01)
+    other.write(table)
+    one.runs[second] = measured(second, 19.0)
+    one.write(table)
+    kept = TableResults.read(tmp_path, table.name)
+    assert [mean_of(kept, run) for run in (first, second, third)] == [18.0, 19.0, 17.0]
+    assert {pair: test.difference for pair, test in kept.pairs.items()} == {(first, second): 1.0, (second, third): 2.0}
+    assert kept.runs == one.runs
+
+
+def test_nobody_writes_between_another_ones_reading_and_writing(table: PaperTable, tmp_path: Path) -> None:
+    runs = list(wanted(table))
+
+    def write_all(share: Sequence[Run]) -> None:
+        results = TableResults.read(tmp_path, table.name)
+        for run in share:
+            results.runs[run] = measured(run)
+            results.write(table)
+
+    writers = [threading.Thread(target=write_all, args=(runs[place::4],)) for place in range(4)]
+    for writer in writers:
+        writer.start()
+    for writer in writers:
+        writer.join()
+    assert set(TableResults.read(tmp_path, table.name).runs) == set(runs)
+
+
+def edit_agents(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As if the code of every agent were edited after the measurement."""
+    monkeypatch.setattr(measurement, "code_now", lambda agents: "edited")
+
+
+def stripped(folder: Path) -> None:
+    """The result file as it was written before code was recorded."""
+    path = folder / "results/reproductions/small.json"
+    data = json.loads(path.read_text())
+    for entry in data["runs"]:
+        del entry["code"]
+    path.write_text(json.dumps(data))
+
+
+def test_every_match_is_kept_with_the_hash_of_its_code(folder: Path) -> None:
+    measure_small(folder)
+    codes = [measured.code for measured in TableResults.read(folder, "small").runs.values()]
+    assert all(codes)
+    assert len(set(codes)) == 2  # careful alone, and careful with random
+
+
+def test_an_edit_during_a_match_is_not_taken_for_what_played_it(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The code is hashed before the games are played, not after."""
+    text, matches_of = "before", measurement.matches_of
+
+    def edit_and_go_on(*words: Any) -> Any:
+        nonlocal text
+        text = "after"
+        return matches_of(*words)
+
+    monkeypatch.setattr(measurement, "code_now", lambda agents: text)
+    monkeypatch.setattr(measurement, "matches_of", edit_and_go_on)
+    measured = measure_small(folder).runs.values()
+    assert [each.code for each in measured] == ["before", "after"]
+
+
+def test_cells_are_counted_by_the_code_that_measured_them(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    measure_small(folder)
+    table = read_tables(folder)["small"]
+    assert count_ages(table, TableResults.read(folder, "small")) == {CodeAge.CURRENT: 3}
+    assert ages_text(count_ages(table, TableResults.read(folder, "small"))) == ""
+    edit_agents(monkeypatch)
+    ages = count_ages(table, TableResults.read(folder, "small"))
+    assert ages == {CodeAge.OLDER: 3}
+    assert ages_text(ages) == "of 3 measured cells, 3 were measured by older code"
+    stripped(folder)
+    assert count_ages(table, TableResults.read(folder, "small")) == {CodeAge.UNRECORDED: 3}
+
+
+def test_older_cells_are_measured_again_only_when_asked(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    measure_small(folder)
+    edit_agents(monkeypatch)
+    table, results = read_tables(folder)["small"], TableResults.read(folder, "small")
+    assert not pending(table, results, 20)
+    assert len(pending(table, results, 20, Remeasure.OUTDATED)) == 2
+
+
+def test_current_cells_are_not_outdated(folder: Path) -> None:
+    measure_small(folder)
+    table, results = read_tables(folder)["small"], TableResults.read(folder, "small")
+    assert not pending(table, results, 20, Remeasure.OUTDATED)
+
+
+def sign(folder: Path, **hashes: str) -> None:
+    """Write down what agents do: a hash for each."""
+    write_signature(folder / "results/signature.json", Signature({name: {name: mark} for name, mark in hashes.items()}))
+
+
+def test_older_code_that_makes_the_same_moves_is_not_outdated(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    sign(folder, careful="c1", random="r1")
+    measure_small(folder, commit="abc")
+    edit_agents(monkeypatch)
+    table = read_tables(folder)["small"]
+
+    def ages() -> dict[CodeAge, int]:
+        return dict(count_ages(table, TableResults.read(folder, "small")))
+
+    assert ages() == {CodeAge.SAME: 3}
+    assert ages_text(count_ages(table, TableResults.read(folder, "small"))) == ""
+    assert not pending(table, TableResults.read(folder, "small"), 20, Remeasure.OUTDATED)
+    sign(folder, careful="c1", random="r2")
+    assert ages() == {CodeAge.SAME: 2, CodeAge.OLDER: 1}
+    sign(folder, careful="c2", random="r2")
+    assert ages() == {CodeAge.OLDER: 3}
+
+
+@pytest.mark.parametrize("commit", [None, "abc+"])
+def test_nothing_is_known_of_the_moves_of_code_without_a_commit(
+    folder: Path, commit: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sign(folder, careful="c1", random="r1")
+    measure_small(folder, commit=commit)
+    edit_agents(monkeypatch)
+    ages = count_ages(read_tables(folder)["small"], TableResults.read(folder, "small"))
+    assert ages == {CodeAge.OLDER: 3}
+
+
+def left_after_reuse(folder: Path, rules: str) -> int:
+    (folder / "reproductions/other.toml").write_text(SMALL.replace('"standard"', f'"{rules}"'))
+    table, results = read_tables(folder)["other"], TableResults.read(folder, "other")
+    return len(reuse(table, results, pending(table, results, 20), folder))
+
+
+def test_the_same_games_by_the_same_code_are_taken_over(folder: Path) -> None:
+    measured = measure_small(folder)
+    assert left_after_reuse(folder, "standard(hand_size=4)") == 2
+    assert left_after_reuse(folder, "standard(hand_size=5)") == 0
+    kept = TableResults.read(folder, "other").runs
+    assert [replace(each, run=each.run) for each in kept.values()] == [
+        replace(each, run=run) for run, each in zip(kept, measured.runs.values(), strict=True)
+    ]
+    assert {run.rules for run in kept} == {"standard(hand_size=5)"}
+
+
+def test_nothing_is_taken_over_from_older_code(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    measure_small(folder)
+    edit_agents(monkeypatch)
+    assert left_after_reuse(folder, "standard(hand_size=5)") == 2
+
+
+def test_nothing_is_taken_over_from_unknown_code(folder: Path) -> None:
+    measure_small(folder)
+    stripped(folder)
+    assert left_after_reuse(folder, "standard(hand_size=5)") == 2
