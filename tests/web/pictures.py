@@ -31,9 +31,7 @@ from kagiya.web.app import make_app
 from kagiya.web.house import House, Limits
 from kagiya.web.play.web_tables import TablePlan
 from kagiya.web.results.stored_review import story_of
-from kagiya.web.review.entrance import put_away
-from kagiya.web.review.shelf import Shelf
-from kagiya.web.review.study import Studies
+from kagiya.web.review.upload_page import put_away
 from kagiya.web.serving import address_of, bound
 from tests.stores import crossplay_matches
 
@@ -69,7 +67,7 @@ def furnished(place: Path) -> House:
         run_matches(crossplay_matches(3, AGENTS, GAMES), store, command, LocalWorkers(2))
         again = Match.of(RULES, PARTNER, 4 * GAMES, 100)
         run_matches([again], store, f"kagiya match {PARTNER} --games {again.games} --store results", LocalWorkers(2))
-    return House(Limits(), place / "store", studies=Studies(Shelf(place / "reviewed")))
+    return House(Limits(), place / "store", review_folder=place / "reviewed")
 
 
 @contextmanager
@@ -175,7 +173,7 @@ def reviewed_game(house: House) -> str:
         everybody = chosen_teams(store.catalog, Choice(players=RULES.players))
         (team,) = teams_of(everybody, (REVIEWED, REVIEWED))
         story = story_of(find_stored_game(store, team.seating, DECK))
-    return str(put_away([story], house.studies.shelf).but(judge=PARTNER, eyes="everything", turn=TURN_BEFORE))
+    return str(put_away([story], house.reviews.folder).but(judge=PARTNER, eyes="everything", turn=TURN_BEFORE))
 
 
 def at_a_mistake(camera: Camera, address: str) -> str:

@@ -6,8 +6,6 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 from kagiya.web.house import House
-from kagiya.web.review.shelf import Shelf
-from kagiya.web.review.study import Studies
 
 HERE = "http://127.0.0.1:8025"
 LIVE = "ws://127.0.0.1:8025/live?at="
@@ -16,7 +14,7 @@ CELL = "/results/cell?rules=standard&players=3&guest=careful&host=vdb"
 
 def house_with(path: Path) -> House:
     """What is reviewed is kept beside the store, not in the user's folder."""
-    return House(store=path, studies=Studies(Shelf(path.parent / "reviewed")))
+    return House(store=path, review_folder=path.parent / "reviewed")
 
 
 def main_of(text: str) -> ElementTree.Element:

@@ -1,4 +1,4 @@
-"""The way from a stored game to its review: it is read from the store, put on the shelf, and looked at there."""
+"""The way from a stored game to its review: it is read from the store, kept, and looked at there."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from kagiya.lab.store.stored_game import StoredGame, find_stored_game
 from kagiya.web.house import House
 from kagiya.web.results.reading import Question
 from kagiya.web.results.store_page import StorePage
-from kagiya.web.review.entrance import put_away
-from kagiya.web.review.story import Story
+from kagiya.web.review.reviewed_game import Story
+from kagiya.web.review.upload_page import put_away
 from kagiya.web.views import Address, ElsewhereError, NotHereError
 
 
@@ -34,18 +34,18 @@ class StoredReview(StorePage[StoredGame]):
     title = "A stored game"
 
     def __init__(self, house: House, address: Address, visitor: str, seating: str, seed: str) -> None:
-        self._shelf = house.studies.shelf
+        self._folder = house.reviews.folder
         super().__init__(house, address, visitor, GameQuestion(_number(seating), _number(seed)))
 
     async def ready(self, patience: float) -> None:
         """Goes on to the review as soon as the game is there."""
         await super().ready(patience)
         if self.answer.is_there and self.answer.problem is None:
-            raise ElsewhereError(put_away([story_of(self.answer.value)], self._shelf))
+            raise ElsewhereError(put_away([story_of(self.answer.value)], self._folder))
 
     def draw_answer(self, answer: StoredGame) -> Markup:
         """Reached only if reading took longer than a page waits."""
-        raise ElsewhereError(put_away([story_of(answer)], self._shelf))
+        raise ElsewhereError(put_away([story_of(answer)], self._folder))
 
     def plain(self, answer: StoredGame) -> dict[str, Any]:
         """The record."""

@@ -13,8 +13,8 @@ from kagiya.engine.layout import TOLD_COLOR, TOLD_RANK
 from kagiya.kernels import critical_kinds
 from kagiya.moves import Move
 from kagiya.view.observation import observe
-from kagiya.web.review.look import ALL, EVERYTHING, Look
-from kagiya.web.review.story import Story
+from kagiya.web.review.review_query import ALL, EVERYTHING, Look
+from kagiya.web.review.reviewed_game import Story
 from kagiya.web.seat.sight import discard_rows
 
 

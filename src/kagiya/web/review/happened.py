@@ -11,8 +11,8 @@ from kagiya.drawing.palette import Suit
 from kagiya.engine.telling import Sentence, Tone, Word
 from kagiya.lab.statistics.regret import MoveCost
 from kagiya.web.page import link
-from kagiya.web.review.look import Look
-from kagiya.web.review.story import Story
+from kagiya.web.review.review_query import Look
+from kagiya.web.review.reviewed_game import Story
 from kagiya.web.views import Address
 
 CLASSES = {Tone.GOOD: "good", Tone.BAD: "bad"}

@@ -13,8 +13,8 @@ from kagiya.drawing.markup import Markup, element, joined
 from kagiya.drawing.palette import Suit
 from kagiya.lab.table.persons import PERSON
 from kagiya.web.review.board import Board, HeldCard
-from kagiya.web.review.look import Look
-from kagiya.web.review.story import Story
+from kagiya.web.review.review_query import Look
+from kagiya.web.review.reviewed_game import Story
 
 COUNTS = (("points", "points"), ("tokens", "hints"), ("lives", "lives"), ("deck", "deck"), ("pace", "pace"))
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from kagiya.cards import SEAT_NAMES, Seat
+from kagiya.lab.review.hand_chances import Basis
 from kagiya.lab.table.persons import PERSON
-from kagiya.web.review.beliefs import WAYS
-from kagiya.web.review.story import Story
+from kagiya.web.review.reviewed_game import Story
 from kagiya.web.views import Address, RefusedError
 
 ALL, EVERYTHING = "all", "everything"  # eyes that are no seat's
@@ -16,6 +16,11 @@ TABS = ("why", "happened", "worst", "beliefs", "what-if")  # panels of which a p
 DEALS = (20, 50, 200)
 USUAL_JUDGE = "smartbot"
 MAIN = "main"  # the branch that is the game itself
+WAYS: dict[str, tuple[Basis, str]] = {  # by which a seat knows its cards
+    "hints": (Basis.HINTS, "by hints"),
+    "convention": (Basis.CONVENTION, "by convention"),
+    "moves": (Basis.PAST_MOVES, "by past moves"),
+}
 
 
 @dataclass(frozen=True)

@@ -16,8 +16,8 @@ from kagiya.interop.files.links import write_link
 from kagiya.interop.files.live_json import write_live_json
 from kagiya.lab.table.persons import PERSON
 from kagiya.view.observation import observe
-from kagiya.web.review.look import Look
-from kagiya.web.review.story import Story
+from kagiya.web.review.review_query import Look
+from kagiya.web.review.reviewed_game import Story
 from kagiya.web.views import Address
 from tests.web.review.games import LIVE, POSITION, looking, opened, pasted, recorded, said
 
