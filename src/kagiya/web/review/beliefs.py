@@ -18,8 +18,8 @@ from kagiya.lab.review.outcomes import believed
 from kagiya.lab.table.table import SeatingError
 from kagiya.runtime.jobs import Task
 from kagiya.web.page import link
-from kagiya.web.review.review_query import WAYS, Look
-from kagiya.web.review.reviewed_game import Story
+from kagiya.web.review.review_query import WAYS, ReviewQuery
+from kagiya.web.review.reviewed_game import ReviewedGame
 from kagiya.web.views import Address
 
 SAMPLES = 100
@@ -49,7 +49,7 @@ def believer(agents: Mapping[int, Agent | None], seat: Seat, usual: Agent) -> Ag
     return (believed(own) if own is not None else None) or usual
 
 
-def work_out(beliefs: Beliefs, story: Story, agent: Agent, tell: Callable[[float], bool]) -> None:
+def work_out(beliefs: Beliefs, story: ReviewedGame, agent: Agent, tell: Callable[[float], bool]) -> None:
     """Fill in all ways, one after the other; `tell` is told how far it is and says whether to go on."""
     for place, way in enumerate(WAYS):
         try:
@@ -69,7 +69,7 @@ def work_out(beliefs: Beliefs, story: Story, agent: Agent, tell: Callable[[float
                 knower.hear(move)
 
 
-def _knower(story: Story, way: str, agent: Agent) -> Knower:
+def _knower(story: ReviewedGame, way: str, agent: Agent) -> Knower:
     basis, _ = WAYS[way]
     if basis is Basis.HINTS:
         return Knower(story.beginning)
@@ -82,10 +82,12 @@ def true_cards(game: Game, seat: Seat) -> dict[int, Card]:
     return {order: card for order, card in zip(orders, game.hands[seat], strict=False) if order >= 0}
 
 
-def draw_beliefs(story: Story, found: Beliefs | None, task: Task[Any] | None, look: Look, address: Address) -> Markup:
+def draw_beliefs(
+    story: ReviewedGame, found: Beliefs | None, task: Task[Any] | None, look: ReviewQuery, address: Address
+) -> Markup:
     """The panel: ways to know, a grid for each card, the log-loss over the turns."""
     seat = believing_seat(story, look)
-    name = story.called[seat]
+    name = story.display_names[seat]
     return element(
         "section",
         element("h2", "Beliefs"),
@@ -99,7 +101,7 @@ def draw_beliefs(story: Story, found: Beliefs | None, task: Task[Any] | None, lo
     )
 
 
-def believing_seat(story: Story, look: Look) -> Seat:
+def believing_seat(story: ReviewedGame, look: ReviewQuery) -> Seat:
     """Whose beliefs are shown: of these eyes, else of the seat to move."""
     return story.before(look.turn).seat if look.seat is None else look.seat
 
@@ -122,7 +124,7 @@ def _work(task: Task[Any] | None, seat: Seat, name: str) -> Markup | None:
     return element("p", bar, f" {task.words} ", stop, class_="soft")
 
 
-def _ways(found: Beliefs, look: Look, address: Address) -> Markup:
+def _ways(found: Beliefs, look: ReviewQuery, address: Address) -> Markup:
     links = [
         link(address.but(way=way), words, f"way-{way}", look.way == way)
         for way, (_, words) in WAYS.items()
@@ -132,7 +134,7 @@ def _ways(found: Beliefs, look: Look, address: Address) -> Markup:
     return joined(element("nav", links, aria_label="Ways to know", class_="review-ways"), missing)
 
 
-def _grids(story: Story, found: Beliefs, look: Look) -> Markup | None:
+def _grids(story: ReviewedGame, found: Beliefs, look: ReviewQuery) -> Markup | None:
     hand = found.hands.get(look.way, {}).get(look.turn)
     if hand is None:
         return None
@@ -144,7 +146,7 @@ def _grids(story: Story, found: Beliefs, look: Look) -> Markup | None:
     return element("ol", items, class_="review-grids")
 
 
-def _grid(story: Story, slot: SlotChances, truth: Card | None) -> Markup:
+def _grid(story: ReviewedGame, slot: SlotChances, truth: Card | None) -> Markup:
     rules = story.rules
     chances = [
         [slot.cards.get(Card(5 * color + rank), 0.0) for rank in range(rules.ranks)] for color in range(rules.colors)
@@ -152,7 +154,7 @@ def _grid(story: Story, slot: SlotChances, truth: Card | None) -> Markup:
     return chances_grid(chances, story.suits, None if truth is None else (truth // 5, truth % 5))
 
 
-def _losses(story: Story, found: Beliefs, look: Look) -> Markup | None:
+def _losses(story: ReviewedGame, found: Beliefs, look: ReviewQuery) -> Markup | None:
     turns = range(story.first_turn, story.last_turn + 1)
     lines = [
         Line(words, tuple(found.losses[way].get(turn) for turn in turns))

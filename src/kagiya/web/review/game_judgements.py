@@ -17,7 +17,7 @@ from kagiya.lab.table.table import SeatingError
 from kagiya.rules import Rules
 from kagiya.runtime.jobs import Task
 from kagiya.web.play.table_agents import Partners
-from kagiya.web.review.reviewed_game import ReviewFolder, Story
+from kagiya.web.review.reviewed_game import ReviewedGame, ReviewFolder
 from kagiya.web.views import RefusedError, sentence
 
 MAX_DEALS = 4_000  # samples, where fewer do not say whether a move was a mistake
@@ -105,7 +105,7 @@ def _judgements(data: Any) -> Iterator[Judgement]:
 class TwoPassJudge:
     """One judge at work on one game."""
 
-    story: Story
+    story: ReviewedGame
     folder: ReviewFolder
     evaluator: Agent
     judged: GameJudgements

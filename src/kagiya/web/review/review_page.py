@@ -5,20 +5,20 @@ from __future__ import annotations
 from typing import Any
 
 from kagiya.drawing.markup import Markup, element
-from kagiya.web.house import House
 from kagiya.web.page import link
 from kagiya.web.review.beliefs import belief_task, believing_seat, draw_beliefs
 from kagiya.web.review.board import board_at
 from kagiya.web.review.game_judgements import judge_agent
 from kagiya.web.review.happened import draw_happened
-from kagiya.web.review.review_query import MAIN, Look
+from kagiya.web.review.review_query import MAIN, ReviewQuery
 from kagiya.web.review.review_session import ReviewSession, judging
-from kagiya.web.review.reviewed_game import Story
+from kagiya.web.review.reviewed_game import ReviewedGame
 from kagiya.web.review.table import draw_discards, draw_table
 from kagiya.web.review.timeline_panel import draw_eyes, draw_tabs, draw_timeline, steps, timeline_json, turn_text
 from kagiya.web.review.what_if import attempt_of, usual_seats
 from kagiya.web.review.what_if_panel import branches_json, draw_what_if
 from kagiya.web.review.why_panel import draw_why, draw_worst, why_json, worst_moves
+from kagiya.web.server_state import ServerState
 from kagiya.web.views import Address, Message, RefusedError, View
 
 CHOICES = ("judge", "second", "deals")
@@ -27,13 +27,13 @@ CHOICES = ("judge", "second", "deals")
 class ReviewPage(View):
     """A game at one turn, looked at in one way; the address says which."""
 
-    def __init__(self, house: House, address: Address, visitor: str, root: ReviewSession) -> None:
+    def __init__(self, house: ServerState, address: Address, visitor: str, root: ReviewSession) -> None:
         branch = address.query.get("branch", MAIN)
         session = root if branch == MAIN else house.reviews.of_branch(root, branch)
         self.address, self._root, self._session, self._visitor = address, root, session, visitor
         self.changes = root.changes
         self._story = session.story
-        self._look = Look.at(address, self._story)
+        self._look = ReviewQuery.at(address, self._story)
         for text in self._look.judges:
             judge_agent(text, session.partners, self._story.rules)
         self.title = f"{self._story.title}, {turn_text(self._story, self._look.turn).lower()}"
@@ -77,7 +77,7 @@ class ReviewPage(View):
         return {
             "rules": story.rules.to_json(),
             "seats": list(story.seats),
-            "names": list(story.called),
+            "names": list(story.display_names),
             "suits": [suit.name for suit in story.suits],
             "first_turn": story.first_turn,
             "last_turn": story.last_turn,
@@ -165,15 +165,15 @@ class ReviewPage(View):
         return element("div", element("h1", self._story.title), branch, caption, class_="review-heading")
 
 
-def open_table(house: House, address: Address, visitor: str, table: str) -> ReviewPage:
+def open_table(house: ServerState, address: Address, visitor: str, table: str) -> ReviewPage:
     """The finished game of a table; while it runs it is refused, for a review shows all cards."""
     with house.tables.visiting(table) as visited:
         if not visited.game.is_over:
             raise RefusedError("This game is still being played; it can be reviewed once it is over.")
-        story = Story.of_record(visited.record(), "played here")
+        story = ReviewedGame.of_record(visited.record(), "played here")
     return ReviewPage(house, address, visitor, house.reviews.of_story(story))
 
 
-def open_given(house: House, address: Address, visitor: str, key: str) -> ReviewPage:
+def open_given(house: ServerState, address: Address, visitor: str, key: str) -> ReviewPage:
     """A game that was pasted or given."""
     return ReviewPage(house, address, visitor, house.reviews.of(key, lambda: house.reviews.folder.story(key)))

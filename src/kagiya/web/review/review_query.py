@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from kagiya.cards import SEAT_NAMES, Seat
 from kagiya.lab.review.hand_chances import Basis
 from kagiya.lab.table.persons import PERSON
-from kagiya.web.review.reviewed_game import Story
+from kagiya.web.review.reviewed_game import ReviewedGame
 from kagiya.web.views import Address, RefusedError
 
 ALL, EVERYTHING = "all", "everything"  # eyes that are no seat's
@@ -24,7 +24,7 @@ WAYS: dict[str, tuple[Basis, str]] = {  # by which a seat knows its cards
 
 
 @dataclass(frozen=True)
-class Look:
+class ReviewQuery:
     """One way of looking at a game."""
 
     turn: int
@@ -38,7 +38,7 @@ class Look:
     way: str  # by which a seat knows its cards
 
     @classmethod
-    def at(cls, address: Address, story: Story) -> Look:
+    def at(cls, address: Address, story: ReviewedGame) -> ReviewQuery:
         """What the address asks for; what it does not say is the usual."""
         query = address.query
         turn = address.number("turn", story.first_turn)
@@ -68,7 +68,7 @@ class Look:
         return self.eyes == EVERYTHING
 
 
-def usual_eyes(story: Story) -> str:
+def usual_eyes(story: ReviewedGame) -> str:
     """A person's if one played, else the first seat's."""
     places = [SEAT_NAMES[seat] for seat, text in enumerate(story.seats) if text == PERSON]
     return (*places, SEAT_NAMES[0])[0]

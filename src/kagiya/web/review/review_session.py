@@ -21,7 +21,7 @@ from kagiya.web.changes import Changes
 from kagiya.web.play.table_agents import AgentRunner, Partners
 from kagiya.web.review.beliefs import Beliefs, belief_task, believer, work_out
 from kagiya.web.review.game_judgements import GameJudgements, TwoPassJudge, judge_agent
-from kagiya.web.review.reviewed_game import NOBODY, ReviewFolder, Story
+from kagiya.web.review.reviewed_game import NOBODY, ReviewedGame, ReviewFolder
 from kagiya.web.review.what_if import Attempt, Branches, try_out
 from kagiya.web.views import RefusedError
 
@@ -32,7 +32,7 @@ ZOO, THOUGHTS, TRYING = "zoo", "thoughts", "trying"  # what tasks are about, lik
 class ReviewSession:
     """One game. All who look at it see the same work and the same results; the same work is not begun twice."""
 
-    def __init__(self, story: Story, sessions: ReviewSessions, changes: Changes | None = None) -> None:
+    def __init__(self, story: ReviewedGame, sessions: ReviewSessions, changes: Changes | None = None) -> None:
         self.story, self.folder = story, sessions.folder
         self.partners, self._runner = sessions.partners, sessions.runner
         self.changes = changes or Changes()
@@ -170,7 +170,7 @@ class ReviewSession:
 
         def work(task: Task[Any]) -> None:
             def go_on(progress: float) -> bool:
-                task.report(progress, f"what {self.story.called[seat]} could know")
+                task.report(progress, f"what {self.story.display_names[seat]} could know")
                 return not task.stopped.is_set()
 
             self._runner.make_judge_ready(task, visitor, self._rules, agent)
@@ -212,7 +212,7 @@ class ReviewSessions:
         self.folder, self.partners, self.runner = folder, partners, runner
         self._open: OrderedDict[str, ReviewSession] = OrderedDict()
 
-    def of(self, key: str, read: Callable[[], Story], changes: Changes | None = None) -> ReviewSession:
+    def of(self, key: str, read: Callable[[], ReviewedGame], changes: Changes | None = None) -> ReviewSession:
         """The session of the game with this key, which is read if it is not at hand."""
         if key not in self._open:
             self._open[key] = ReviewSession(read(), self, changes)
@@ -220,7 +220,7 @@ class ReviewSessions:
         self._open.move_to_end(key)
         return self._open[key]
 
-    def of_story(self, story: Story) -> ReviewSession:
+    def of_story(self, story: ReviewedGame) -> ReviewSession:
         """The session of a game that is at hand."""
         return self.of(story.key, lambda: story)
 

@@ -48,7 +48,7 @@ SEAT_NAME = re.compile(rf"\b(?:{'|'.join(SEAT_NAMES)})\b")
 
 
 @dataclass(frozen=True)
-class Story:
+class ReviewedGame:
     """A game from where it was dealt or set up to where it ended or was broken off. Nothing in it changes."""
 
     beginning: Game
@@ -60,20 +60,20 @@ class Story:
     code: str | None = None  # of the agents that played, if it is known
 
     @classmethod
-    def of_record(cls, record: GameRecord, about: str = "") -> Story:
+    def of_record(cls, record: GameRecord, about: str = "") -> ReviewedGame:
         """The story of a record, which is played through and checked."""
         record.check()
         code = record.source.get("code") or None
         return cls(record.deal(), record.moves, record.seats, record, about, record.names, code)
 
     @classmethod
-    def of_position(cls, text: str, about: str = "") -> Story:
+    def of_position(cls, text: str, about: str = "") -> ReviewedGame:
         """The story of a position: one turn, and whatever is tried from there."""
         game = Game.from_position(text)
         return cls(game, (), (NOBODY,) * game.rules.players, None, about)
 
     @classmethod
-    def of_game(cls, game: Game, seats: Sequence[str], like: Story, about: str) -> Story:
+    def of_game(cls, game: Game, seats: Sequence[str], like: ReviewedGame, about: str) -> ReviewedGame:
         """The story of a game that agents played on; suits and names are those of the game it was tried from."""
         if game.deck is None:
             return cls(game.beginning(), game.moves, tuple(seats), None, about)
@@ -121,7 +121,7 @@ class Story:
         """A move in words, with the suits called as in this game: ``hint bob red``."""
         if move.offset is None:
             return move_name(move)
-        receiver = self.called[(self.before(turn).seat + move.offset) % self.rules.players]
+        receiver = self.display_names[(self.before(turn).seat + move.offset) % self.rules.players]
         if move.color is None or move.color >= len(self.suits):
             return f"hint {receiver} {move_name(move).split()[-1]}"
         return f"hint {receiver} {self.suits[move.color].name}"
@@ -142,21 +142,21 @@ class Story:
         told = tell(
             self.games[-1].events,
             self.rules,
-            names=self.called,
+            names=self.display_names,
             suits=[suit.name for suit in self.suits],
             fireworks=self.beginning.fireworks,
         )
         return tuple(told)
 
     @cached_property
-    def called(self) -> tuple[str, ...]:
+    def display_names(self) -> tuple[str, ...]:
         """What the seats are called: by the players' names, unless these only say which agents they are."""
         is_telling = self._are_named and self.names != self.seats
         return self.names if is_telling else SEAT_NAMES[: self.rules.players]
 
-    def renamed(self, words: str) -> str:
+    def with_names(self, words: str) -> str:
         """What an agent says, who calls everybody by the name of the seat, with the names of this game."""
-        names = dict(zip(SEAT_NAMES, self.called, strict=False))
+        names = dict(zip(SEAT_NAMES, self.display_names, strict=False))
         return SEAT_NAME.sub(lambda found: names.get(found[0], found[0]), words)
 
     @property
@@ -179,9 +179,9 @@ class Story:
     @cached_property
     def key(self) -> str:
         """The game's name in the folder: the same for the same game, whoever gives it."""
-        return hashlib.sha256(json.dumps(self.essence(), sort_keys=True).encode()).hexdigest()[:20]
+        return hashlib.sha256(json.dumps(self.identity(), sort_keys=True).encode()).hexdigest()[:20]
 
-    def essence(self) -> dict[str, Any]:
+    def identity(self) -> dict[str, Any]:
         """What makes it this game, as plain data."""
         if self.record is None:
             return self._set_up()
@@ -198,7 +198,7 @@ class Story:
         return {"position": self.beginning.position(), **({"moves": moves, "seats": list(self.seats)} if moves else {})}
 
     @classmethod
-    def from_json(cls, data: Any) -> Story:
+    def from_json(cls, data: Any) -> ReviewedGame:
         """Read and check what `to_json` wrote."""
         about = str(data.get("about", ""))
         if "position" in data:
@@ -255,7 +255,7 @@ class ReviewFolder:
     def __init__(self, folder: Path | None = None) -> None:
         self.folder = folder or games_folder()
 
-    def put(self, story: Story) -> str:
+    def put(self, story: ReviewedGame) -> str:
         """Keep a game; its key. A game that is there already becomes the most recent one."""
         if not self.has(story.key) and sum(1 for _ in self._keys()) >= MAX_GAMES_KEPT:
             raise RefusedError(
@@ -268,13 +268,13 @@ class ReviewFolder:
         """Whether a game is there."""
         return self._file(key, GAME).is_file()
 
-    def story(self, key: str) -> Story:
+    def story(self, key: str) -> ReviewedGame:
         """A game that was put here."""
         data = self.read(key, GAME)
         if data is None:
             raise NotHereError("This game is not here; give it again on the page Review.")
         try:
-            return Story.from_json(data)
+            return ReviewedGame.from_json(data)
         except (ValueError, TypeError, AttributeError, KeyError) as error:
             raise RefusedError(f"The file of this game is damaged: {error}") from None
 
@@ -327,7 +327,7 @@ class ReviewFolder:
         return self.folder / key / f"{name}.json"
 
 
-def read_stories(text: str, about: str = "pasted") -> list[Story]:
+def read_stories(text: str, about: str = "pasted") -> list[ReviewedGame]:
     """The games in a text; what is wrong with it is said, with the number of the move."""
     line = text.strip()
     if not line:
@@ -341,21 +341,21 @@ def read_stories(text: str, about: str = "pasted") -> list[Story]:
     try:
         if line.startswith(("{", "[")) or ("\n" not in line and is_contents(line)):
             return _records(line, about)
-        return [Story.of_position(text, about)]
+        return [ReviewedGame.of_position(text, about)]
     except PositionError as error:
         raise RefusedError(f"This is not a game: {error}. {EXPECTED}") from None
     except RecordError as error:
         raise RefusedError(f"The game cannot be read: {error}.") from None
 
 
-def _records(text: str, about: str) -> list[Story]:
+def _records(text: str, about: str) -> list[ReviewedGame]:
     records = read_games(text, names=True)
     if len(records) > MAX_GAMES_READ:
         raise RefusedError(f"{len(records):,} games at once; {MAX_GAMES_READ} are taken. Give fewer.")
-    return [Story.of_record(record, about) for record in records]
+    return [ReviewedGame.of_record(record, about) for record in records]
 
 
-def read_file(path: Path) -> list[Story]:
+def read_file(path: Path) -> list[ReviewedGame]:
     """The games of a file."""
     try:
         content = path.read_bytes()

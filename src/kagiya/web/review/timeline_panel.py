@@ -13,9 +13,9 @@ from kagiya.drawing.markup import Markup, element
 from kagiya.drawing.palette import paint
 from kagiya.drawing.timeline import FEWEST, LEFT, RIGHT, TimelineOptions, Turn, timeline
 from kagiya.web.page import link
-from kagiya.web.review.review_query import ALL, EVERYTHING, TABS, Look
+from kagiya.web.review.review_query import ALL, EVERYTHING, TABS, ReviewQuery
 from kagiya.web.review.review_session import ReviewSession
-from kagiya.web.review.reviewed_game import Story
+from kagiya.web.review.reviewed_game import ReviewedGame
 from kagiya.web.views import Address
 
 TAB_NAMES = ("Why?", "Story", "Worst", "Beliefs", "What if")
@@ -25,7 +25,7 @@ MAX_BEHIND = 4.0  # points that fill the height of a bar
 EYES = {ALL: "what all know", EVERYTHING: "everything"}
 
 
-def draw_steps(story: Story, look: Look, steps: dict[str, int | None]) -> Markup:
+def draw_steps(story: ReviewedGame, look: ReviewQuery, steps: dict[str, int | None]) -> Markup:
     """To the turns before and after, to the ends, and to what is worth looking at; `steps` says where these lead."""
     slider = element(
         "input",
@@ -51,13 +51,13 @@ def draw_steps(story: Story, look: Look, steps: dict[str, int | None]) -> Markup
     )
 
 
-def turn_text(story: Story, turn: int) -> str:
+def turn_text(story: ReviewedGame, turn: int) -> str:
     """ "Turn 12 of 58, bob to move", or the end."""
     game = story.before(turn)
     if turn == story.last_turn:
-        state = "the end" if game.is_over else f"{story.called[game.seat]} to move"
+        state = "the end" if game.is_over else f"{story.display_names[game.seat]} to move"
         return f"After turn {turn - 1}: {state}" if turn > 1 else state
-    return f"Turn {turn} of {story.last_turn - 1}, {story.called[game.seat]} to move"
+    return f"Turn {turn} of {story.last_turn - 1}, {story.display_names[game.seat]} to move"
 
 
 def step(name: str, sign: str, key: str, steps: dict[str, int | None]) -> Markup:
@@ -78,7 +78,7 @@ def step(name: str, sign: str, key: str, steps: dict[str, int | None]) -> Markup
     )
 
 
-def draw_tabs(look: Look, address: Address) -> Markup:
+def draw_tabs(look: ReviewQuery, address: Address) -> Markup:
     """Which panel a phone shows; where there is room for all, this is not shown."""
     links = [
         link(address.but(tab=tab), label, f"tab-{tab}", look.tab == tab)
@@ -87,9 +87,9 @@ def draw_tabs(look: Look, address: Address) -> Markup:
     return element("nav", links, aria_label="Panels", class_="review-tabs")
 
 
-def draw_eyes(story: Story, look: Look, address: Address) -> Markup:
+def draw_eyes(story: ReviewedGame, look: ReviewQuery, address: Address) -> Markup:
     """Through whose eyes; everything is the truth, which nobody saw at the table."""
-    choices = [*zip(SEAT_NAMES, story.called, strict=False), *EYES.items()]
+    choices = [*zip(SEAT_NAMES, story.display_names, strict=False), *EYES.items()]
     links = [link(address.but(eyes=eyes), label, f"eyes-{eyes}", look.eyes == eyes) for eyes, label in choices]
     other = "right" if look.newest_left else "left"
     title = "how hands are laid out; numbers of slots stay"
@@ -98,7 +98,7 @@ def draw_eyes(story: Story, look: Look, address: Address) -> Markup:
     return element("div", label, element("nav", links, aria_labelledby="eyes-label"), newest, class_="review-eyes")
 
 
-def draw_timeline(session: ReviewSession, look: Look) -> Markup:
+def draw_timeline(session: ReviewSession, look: ReviewQuery) -> Markup:
     """Steps, slider and the strip; wide and narrow, of which a stylesheet shows one."""
     story = session.story
     strips = [
@@ -131,11 +131,11 @@ def turns_of(session: ReviewSession) -> list[Turn]:
     ]
 
 
-def _strip(session: ReviewSession, look: Look, width: int) -> Markup:
+def _strip(session: ReviewSession, look: ReviewQuery, width: int) -> Markup:
     story = session.story
     place = look.turn - story.first_turn
     options = TimelineOptions(
-        names=tuple(shortened(name, 8) for name in story.called),
+        names=tuple(shortened(name, 8) for name in story.display_names),
         perfect=story.rules.perfect_score,
         agents=session.asked_agents,
         cursor=place if place < len(story.moves) else None,
@@ -149,13 +149,13 @@ def _drawn(turns: tuple[Turn, ...], options: TimelineOptions, label: str | None)
     return timeline(turns, options, label)
 
 
-def _judged_strips(session: ReviewSession, look: Look, width: int) -> list[Markup]:
+def _judged_strips(session: ReviewSession, look: ReviewQuery, width: int) -> list[Markup]:
     return [
         _judged_strip(session, text, look, width) for text in look.judges if session.judged(text, look.deals).by_turn
     ]
 
 
-def _judged_strip(session: ReviewSession, text: str, look: Look, width: int) -> Markup:
+def _judged_strip(session: ReviewSession, text: str, look: ReviewQuery, width: int) -> Markup:
     """By turn how far the move was behind the best by one judge; mistakes are filled."""
     story, judged = session.story, session.judged(text, look.deals)
     across = Scale(0, max(len(story.moves), FEWEST), LEFT, width - RIGHT)
@@ -188,7 +188,7 @@ def mistakes_text(turns: Sequence[int]) -> str:
     return ", ".join(f"turn {turn}" for turn in sorted(turns)) or "none"
 
 
-def steps(session: ReviewSession, look: Look) -> dict[str, int | None]:
+def steps(session: ReviewSession, look: ReviewQuery) -> dict[str, int | None]:
     """Where one can go from a turn, None where one is already or nothing is left: also to the next mistake (or loss of
     points where nobody judged), and to the next move with which most agents disagree."""
     story, judged = session.story, session.judged(look.judges[0], look.deals)

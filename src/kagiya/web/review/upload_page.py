@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from kagiya.drawing.markup import Markup, element, joined
-from kagiya.web.house import House
-from kagiya.web.review.reviewed_game import ReviewFolder, Story, read_stories
+from kagiya.web.review.reviewed_game import ReviewedGame, ReviewFolder, read_stories
+from kagiya.web.server_state import ServerState
 from kagiya.web.views import Address, Message, View
 
 
@@ -16,7 +16,7 @@ class UploadPage(View):
 
     title = "Review a game"
 
-    def __init__(self, house: House, address: Address, visitor: str) -> None:
+    def __init__(self, house: ServerState, address: Address, visitor: str) -> None:
         self.address, self._folder = address, house.reviews.folder
 
     def draw(self) -> Markup:
@@ -47,7 +47,7 @@ class UploadPage(View):
         return element("section", element("h2", "Recent games"), listed)
 
 
-def put_away(stories: Sequence[Story], folder: ReviewFolder) -> Address:
+def put_away(stories: Sequence[ReviewedGame], folder: ReviewFolder) -> Address:
     """Keep games; where to look at them: a single one opens, several stand among the recent ones."""
     for story in reversed(stories):
         folder.put(story)

@@ -21,8 +21,8 @@ from kagiya.moves import Move, MoveError, parse_move
 from kagiya.runtime.jobs import Task
 from kagiya.view.observation import observe
 from kagiya.web.play.table_agents import Partners
-from kagiya.web.review.review_query import MAIN, Look
-from kagiya.web.review.reviewed_game import NOBODY, ReviewFolder, Story
+from kagiya.web.review.review_query import MAIN, ReviewQuery
+from kagiya.web.review.reviewed_game import NOBODY, ReviewedGame, ReviewFolder
 from kagiya.web.views import Message, NotHereError, RefusedError, sentence
 
 FILE = "branches"
@@ -60,10 +60,10 @@ class Branch:
     placed: tuple[str, ...] = ()  # cards that were put somewhere, in words
 
     @cached_property
-    def story(self) -> Story:
+    def story(self) -> ReviewedGame:
         """The game of this branch, checked."""
         try:
-            return Story.from_json(self.line)
+            return ReviewedGame.from_json(self.line)
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             raise RefusedError(f"The file of this branch is damaged: {error}") from None
 
@@ -153,7 +153,7 @@ def clean_name(words: str) -> str:
     return name
 
 
-def places_of(story: Story, look: Look) -> list[tuple[str, str]]:
+def places_of(story: ReviewedGame, look: ReviewQuery) -> list[tuple[str, str]]:
     """The slots of the player to move and the next cards of the deck, with their names."""
     game = story.before(look.turn)
     slots = [Placing(Card(0), slot) for slot in observe(game, game.seat).mine.slots]
@@ -161,14 +161,14 @@ def places_of(story: Story, look: Look) -> list[tuple[str, str]]:
     return [(_value(each), _place_words(story, look.turn, each)) for each in (*slots, *draws)]
 
 
-def cards_of(story: Story) -> list[tuple[str, str]]:
+def cards_of(story: ReviewedGame) -> list[tuple[str, str]]:
     """All cards of the game, with the names they have there."""
     rules = story.rules
     cards = [make_card(Color(color), Rank(rank)) for color in range(rules.colors) for rank in range(rules.ranks)]
     return [(card_name(card), _called(story, card)) for card in cards]
 
 
-def asked_places(story: Story, look: Look, message: Message) -> tuple[Placing, ...]:
+def asked_places(story: ReviewedGame, look: ReviewQuery, message: Message) -> tuple[Placing, ...]:
     """The cards that a form puts somewhere, checked."""
     found = []
     for number in range(MAX_PLACED):
@@ -185,7 +185,7 @@ def asked_places(story: Story, look: Look, message: Message) -> tuple[Placing, .
     return tuple(found)
 
 
-def _placing(story: Story, place: str, card: str) -> Placing:
+def _placing(story: ReviewedGame, place: str, card: str) -> Placing:
     kind, _, number = place.partition(" ")
     known = dict(cards_of(story))
     if kind not in (SLOT, DRAW) or not number.isdecimal() or len(number) > 2 or card not in known:
@@ -194,7 +194,7 @@ def _placing(story: Story, place: str, card: str) -> Placing:
     return Placing(parse_card(card), slot=index) if kind == SLOT else Placing(parse_card(card), draw=index)
 
 
-def placing_words(story: Story, turn: int, placed: Iterable[Placing]) -> tuple[str, ...]:
+def placing_words(story: ReviewedGame, turn: int, placed: Iterable[Placing]) -> tuple[str, ...]:
     """What was put where: "bob's slot 2 is red 1"."""
     return tuple(f"{_place_words(story, turn, each)} is {_called(story, each.card)}" for each in placed)
 
@@ -203,13 +203,13 @@ def _value(placing: Placing) -> str:
     return f"{DRAW} {placing.draw + 1}" if placing.slot is None else f"{SLOT} {placing.slot + 1}"
 
 
-def _place_words(story: Story, turn: int, placing: Placing) -> str:
+def _place_words(story: ReviewedGame, turn: int, placing: Placing) -> str:
     if placing.slot is not None:
-        return f"{story.called[story.before(turn).seat]}'s slot {placing.slot + 1}"
+        return f"{story.display_names[story.before(turn).seat]}'s slot {placing.slot + 1}"
     return f"card {placing.draw + 1} of the deck" if placing.draw else "the next card of the deck"
 
 
-def _called(story: Story, card: Card) -> str:
+def _called(story: ReviewedGame, card: Card) -> str:
     return f"{story.suits[card_color(card)].name} {card_rank(card) + 1}"
 
 
@@ -217,7 +217,7 @@ def _called(story: Story, card: Card) -> str:
 class Attempt:
     """What somebody wants to try."""
 
-    story: Story
+    story: ReviewedGame
     parent: str
     turn: int
     move: Move | None  # None: the agent decides
@@ -247,7 +247,9 @@ class Attempt:
             yield from sample_games(before, before.seat, count, believed(self.agents[before.seat]), self.seed)
 
 
-def attempt_of(story: Story, usual: Sequence[str], partners: Partners, look: Look, message: Message) -> Attempt:
+def attempt_of(
+    story: ReviewedGame, usual: Sequence[str], partners: Partners, look: ReviewQuery, message: Message
+) -> Attempt:
     """What a form asks for, checked; `usual` names who plays on unless the form says otherwise."""
     game = story.before(look.turn)
     if game.is_over:
@@ -273,13 +275,13 @@ def attempt_of(story: Story, usual: Sequence[str], partners: Partners, look: Loo
     )
 
 
-def usual_seats(story: Story, problems: Sequence[str], look: Look) -> list[str]:
+def usual_seats(story: ReviewedGame, problems: Sequence[str], look: ReviewQuery) -> list[str]:
     """Who plays on: the agents of the game; the judge where a person sat, or an agent that cannot be asked."""
     seats = zip(story.seats, problems or [""] * len(story.seats), strict=True)
     return [look.judges[0] if problem or text in (PERSON, NOBODY) else text for text, problem in seats]
 
 
-def _asked_move(story: Story, look: Look, text: str) -> Move | None:
+def _asked_move(story: ReviewedGame, look: ReviewQuery, text: str) -> Move | None:
     if text == DECIDES:
         return None
     if text == PLAYED:
@@ -318,7 +320,7 @@ def try_out(task: Task[Any], attempt: Attempt, branches: Branches) -> str | None
 
 def _branch(attempt: Attempt, game: Game) -> Branch:
     texts = tuple(agent.text for agent in attempt.agents)
-    story = Story.of_game(game, texts, attempt.story, f"branch of turn {attempt.turn}")
+    story = ReviewedGame.of_game(game, texts, attempt.story, f"branch of turn {attempt.turn}")
     return Branch(
         id=new_id(),
         name=attempt.name,

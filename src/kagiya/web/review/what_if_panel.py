@@ -10,14 +10,14 @@ from kagiya.drawing.markup import Markup, element, joined
 from kagiya.lab.review.outcomes import Outcomes
 from kagiya.web.page import link
 from kagiya.web.review.game_judgements import possible_judges
-from kagiya.web.review.review_query import MAIN, Look
+from kagiya.web.review.review_query import MAIN, ReviewQuery
 from kagiya.web.review.review_session import TRYING, ReviewSession
-from kagiya.web.review.reviewed_game import Story, who
+from kagiya.web.review.reviewed_game import ReviewedGame, who
 from kagiya.web.review.what_if import CARDS, DECIDES, MAX_PLACED, PLAYED, Branch, cards_of, places_of, usual_seats
 from kagiya.web.views import Address
 
 
-def draw_what_if(root: ReviewSession, session: ReviewSession, look: Look, address: Address) -> Markup:
+def draw_what_if(root: ReviewSession, session: ReviewSession, look: ReviewQuery, address: Address) -> Markup:
     """The form, the tree, and the branch that is looked at."""
     return element(
         "section",
@@ -44,7 +44,7 @@ def _progress(root: ReviewSession) -> Markup | None:
     return element("p", bar, f" {task.words or 'waiting for its turn'} ", stop, class_="soft")
 
 
-def _form(session: ReviewSession, look: Look) -> Markup:
+def _form(session: ReviewSession, look: ReviewQuery) -> Markup:
     story = session.story
     game = story.before(look.turn)
     if game.is_over:
@@ -55,7 +55,7 @@ def _form(session: ReviewSession, look: Look) -> Markup:
     moves += [(str(move), story.words_of(move, look.turn)) for move in game.legal_moves if move != made]
     seats = [_seat(story, seat, text) for seat, text in enumerate(usual_seats(story, session.problems, look))]
     fields = joined(
-        _select("move", f"Turn {look.turn}: what {story.called[game.seat]} does", moves),
+        _select("move", f"Turn {look.turn}: what {story.display_names[game.seat]} does", moves),
         seats,
         _select("cards", "Cards", CARDS.items()),
         _input("name", "Name of the branch", "", 60),
@@ -66,7 +66,7 @@ def _form(session: ReviewSession, look: Look) -> Markup:
     return element("form", fields, data_do="try", id="trying", class_="review-trying")
 
 
-def _places(story: Story, look: Look) -> Markup:
+def _places(story: ReviewedGame, look: ReviewQuery) -> Markup:
     """Single cards that the player to move cannot see, each a place and what is to be there."""
     places, cards = [("", "nowhere"), *places_of(story, look)], [("", "-"), *cards_of(story)]
     pairs = [
@@ -77,8 +77,8 @@ def _places(story: Story, look: Look) -> Markup:
     return element("details", told, element("div", pairs, class_="review-placing"), id="places")
 
 
-def _seat(story: Story, seat: int, text: str) -> Markup:
-    return _input(f"seat{seat}", f"{story.called[seat]} plays on as", text, 2_000, "agents-there")
+def _seat(story: ReviewedGame, seat: int, text: str) -> Markup:
+    return _input(f"seat{seat}", f"{story.display_names[seat]} plays on as", text, 2_000, "agents-there")
 
 
 def _select(name: str, label: str, options: Iterable[tuple[str, str]]) -> Markup:
@@ -100,12 +100,12 @@ def _input(name: str, label: str, value: str, most: int, listed: str | None = No
     return element("label", f"{label} ", field)
 
 
-def _datalist(story: Story) -> Markup:
+def _datalist(story: ReviewedGame) -> Markup:
     options = [element("option", value=name) for name in possible_judges(story.rules)]
     return element("datalist", options, id="agents-there")
 
 
-def _tree(root: ReviewSession, look: Look, address: Address) -> Markup | None:
+def _tree(root: ReviewSession, look: ReviewQuery, address: Address) -> Markup | None:
     if not len(root.branches):
         return element("p", "No branch yet: try a move, another agent, or other cards.", class_="soft")
     words = f"the game itself: {root.story.title.rpartition(': ')[2]}"
@@ -115,12 +115,12 @@ def _tree(root: ReviewSession, look: Look, address: Address) -> Markup | None:
     return joined(element("h3", "Branches"), tree, element("p", export))
 
 
-def _children(root: ReviewSession, parent: str, look: Look, address: Address) -> Markup | None:
+def _children(root: ReviewSession, parent: str, look: ReviewQuery, address: Address) -> Markup | None:
     items = [_item(root, branch, look, address) for branch in root.branches.children(parent)]
     return element("ul", items) if items else None
 
 
-def _item(root: ReviewSession, branch: Branch, look: Look, address: Address) -> Markup:
+def _item(root: ReviewSession, branch: Branch, look: ReviewQuery, address: Address) -> Markup:
     to_branch = link(
         address.but(branch=branch.id, turn=branch.turn), branch.name, f"branch-{branch.id}", look.branch == branch.id
     )
@@ -158,7 +158,7 @@ def _outcomes(scores: tuple[int, ...]) -> Outcomes:
     return Outcomes(scores, 0, 0)
 
 
-def _outcome(root: ReviewSession, look: Look) -> Markup | None:
+def _outcome(root: ReviewSession, look: ReviewQuery) -> Markup | None:
     """The distribution of the branch that is looked at, beside the original's, and its name to change."""
     if look.branch == MAIN:
         return None
@@ -173,7 +173,7 @@ def _outcome(root: ReviewSession, look: Look) -> Markup | None:
     return joined(rename, facts, _distribution(root.story, branch))
 
 
-def _distribution(story: Story, branch: Branch) -> Markup | None:
+def _distribution(story: ReviewedGame, branch: Branch) -> Markup | None:
     if not branch.scores:
         return None
     perfect = story.rules.perfect_score

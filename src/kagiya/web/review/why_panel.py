@@ -20,7 +20,7 @@ from kagiya.spec import SpecError
 from kagiya.web.page import link
 from kagiya.web.review.game_judgements import MAX_DEALS, possible_judges
 from kagiya.web.review.happened import draw_words
-from kagiya.web.review.review_query import DEALS, Look
+from kagiya.web.review.review_query import DEALS, ReviewQuery
 from kagiya.web.review.review_session import THOUGHTS, ZOO, ReviewSession, judging, kept_task
 from kagiya.web.views import Address
 
@@ -40,7 +40,7 @@ DIFFERENCE = (
 MAX_WORST = 5
 
 
-def draw_judges(session: ReviewSession, look: Look, address: Address) -> Markup:
+def draw_judges(session: ReviewSession, look: ReviewQuery, address: Address) -> Markup:
     """The choice of judges, and how far they are."""
     known = possible_judges(session.story.rules)
     second = look.judges[1] if len(look.judges) > 1 else ""
@@ -66,7 +66,7 @@ def _choice(name: str, label: str, options: Iterable[tuple[str, str]], chosen: s
     return element("label", f"{label} ", field)
 
 
-def _buttons(session: ReviewSession, look: Look) -> Markup | None:
+def _buttons(session: ReviewSession, look: ReviewQuery) -> Markup | None:
     """What begins and stops them; nothing once all is known."""
     if any(session.tasks.is_busy(about) for text in look.judges for about in judging(text, look.deals)):
         stop = element("button", "Stop judging", type="button", id="judge-stop", data_do="stop", data_about="judges")
@@ -117,7 +117,7 @@ def _state(session: ReviewSession, text: str, deals: int) -> Markup | None:
     return element("p", f"{words}.", class_="soft")
 
 
-def worst_moves(session: ReviewSession, look: Look) -> list[dict[str, Any]]:
+def worst_moves(session: ReviewSession, look: ReviewQuery) -> list[dict[str, Any]]:
     """The worst moves: mistakes by the first judge, then what regret counts most; as plain data."""
     story, judged = session.story, session.judged(look.judges[0], look.deals)
     found = []
@@ -140,7 +140,7 @@ def _worst(session: ReviewSession, turn: int, verdict: JudgedMove | None) -> dic
     return {**told, **numbers, "regret": cost.total}
 
 
-def draw_worst(session: ReviewSession, look: Look, address: Address) -> Markup:
+def draw_worst(session: ReviewSession, look: ReviewQuery, address: Address) -> Markup:
     """The list of the worst moves, each a link to its turn."""
     items = []
     for each in worst_moves(session, look):
@@ -188,7 +188,7 @@ def plain(data: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def move_rows(session: ReviewSession, look: Look) -> list[MoveRow]:
+def move_rows(session: ReviewSession, look: ReviewQuery) -> list[MoveRow]:
     """The legal moves of a turn, sorted as asked."""
     story, turn = session.story, look.turn
     judgements = [session.judged(text, look.deals).by_turn.get(turn) for text in look.judges]
@@ -231,7 +231,7 @@ def _order(row: MoveRow, sort: str) -> tuple[float, ...]:
     return (judged.behind if sort == "behind" else -judged.value), int(row.move)
 
 
-def draw_moves(session: ReviewSession, rows: Sequence[MoveRow], look: Look, address: Address) -> Markup:
+def draw_moves(session: ReviewSession, rows: Sequence[MoveRow], look: ReviewQuery, address: Address) -> Markup:
     """The table; each head that sorts is a link."""
     has_search = any(row.searched for row in rows)
     judges = [(place, text) for place, text in enumerate(look.judges) if any(row.judged[place] for row in rows)]
@@ -257,7 +257,7 @@ def draw_moves(session: ReviewSession, rows: Sequence[MoveRow], look: Look, addr
     )
 
 
-def _head(sort: str, label: str, look: Look, address: Address | None, title: str = "") -> Markup:
+def _head(sort: str, label: str, look: ReviewQuery, address: Address | None, title: str = "") -> Markup:
     is_number = "number" if sort != "move" else None
     if address is None:
         return element("th", label, scope="col", class_=is_number, title=title or None)
@@ -267,7 +267,7 @@ def _head(sort: str, label: str, look: Look, address: Address | None, title: str
     return element("th", head, scope="col", class_=is_number, aria_sort=direction)
 
 
-def _row(session: ReviewSession, row: MoveRow, judges: Sequence[int], has_search: bool, look: Look) -> Markup:
+def _row(session: ReviewSession, row: MoveRow, judges: Sequence[int], has_search: bool, look: ReviewQuery) -> Markup:
     cells = [element("th", row.words, _marks(row), scope="row")]
     for place in judges:
         judgement = session.judged(look.judges[place], look.deals).by_turn.get(look.turn)
@@ -319,14 +319,14 @@ def _judged_cells(session: ReviewSession, judged: JudgedMove | None, is_best: bo
     return [value, element("td", words, samples, class_=name)]
 
 
-def draw_why(session: ReviewSession, look: Look, address: Address) -> Markup:
+def draw_why(session: ReviewSession, look: ReviewQuery, address: Address) -> Markup:
     """The panel of one turn."""
     story, move = session.story, session.story.move_of(look.turn)
     game = story.before(look.turn)
     if game.is_over:
         return _panel(element("p", "The game is over: there is no move to explain. Go back a turn.", class_="soft"))
     rows = move_rows(session, look)
-    told: Child = f"{story.called[game.seat]} is to move"
+    told: Child = f"{story.display_names[game.seat]} is to move"
     if move is not None:
         told = draw_words(story.sentences[look.turn - story.first_turn], story.suits)
     return _panel(
@@ -347,7 +347,7 @@ def draw_why(session: ReviewSession, look: Look, address: Address) -> Markup:
     )
 
 
-def verdicts(session: ReviewSession, look: Look) -> list[str]:
+def verdicts(session: ReviewSession, look: ReviewQuery) -> list[str]:
     """What each judge says of the move that was made, in a sentence."""
     found = []
     for text in look.judges:
@@ -376,7 +376,7 @@ def _panel(*children: Child) -> Markup:
     return element("section", element("h2", "Why?"), *children, id="why", class_="review-why")
 
 
-def _reason(session: ReviewSession, look: Look) -> Markup | None:
+def _reason(session: ReviewSession, look: ReviewQuery) -> Markup | None:
     """What the agent says, and whether it said so when it moved."""
     story, game = session.story, session.story.before(look.turn)
     if story.move_of(look.turn) is None:
@@ -400,11 +400,11 @@ def _label_words(recalled: Recalled) -> str:
     return "what the agent thinks when it is asked now; the code or the dice that made the move are not known"
 
 
-def _no_reason(session: ReviewSession, look: Look, recalled: Recalled | None) -> Markup:
+def _no_reason(session: ReviewSession, look: ReviewQuery, recalled: Recalled | None) -> Markup:
     seat = session.story.before(look.turn).seat
     problem = (session.problems[seat] if session.problems else "") or (recalled.problem if recalled else "")
     if problem:
-        return element("p", f"{session.story.called[seat]} cannot be asked: {problem}", class_="soft")
+        return element("p", f"{session.story.display_names[seat]} cannot be asked: {problem}", class_="soft")
     task = session.tasks.get(THOUGHTS)
     if task is not None and task.error is not None:
         return element("p", f"The agents cannot be asked: {task.error}", class_="soft")
@@ -418,7 +418,7 @@ def _no_reason(session: ReviewSession, look: Look, recalled: Recalled | None) ->
     return element("p", "These agents think longer about a move. ", button, class_="soft")
 
 
-def _hidden(session: ReviewSession, recalled: Recalled, look: Look) -> str:
+def _hidden(session: ReviewSession, recalled: Recalled, look: ReviewQuery) -> str:
     """The agent's words, unless they name cards that these eyes do not see."""
     assert recalled.thought is not None
     found = recalled.thought.explanation
@@ -428,7 +428,7 @@ def _hidden(session: ReviewSession, recalled: Recalled, look: Look) -> str:
     is_open = look.sees_truth or look.seat == recalled.seat
     if not is_open and CARD.search(words):
         return "the reason names cards that these eyes do not see (eyes: everything shows it)."
-    return session.story.renamed(words)
+    return session.story.with_names(words)
 
 
 def _search_words(found: Explanation) -> str:
@@ -438,14 +438,14 @@ def _search_words(found: Explanation) -> str:
     return f"{tried}; expects next: {line}" if line else tried
 
 
-def _more(session: ReviewSession, recalled: Recalled, look: Look) -> Markup | None:
+def _more(session: ReviewSession, recalled: Recalled, look: ReviewQuery) -> Markup | None:
     """For a list of rules: those before the one that fired; for a convention: what the others hear."""
     assert recalled.thought is not None
     parts = []
     if earlier := passed_over(session.story.seats[recalled.seat], recalled.thought.words):
         parts.append(element("p", f"Rules that came before it and did not apply: {', '.join(earlier)}.", class_="soft"))
     if look.sees_truth:
-        parts += [element("p", session.story.renamed(str(heard)), class_="soft") for heard in recalled.heard]
+        parts += [element("p", session.story.with_names(str(heard)), class_="soft") for heard in recalled.heard]
     return joined(parts) if parts else None
 
 
@@ -459,7 +459,7 @@ def passed_over(agent: str, words: str) -> tuple[str, ...]:
     return tuple(reasons[: reasons.index(fired)]) if fired in reasons and "{" not in "".join(reasons) else ()
 
 
-def _regret(session: ReviewSession, look: Look) -> Markup | None:
+def _regret(session: ReviewSession, look: ReviewQuery) -> Markup | None:
     place = look.turn - session.story.first_turn
     if place >= len(session.story.costs) or session.story.costs[place].is_free:
         return None
@@ -491,7 +491,7 @@ def _points(count: int) -> str:
     return "point" if abs(count) == 1 else "points"
 
 
-def why_json(session: ReviewSession, look: Look) -> dict[str, Any]:
+def why_json(session: ReviewSession, look: ReviewQuery) -> dict[str, Any]:
     """The same as plain data."""
     if session.story.before(look.turn).is_over:
         return {"moves": []}

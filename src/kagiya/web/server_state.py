@@ -29,7 +29,7 @@ class Limits:
 
 
 @dataclass
-class House:
+class ServerState:
     """One server's rooms."""
 
     limits: Limits = field(default_factory=Limits)
