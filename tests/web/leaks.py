@@ -20,9 +20,9 @@ from kagiya.moves import Move, move_name
 from kagiya.rules import parse_rules
 from kagiya.view.observation import observe
 from kagiya.web.app import COOKIE, make_app
-from kagiya.web.house import House
 from kagiya.web.play.table_agents import TableAgents
 from kagiya.web.play.web_tables import TablePlan
+from kagiya.web.server_state import ServerState
 from tests.web.play.guests import HERE, LIVE, Guest
 
 RULES = ("standard", "hle-small", "bouzy", "standard(colors=6)", "standard(hand_size=3)", "standard(colors=3)")
@@ -70,7 +70,7 @@ def dealt_again(position: Position, dice: random.Random) -> Position:
 
 def received(position: Position, seed: int) -> list[str]:
     """All that the seat's browser gets while these moves are made: frames, then pages, JSON and refusals."""
-    house = House()
+    house = ServerState()
     words = (f"word{number}" for number in itertools.count())
     house.tables.new_word = lambda: next(words)
     with (
@@ -80,7 +80,7 @@ def received(position: Position, seed: int) -> list[str]:
         return _play(client, house, position, seed)
 
 
-def _play(client: TestClient, house: House, position: Position, seed: int) -> list[str]:
+def _play(client: TestClient, house: ServerState, position: Position, seed: int) -> list[str]:
     deck = " ".join(map(card_name, position.deck))
     rules = parse_rules(position.rules, len(position.seats))
     names = tuple(f"player{seat}" for seat in range(rules.players))

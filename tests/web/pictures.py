@@ -27,12 +27,10 @@ from kagiya.lab.store.store import Store
 from kagiya.moves import move_name
 from kagiya.runtime.workers import LocalWorkers
 from kagiya.web.app import make_app
-from kagiya.web.house import House, Limits
 from kagiya.web.play.web_tables import TablePlan
 from kagiya.web.results.stored_review import story_of
-from kagiya.web.review.entrance import put_away
-from kagiya.web.review.shelf import Shelf
-from kagiya.web.review.study import Studies
+from kagiya.web.review.upload_page import put_away
+from kagiya.web.server_state import Limits, ServerState
 from kagiya.web.serving import address_of, bound
 from tests.stores import crossplay_matches
 
@@ -61,18 +59,18 @@ def main() -> None:
         browser.close()
 
 
-def furnished(place: Path) -> House:
+def furnished(place: Path) -> ServerState:
     """A server with a store of cross-play; nothing of the user's is touched."""
     with Store.open(place / "store") as store:
         command = f"kagiya crossplay {' '.join(AGENTS)} --games {GAMES} --store results"
         run_matches(crossplay_matches(3, AGENTS, GAMES), store, command, LocalWorkers(2))
         again = Match.of(RULES, PARTNER, 4 * GAMES, 100)
         run_matches([again], store, f"kagiya match {PARTNER} --games {again.games} --store results", LocalWorkers(2))
-    return House(Limits(), place / "store", studies=Studies(Shelf(place / "reviewed")))
+    return ServerState(Limits(), place / "store", review_folder=place / "reviewed")
 
 
 @contextmanager
-def serving(house: House) -> Iterator[str]:
+def serving(house: ServerState) -> Iterator[str]:
     """The server, in a thread; its address without a slash at the end."""
     listening = bound("127.0.0.1", 0)
     server = uvicorn.Server(uvicorn.Config(make_app(house), log_level="warning", ws="websockets-sansio"))
@@ -123,7 +121,7 @@ class Camera:
         page.context.close()
 
 
-def take_all(camera: Camera, house: House) -> None:
+def take_all(camera: Camera, house: ServerState) -> None:
     """Table, review, why, results, a cell; on a phone and in the dark."""
     record = played_game()
     table = str(
@@ -168,13 +166,13 @@ def take_table(camera: Camera, address: str) -> None:
     camera.take(page, "table")
 
 
-def reviewed_game(house: House) -> str:
+def reviewed_game(house: ServerState) -> str:
     """A game of the store on the shelf, with a judge."""
     with Store.read(house.store) as store:
         everybody = chosen_teams(store.catalog, GameFilter(players=RULES.players))
         (team,) = teams_of(everybody, (REVIEWED, REVIEWED))
         story = story_of(find_stored_game(store, team.seating, DECK))
-    return str(put_away([story], house.studies.shelf).but(judge=PARTNER, eyes="everything", turn=TURN_BEFORE))
+    return str(put_away([story], house.reviews.folder).but(judge=PARTNER, eyes="everything", turn=TURN_BEFORE))
 
 
 def at_a_mistake(camera: Camera, address: str) -> str:

@@ -8,7 +8,7 @@ from starlette.websockets import WebSocketDisconnect
 
 from kagiya.web.app import COOKIE, make_app
 from kagiya.web.crowd import AT_ONCE, MOST_OF_A_VISITOR, MOST_OF_ALL, PER_SECOND, Crowd, Pace
-from kagiya.web.house import House
+from kagiya.web.server_state import ServerState
 from kagiya.web.views import RefusedError
 from tests.web.test_skeleton import HERE, LIVE, Counter
 
@@ -16,7 +16,7 @@ from tests.web.test_skeleton import HERE, LIVE, Counter
 @pytest.fixture
 def client() -> Iterator[TestClient]:
     Counter.numbers.clear()
-    with TestClient(make_app(House(), openers={"/counter/{name}": Counter}), base_url=HERE) as client:
+    with TestClient(make_app(ServerState(), openers={"/counter/{name}": Counter}), base_url=HERE) as client:
         yield client
 
 

@@ -6,11 +6,11 @@ from starlette.testclient import TestClient
 
 from kagiya.runtime.jobs import Task
 from kagiya.web.app import make_app
-from kagiya.web.house import House
+from kagiya.web.server_state import ServerState
 from tests.web.test_skeleton import HERE, LIVE, Counter
 
 
-def compiling(house: House) -> tuple[Task[None], threading.Event]:
+def compiling(house: ServerState) -> tuple[Task[None], threading.Event]:
     """Something that takes until the event is set."""
     done = threading.Event()
 
@@ -24,7 +24,7 @@ def compiling(house: House) -> tuple[Task[None], threading.Event]:
 
 def test_a_page_shows_how_far_it_is_and_goes_on_by_itself() -> None:
     Counter.numbers.clear()
-    house = House()
+    house = ServerState()
     with TestClient(make_app(house, openers={"/counter/{name}": Counter}), base_url=HERE) as client:
         _, done = compiling(house)
         with client.websocket_connect(f"{LIVE}/counter/a") as page:

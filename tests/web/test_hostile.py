@@ -9,10 +9,10 @@ import pytest
 from starlette.testclient import TestClient
 
 from kagiya.rules import Rules
-from kagiya.web.house import House
 from kagiya.web.play.table_agents import TableAgents
 from kagiya.web.play.web_table import WebTable
 from kagiya.web.play.web_tables import TablePlan
+from kagiya.web.server_state import ServerState
 from tests.web.play.guests import guest, served
 
 MARKUP = "<img src=x onerror=alert(1)>"
@@ -20,7 +20,7 @@ ESCAPED = "&lt;img src=x onerror=alert(1)&gt;"
 
 
 @pytest.fixture
-def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[TestClient, House]]:
+def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[TestClient, ServerState]]:
     """A server at whose tables agents do not move by themselves."""
     monkeypatch.setattr(TableAgents, "wake", lambda bots: None)
     with served(think=1.0) as found:
@@ -40,7 +40,7 @@ def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[TestClient, House]
     ],
 )
 def test_modules_are_refused_and_not_imported(
-    server: tuple[TestClient, House], text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    server: tuple[TestClient, ServerState], text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     client, house = server
     (tmp_path / "foreign_module.py").write_text("raise SystemExit('imported')")
@@ -70,7 +70,7 @@ def test_modules_are_refused_and_not_imported(
         ("", ""),
     ],
 )
-def test_agents_that_cannot_be_had(server: tuple[TestClient, House], text: str, reason: str) -> None:
+def test_agents_that_cannot_be_had(server: tuple[TestClient, ServerState], text: str, reason: str) -> None:
     with guest(server[0], f"/?players=2&seat2={quote(text)}") as page:
         said = page.do("start")
         assert said
@@ -79,7 +79,7 @@ def test_agents_that_cannot_be_had(server: tuple[TestClient, House], text: str, 
         assert MARKUP not in page.main
 
 
-def test_markup_comes_out_as_text(server: tuple[TestClient, House]) -> None:
+def test_markup_comes_out_as_text(server: tuple[TestClient, ServerState]) -> None:
     client, _ = server
     with guest(client, f"/?players=3&seat3=human&rules={quote(MARKUP)}&name={quote(MARKUP)}") as page:
         assert MARKUP not in page.main
@@ -98,7 +98,9 @@ def test_markup_comes_out_as_text(server: tuple[TestClient, House]) -> None:
     assert MARKUP not in client.get(f"/{quote(MARKUP)}?x={quote(MARKUP)}").text
 
 
-def test_another_seats_link_and_the_review_of_a_running_game_are_refused(server: tuple[TestClient, House]) -> None:
+def test_another_seats_link_and_the_review_of_a_running_game_are_refused(
+    server: tuple[TestClient, ServerState],
+) -> None:
     client, house = server
     address = house.tables.set_up("me", TablePlan(Rules(players=3), ("human", "careful", "human"), ("a", "b", "c")))
     _, _, name, mine = str(address).split("/")
@@ -123,7 +125,7 @@ def test_another_seats_link_and_the_review_of_a_running_game_are_refused(server:
     assert others not in client.get(f"/table/{name}/{mine}").text
 
 
-def test_moves_at_the_wrong_moment(server: tuple[TestClient, House]) -> None:
+def test_moves_at_the_wrong_moment(server: tuple[TestClient, ServerState]) -> None:
     client, house = server
     address = house.tables.set_up("me", TablePlan(Rules(players=2), ("human", "human"), ("a", "b"), seed=5))
     opened = house.tables.visit(str(address).split("/")[2])

@@ -15,7 +15,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from kagiya.cli.commands.serve import parse_time
 from kagiya.web import serving
-from kagiya.web.house import House
+from kagiya.web.server_state import ServerState
 from tests.children import LONGEST
 from tests.cli.command import complaint, run
 from tests.web.served import Served
@@ -127,7 +127,7 @@ def test_strangers_are_refused(served: Served) -> None:
 )
 def test_by_which_names_it_can_be_opened(hosts: set[str], known: list[str], strange: list[str]) -> None:
     """A name that was made to point here is refused, whatever is listened to; numbers cannot be made to."""
-    app = serving.make_server(House(), frozenset(hosts)).config.app
+    app = serving.make_server(ServerState(), frozenset(hosts)).config.app
     with TestClient(app) as client:  # type: ignore[arg-type]
         for names, status in ((known, 200), (strange, 403)):
             assert [client.get("/review", headers={"Host": name}).status_code for name in names] == [status] * len(

@@ -12,8 +12,8 @@ from starlette.websockets import WebSocketDisconnect
 from kagiya.drawing.markup import Markup, element
 from kagiya.web.app import make_app
 from kagiya.web.changes import Changes
-from kagiya.web.house import House
 from kagiya.web.page import navigation
+from kagiya.web.server_state import ServerState
 from kagiya.web.views import Address, Message, RefusedError, View
 
 HERE = "http://127.0.0.1:8025"
@@ -27,7 +27,7 @@ class Counter(View):
     numbers: dict[str, int] = {}  # noqa: RUF012  # of all counters, as a house would keep them
     shared = Changes()
 
-    def __init__(self, house: House, address: Address, visitor: str, name: str) -> None:
+    def __init__(self, house: ServerState, address: Address, visitor: str, name: str) -> None:
         self.address, self.name, self.changes = address, name, self.shared
 
     def draw(self) -> Markup:
@@ -72,7 +72,7 @@ class Fragile(Counter):
 def client() -> Iterator[TestClient]:
     Counter.numbers.clear()
     with TestClient(
-        make_app(House(), openers={"/counter/{name}": Counter, "/fragile/{name}": Fragile}), base_url=HERE
+        make_app(ServerState(), openers={"/counter/{name}": Counter, "/fragile/{name}": Fragile}), base_url=HERE
     ) as client:
         yield client
 

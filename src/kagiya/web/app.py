@@ -18,12 +18,12 @@ from starlette.websockets import WebSocket
 
 from kagiya.drawing.palette import stylesheet
 from kagiya.web.crowd import Crowd
-from kagiya.web.house import House
 from kagiya.web.live import PATIENCE, Visit
 from kagiya.web.openers import OPENERS
 from kagiya.web.page import document, notice
 from kagiya.web.rooms import Opener, Rooms
 from kagiya.web.security import LOOPBACK, Guard
+from kagiya.web.server_state import ServerState
 from kagiya.web.views import Address, ElsewhereError, NotHereError, RefusedError, View
 
 COOKIE = "kagiya-visitor"
@@ -32,7 +32,9 @@ JSON_VERSION = 1
 PATIENCE_OF_PROGRAMS = 60.0  # seconds; a page says that it is being read and is drawn again
 
 
-def make_app(house: House, hosts: frozenset[str] = LOOPBACK, openers: dict[str, Opener] | None = None) -> Starlette:
+def make_app(
+    house: ServerState, hosts: frozenset[str] = LOOPBACK, openers: dict[str, Opener] | None = None
+) -> Starlette:
     """The application, ready to be served or tested."""
 
     @asynccontextmanager

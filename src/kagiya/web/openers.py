@@ -7,15 +7,15 @@ from kagiya.web.play.seat_page import open_seat
 from kagiya.web.results.cell import CellPage
 from kagiya.web.results.overview import Results
 from kagiya.web.results.stored_review import StoredReview
-from kagiya.web.review.entrance import Entrance
-from kagiya.web.review.game_page import open_given, open_table
+from kagiya.web.review.review_page import open_given, open_table
+from kagiya.web.review.upload_page import UploadPage
 from kagiya.web.rooms import Opener
 
 OPENERS: dict[str, Opener] = {
     "/": Lobby,
     "/table/{table}/{secret}": open_seat,
     "/join/{table}/{word}": JoinPage,
-    "/review": Entrance,
+    "/review": UploadPage,
     "/review/game/{key}": open_given,
     "/review/table/{table}": open_table,
     "/review/store/{seating}/{seed}": StoredReview,

@@ -8,7 +8,7 @@ from functools import partial
 from typing import TypeAlias
 
 from kagiya.web.getting_ready import GettingReady
-from kagiya.web.house import House
+from kagiya.web.server_state import ServerState
 from kagiya.web.views import Address, NotHereError, View
 
 # Opens the view at an address; named parts of the path are its keyword arguments.
@@ -18,7 +18,7 @@ Opener: TypeAlias = Callable[..., View]
 class Rooms:
     """The addresses of this server: "/table/{table}/{secret}" and so on, each with what opens its view."""
 
-    def __init__(self, house: House, openers: dict[str, Opener]) -> None:
+    def __init__(self, house: ServerState, openers: dict[str, Opener]) -> None:
         self.house = house
         self._openers = [
             (re.compile(re.sub(r"{(\w+)}", r"(?P<\1>[^/]+)", path)), opener) for path, opener in openers.items()

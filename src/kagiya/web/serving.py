@@ -11,9 +11,9 @@ from collections.abc import Callable, Sequence
 import uvicorn
 
 from kagiya.web.app import make_app
-from kagiya.web.house import House
 from kagiya.web.live import MOST_BYTES
 from kagiya.web.security import ANY_ADDRESS, LOOPBACK, is_number
+from kagiya.web.server_state import ServerState
 
 HOST = re.compile(r"[\w-]+(\.[\w-]+)*", re.ASCII)
 
@@ -81,7 +81,7 @@ def checked_hosts(names: Sequence[str]) -> list[str]:
     return [name.lower() for name in names]
 
 
-def serve(house: House, listening: socket.socket, hosts: frozenset[str], when_ready: Callable[[], None]) -> None:
+def serve(house: ServerState, listening: socket.socket, hosts: frozenset[str], when_ready: Callable[[], None]) -> None:
     """Answer on this socket until Ctrl-C; tables are kept, searches stopped."""
     house.load()
     house.get_ready()
@@ -90,7 +90,7 @@ def serve(house: House, listening: socket.socket, hosts: frozenset[str], when_re
     server.run(sockets=[listening])
 
 
-def make_server(house: House, hosts: frozenset[str]) -> uvicorn.Server:
+def make_server(house: ServerState, hosts: frozenset[str]) -> uvicorn.Server:
     """The server, before it is given its socket."""
     config = uvicorn.Config(
         make_app(house, LOOPBACK | frozenset(map(str.lower, hosts))),

@@ -12,16 +12,16 @@ from urllib.parse import quote
 from starlette.testclient import TestClient, WebSocketTestSession
 
 from kagiya.web.app import make_app
-from kagiya.web.house import House, Limits
+from kagiya.web.server_state import Limits, ServerState
 
 HERE = "http://127.0.0.1:8025"
 LIVE = "ws://127.0.0.1:8025/live?at="
 
 
 @contextmanager
-def served(data: Path | None = None, **limits: Any) -> Iterator[tuple[TestClient, House]]:
+def served(data: Path | None = None, **limits: Any) -> Iterator[tuple[TestClient, ServerState]]:
     """A server, until the block ends."""
-    house = House(Limits(**limits), data=data)
+    house = ServerState(Limits(**limits), data=data)
     with TestClient(make_app(house), base_url=HERE) as client:
         yield client, house
 

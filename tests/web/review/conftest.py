@@ -2,17 +2,17 @@
 
 import pytest
 
-from kagiya.web.review import judged
+from kagiya.web.review import game_judgements
 
 FEW = 200
-MANY = judged.MOST_DEALS
+MANY = game_judgements.MAX_DEALS
 
 
 @pytest.fixture(autouse=True)
 def few_samples(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(judged, "MOST_DEALS", FEW)
+    monkeypatch.setattr(game_judgements, "MAX_DEALS", FEW)
 
 
 @pytest.fixture
 def as_many_samples_as_the_page(few_samples: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(judged, "MOST_DEALS", MANY)
+    monkeypatch.setattr(game_judgements, "MAX_DEALS", MANY)

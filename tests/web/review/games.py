@@ -16,9 +16,7 @@ from kagiya.engine.record import GameRecord
 from kagiya.lab.table.continuing import play_from
 from kagiya.rules import Rules
 from kagiya.web.app import make_app
-from kagiya.web.house import House
-from kagiya.web.review.shelf import Shelf
-from kagiya.web.review.study import Studies
+from kagiya.web.server_state import ServerState
 
 HERE = "http://127.0.0.1:8025"
 LIVE = "ws://127.0.0.1:8025/live?at="
@@ -40,7 +38,7 @@ def pasted(record: GameRecord) -> str:
 @contextmanager
 def looking(folder: Path, **house: Any) -> Iterator[TestClient]:
     """A client of a server that keeps its games in this folder."""
-    with TestClient(make_app(House(studies=Studies(Shelf(folder)), **house)), base_url=HERE) as client:
+    with TestClient(make_app(ServerState(review_folder=folder, **house)), base_url=HERE) as client:
         yield client
 
 

@@ -14,12 +14,10 @@ from kagiya.engine.game import Game
 from kagiya.engine.record import GameRecord
 from kagiya.lab.table.continuing import play_from
 from kagiya.rules import BombScore, DrawnCard, Rules
-from kagiya.web.house import House
-from kagiya.web.review.game_page import GamePage
-from kagiya.web.review.look import ALL, EVERYTHING
-from kagiya.web.review.shelf import Shelf
-from kagiya.web.review.story import Story
-from kagiya.web.review.study import Studies
+from kagiya.web.review.review_page import ReviewPage
+from kagiya.web.review.review_query import ALL, EVERYTHING
+from kagiya.web.review.reviewed_game import ReviewedGame
+from kagiya.web.server_state import ServerState
 from kagiya.web.views import Address
 
 
@@ -44,17 +42,17 @@ def test_games_by_any_rules(tmp_path: Path, number: int) -> None:
     dice = random.Random(seed)
     rules = some_rules(dice)
     finished = play_from(Game(rules, seed), "random", seed)
-    story = Story.of_record(GameRecord.of(finished, ["human"] * rules.players, seed))
+    story = ReviewedGame.of_record(GameRecord.of(finished, ["human"] * rules.players, seed))
     middle = finished.beginning()
     for move in finished.moves[: len(finished.moves) // 2]:
         middle.make(move)
-    house = House(studies=Studies(Shelf(tmp_path)))
+    house = ServerState(review_folder=tmp_path)
     try:
-        for each in (story, Story.of_position(middle.position())):
+        for each in (story, ReviewedGame.of_position(middle.position())):
             for turn in range(each.first_turn, each.last_turn + 1, 7):
-                for eyes in (*each.called, ALL, EVERYTHING):
+                for eyes in (*each.display_names, ALL, EVERYTHING):
                     address = Address("/x", {"turn": str(turn), "eyes": eyes, "judge": "random", "newest": "left"})
-                    page = GamePage(house, address, "me", house.studies.of_story(each))
+                    page = ReviewPage(house, address, "me", house.reviews.of_story(each))
                     ElementTree.fromstring(page.draw())
                     json.dumps(page.to_json(), allow_nan=False)
     finally:

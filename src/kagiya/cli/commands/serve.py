@@ -59,21 +59,21 @@ def serve(
       kagiya serve game.json                             review this game
       kagiya serve --port 9000 --think 5s --no-browser
     """
-    from kagiya.web.house import House, Limits
     from kagiya.web.play.storage import tables_file
-    from kagiya.web.review.entrance import put_away
-    from kagiya.web.review.reading import read_file
+    from kagiya.web.review.reviewed_game import read_file
+    from kagiya.web.review.upload_page import put_away
+    from kagiya.web.server_state import Limits, ServerState
     from kagiya.web.serving import address_of, bound, checked_hosts, names_for_others, open_browser
     from kagiya.web.serving import serve as serve_until_interrupted
 
     stories = [] if file is None else read_file(file)
-    house = House(Limits(think=think, tables=tables, agents=tuple(agent or ())), store, data=tables_file())
+    house = ServerState(Limits(think=think, tables=tables, agents=tuple(agent or ())), store, data=tables_file())
     allowed = checked_hosts(allow_host or ())
     listening = bound(host, port)
     address = address_of(listening)
     others = [address_of(listening, name) for name in names_for_others(host, allowed)]
     if stories:
-        address = f"{address.rstrip('/')}{put_away(stories, house.studies.shelf)}"
+        address = f"{address.rstrip('/')}{put_away(stories, house.reviews.folder)}"
 
     def ready() -> None:
         out.print(f"Kagiya is at {address} until Ctrl-C.", soft_wrap=True)

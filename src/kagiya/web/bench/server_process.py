@@ -12,7 +12,7 @@ from pathlib import Path
 
 from kagiya.runtime.child import Parent
 from kagiya.web.bench.memory import resident
-from kagiya.web.house import House, Limits
+from kagiya.web.server_state import Limits, ServerState
 from kagiya.web.serving import address_of, bound, make_server
 
 BEAT = 0.005  # seconds between two looks at the clock; what is more was taken by something else
@@ -22,7 +22,7 @@ MANY = 1_000_000  # tables: the bench leaves more behind than a server keeps
 def main() -> None:
     """Serve until the bench ends; the argument is the folder for the tables."""
     parent = Parent()
-    house = House(Limits(think=600.0, tables=MANY), data=Path(sys.argv[1]) / "tables.sqlite")
+    house = ServerState(Limits(think=600.0, tables=MANY), data=Path(sys.argv[1]) / "tables.sqlite")
     house.load()
     listening = bound("127.0.0.1", 0)
     listening.listen(1_000)
@@ -32,7 +32,7 @@ def main() -> None:
     asyncio.run(_serve(house, listening, held))
 
 
-async def _serve(house: House, listening: object, held: list[float]) -> None:
+async def _serve(house: ServerState, listening: object, held: list[float]) -> None:
     server = make_server(house, frozenset())
     beats = asyncio.create_task(_watch(held))
     await server.serve(sockets=[listening])  # type: ignore[list-item]
@@ -46,7 +46,7 @@ async def _watch(held: list[float]) -> None:
         held.append(time.perf_counter() - started - BEAT)
 
 
-def _answer(parent: Parent, house: House, held: list[float]) -> None:
+def _answer(parent: Parent, house: ServerState, held: list[float]) -> None:
     for _ in parent.questions():
         gc.collect()
         times, held[:] = list(held), []

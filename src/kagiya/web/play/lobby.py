@@ -11,10 +11,10 @@ from kagiya.drawing.markup import Markup, Value, element, joined
 from kagiya.lab.table.persons import PERSON
 from kagiya.rules import PRESETS, Rules, RulesError, parse_rules
 from kagiya.spec import Spec, SpecError, parse_spec
-from kagiya.web.house import House
 from kagiya.web.play.storage import TableEntry
 from kagiya.web.play.table_agents import MAX_AGENT_TEXT, Offer, Partners, strength
 from kagiya.web.play.web_tables import TablePlan, seat_address
+from kagiya.web.server_state import ServerState
 from kagiya.web.views import Address, Message, RefusedError, View, sentence
 
 PAUSES = {"0": "none", "0.5": "half a second", "1": "one second", "2": "two seconds"}
@@ -133,7 +133,7 @@ class Lobby(View):
 
     title = "Play"
 
-    def __init__(self, house: House, address: Address, visitor: str) -> None:
+    def __init__(self, house: ServerState, address: Address, visitor: str) -> None:
         self.address, self._tables, self._visitor = address, house.tables, visitor
         self._partners = house.tables.partners
 
@@ -383,7 +383,7 @@ class JoinPage(View):
 
     title = "Sit down"
 
-    def __init__(self, house: House, address: Address, visitor: str, table: str, word: str) -> None:
+    def __init__(self, house: ServerState, address: Address, visitor: str, table: str, word: str) -> None:
         self.address, self._tables, self._name, self._word = address, house.tables, table, word
         self._visitor = visitor
         with self._tables.visiting(table) as visited:

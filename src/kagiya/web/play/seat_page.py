@@ -9,7 +9,6 @@ from kagiya.cards import SEAT_NAMES, Seat
 from kagiya.drawing.markup import Markup
 from kagiya.lab.table.persons import PERSON
 from kagiya.moves import Move, MoveError, parse_move
-from kagiya.web.house import House
 from kagiya.web.play.end_page import EndPage
 from kagiya.web.play.storage import Setup
 from kagiya.web.play.web_tables import OpenTable, WebTables
@@ -18,6 +17,7 @@ from kagiya.web.seat.seat_state import Coaching, Player, SeatState
 from kagiya.web.seat.sight import since_my_last_move
 from kagiya.web.seat.story import Teller
 from kagiya.web.seat.timeline import turn_of
+from kagiya.web.server_state import ServerState
 from kagiya.web.views import Address, Message, RefusedError, View, sentence
 
 SHORT_MOVE = re.compile(r"^([pd])\s*(\d)$")  # p1, d2
@@ -232,7 +232,7 @@ def number(message: Message, name: str) -> int:
     return int(text)
 
 
-def open_seat(house: House, address: Address, visitor: str, table: str, secret: str) -> View:
+def open_seat(house: ServerState, address: Address, visitor: str, table: str, secret: str) -> View:
     """The page of a seat, for the person who has its link."""
     tables = house.tables
     opened = tables.visit(table)

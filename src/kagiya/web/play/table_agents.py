@@ -83,6 +83,16 @@ class Partners:
         """The agent of a text, if it can play by these rules."""
         return check_rules(self.find(text), rules)
 
+    def for_review(self, text: str, rules: Rules) -> Agent:
+        """The same, if it may be asked about a game in this process."""
+        agent = self.find(text)
+        if ":" in text and not agent.is_compiled:
+            raise RefusedError(
+                f"{text} is Python code that could hang the server, so it may play here, but is not asked in reviews; "
+                "they ask compiled agents and those of Kagiya."
+            )
+        return check_rules(agent, rules)
+
     def is_quick(self, text: str) -> bool:
         """Whether it surely answers so soon that the page can wait for it: rules of ours, not a user's module."""
         agent = self.find(text)
@@ -151,8 +161,12 @@ class AgentRunner:
 
     def make_judge_ready(self, task: Task[Any], visitor: str, rules: Rules, agent: Agent) -> None:
         """Compile, in another process, what it takes to judge by this agent; the task shows how far that is."""
-        self.compiling.wait_for(task, visitor, rules, [agent, depth_one(agent)], Changes())
+        self.make_ready(task, visitor, rules, [agent, depth_one(agent)])
         warm_up(task)
+
+    def make_ready(self, task: Task[Any], visitor: str, rules: Rules, agents: Sequence[Agent]) -> None:
+        """Compile these agents in another process, unless that was done before on this machine."""
+        self.compiling.wait_for(task, visitor, rules, agents, Changes())
 
 
 def depth_one(agent: Agent) -> Agent:

@@ -9,7 +9,6 @@ from kagiya.drawing.distribution import Sample, distribution
 from kagiya.drawing.markup import Child, Markup, element
 from kagiya.lab.statistics.summary import Summary
 from kagiya.lab.store.cells import EVENTS, ORDERS
-from kagiya.web.house import House
 from kagiya.web.page import link
 from kagiya.web.results.addresses import (
     OVERVIEW,
@@ -25,6 +24,7 @@ from kagiya.web.results.comparison import compare_form, comparison
 from kagiya.web.results.lists import games_table, interval_text, pager, percent, scrolled, table
 from kagiya.web.results.regret_tables import regret_tables
 from kagiya.web.results.store_page import StorePage
+from kagiya.web.server_state import ServerState
 from kagiya.web.views import Address, Message, RefusedError
 
 ORDER_NAMES = {"seed": "by deck", "worst": "worst first", "median": "nearest the median", "best": "best first"}
@@ -54,7 +54,7 @@ def read_beside(address: Address, cell: CellAddress) -> CellAddress | None:
 class CellPage(StorePage[CellAnswer]):
     """`/results/cell`."""
 
-    def __init__(self, house: House, address: Address, visitor: str) -> None:
+    def __init__(self, house: ServerState, address: Address, visitor: str) -> None:
         self.cell = read_cell(address)
         self.title = members_name(self.cell.members)
         event = read_name(address, "event", (*EVENTS, "all"), "all")

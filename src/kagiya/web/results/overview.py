@@ -8,7 +8,6 @@ from typing import Any
 from kagiya.drawing.markup import Child, Markup, element
 from kagiya.lab.store.cells import MEASURES
 from kagiya.lab.store.queries import GameFilter, StoredRun
-from kagiya.web.house import House
 from kagiya.web.page import link
 from kagiya.web.results.addresses import (
     BETWEEN,
@@ -23,6 +22,7 @@ from kagiya.web.results.heat_table import caption_text, heat_table
 from kagiya.web.results.lists import error_text, pager, scrolled, table, value_text
 from kagiya.web.results.overview_question import Overview, OverviewQuestion, Pages, Part
 from kagiya.web.results.store_page import StorePage
+from kagiya.web.server_state import ServerState
 from kagiya.web.views import Address, Message
 
 FIELDS = ("rules", "players", "agent", "run", "code", "older")
@@ -34,7 +34,7 @@ class Results(StorePage[Overview]):
 
     title = "Results"
 
-    def __init__(self, house: House, address: Address, visitor: str) -> None:
+    def __init__(self, house: ServerState, address: Address, visitor: str) -> None:
         pages = Pages(*(read_page(address, name) for name in ("runs", "selves", "guests", "hosts", "teams")))
         super().__init__(house, address, visitor, OverviewQuestion(read_choice(address), read_measure(address), pages))
 

@@ -1,4 +1,4 @@
-"""The way from a stored game to its review: it is read from the store, put on the shelf, and looked at there."""
+"""The way from a stored game to its review: it is read from the store, kept, and looked at there."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import Any
 from kagiya.drawing.markup import Markup
 from kagiya.lab.store.cells import StoredGame, find_stored_game
 from kagiya.lab.store.store import Store
-from kagiya.web.house import House
 from kagiya.web.results.reading import Question
 from kagiya.web.results.store_page import StorePage
-from kagiya.web.review.entrance import put_away
-from kagiya.web.review.story import Story
+from kagiya.web.review.reviewed_game import ReviewedGame
+from kagiya.web.review.upload_page import put_away
+from kagiya.web.server_state import ServerState
 from kagiya.web.views import Address, ElsewhereError, NotHereError
 
 
@@ -33,26 +33,26 @@ class StoredReview(StorePage[StoredGame]):
 
     title = "A stored game"
 
-    def __init__(self, house: House, address: Address, visitor: str, seating: str, seed: str) -> None:
-        self._shelf = house.studies.shelf
+    def __init__(self, house: ServerState, address: Address, visitor: str, seating: str, seed: str) -> None:
+        self._folder = house.reviews.folder
         super().__init__(house, address, visitor, GameQuestion(_number(seating), _number(seed)))
 
     async def ready(self, patience: float) -> None:
         """Goes on to the review as soon as the game is there."""
         await super().ready(patience)
         if self.answer.is_there and self.answer.problem is None:
-            raise ElsewhereError(put_away([story_of(self.answer.value)], self._shelf))
+            raise ElsewhereError(put_away([story_of(self.answer.value)], self._folder))
 
     def draw_answer(self, answer: StoredGame) -> Markup:
         """Reached only if reading took longer than a page waits."""
-        raise ElsewhereError(put_away([story_of(answer)], self._shelf))
+        raise ElsewhereError(put_away([story_of(answer)], self._folder))
 
     def plain(self, answer: StoredGame) -> dict[str, Any]:
         """The record."""
         return {"record": answer.record.to_json()}
 
 
-def story_of(game: StoredGame) -> Story:
+def story_of(game: StoredGame) -> ReviewedGame:
     """The game with where it comes from: run and code stand in its source."""
     source = {
         **game.record.source,
@@ -64,7 +64,7 @@ def story_of(game: StoredGame) -> Story:
     if game.run is not None:
         source["run"] = str(game.run)
     about = f"deck {game.seed} of seating {game.seating} in the store"
-    return Story.of_record(replace(game.record, source=source), about)
+    return ReviewedGame.of_record(replace(game.record, source=source), about)
 
 
 def _number(text: str) -> int:

@@ -13,8 +13,8 @@ from kagiya.engine.layout import TOLD_COLOR, TOLD_RANK
 from kagiya.kernels import critical_kinds
 from kagiya.moves import Move
 from kagiya.view.observation import observe
-from kagiya.web.review.look import ALL, EVERYTHING, Look
-from kagiya.web.review.story import Story
+from kagiya.web.review.review_query import ALL, EVERYTHING, ReviewQuery
+from kagiya.web.review.reviewed_game import ReviewedGame
 from kagiya.web.seat.sight import discard_rows
 
 
@@ -59,7 +59,7 @@ class Board:
         }
 
 
-def board_at(story: Story, look: Look) -> Board:
+def board_at(story: ReviewedGame, look: ReviewQuery) -> Board:
     """The table before the move of the turn that is looked at."""
     game = story.before(look.turn)
     concerned = _concerned(game, story.move_of(look.turn))
@@ -94,13 +94,13 @@ def _concerned(game: Game, move: Move | None) -> set[tuple[int, int]]:
     return {(int(event.receiver or 0), slot) for slot in event.touched}
 
 
-def _hand(game: Game, seat: Seat, look: Look, concerned: set[tuple[int, int]]) -> tuple[HeldCard, ...]:
+def _hand(game: Game, seat: Seat, look: ReviewQuery, concerned: set[tuple[int, int]]) -> tuple[HeldCard, ...]:
     masks = _possible(game, seat, look)
     cards = (_held(game, seat, Slot(slot), mask, look, (seat, slot) in concerned) for slot, mask in enumerate(masks))
     return tuple(cards)
 
 
-def _held(game: Game, seat: Seat, slot: Slot, mask: int, look: Look, is_concerned: bool) -> HeldCard:
+def _held(game: Game, seat: Seat, slot: Slot, mask: int, look: ReviewQuery, is_concerned: bool) -> HeldCard:
     state = game.states[LANE]
     card, told = Card(int(state["hands"][seat, slot])), int(state["told"][seat, slot])
     is_seen = look.eyes == EVERYTHING or look.seat not in (None, seat)
@@ -128,7 +128,7 @@ def _all_of(mask: int, kinds: int) -> bool:
     return mask != 0 and mask & ~kinds == 0
 
 
-def _possible(game: Game, seat: Seat, look: Look) -> list[int]:
+def _possible(game: Game, seat: Seat, look: ReviewQuery) -> list[int]:
     """By slot, what its owner must hold possible as far as these eyes can tell; for all eyes, what everybody knows."""
     size = game.rules.hand_size
     if look.eyes == ALL:

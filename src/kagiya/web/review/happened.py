@@ -11,14 +11,14 @@ from kagiya.drawing.palette import Suit
 from kagiya.engine.telling import Sentence, Tone, Word
 from kagiya.lab.statistics.regret import MoveCost
 from kagiya.web.page import link
-from kagiya.web.review.look import Look
-from kagiya.web.review.story import Story
+from kagiya.web.review.review_query import ReviewQuery
+from kagiya.web.review.reviewed_game import ReviewedGame
 from kagiya.web.views import Address
 
 CLASSES = {Tone.GOOD: "good", Tone.BAD: "bad"}
 
 
-def draw_happened(story: Story, look: Look, address: Address) -> Markup:
+def draw_happened(story: ReviewedGame, look: ReviewQuery, address: Address) -> Markup:
     """All sentences, the one of the turn that is looked at marked."""
     rows = [_row(story, place, look, address) for place in range(len(story.sentences))]
     rows.append(_end(story, look, address))
@@ -30,14 +30,14 @@ def draw_happened(story: Story, look: Look, address: Address) -> Markup:
     )
 
 
-def _row(story: Story, place: int, look: Look, address: Address) -> Markup:
+def _row(story: ReviewedGame, place: int, look: ReviewQuery, address: Address) -> Markup:
     turn = story.first_turn + place
     cost = _cost(story.costs[place])
     words = joined(element("span", turn, class_="soft review-number"), draw_words(story.sentences[place], story.suits))
     return _link(address, look, turn, element("span", words), cost)
 
 
-def _end(story: Story, look: Look, address: Address) -> Markup:
+def _end(story: ReviewedGame, look: ReviewQuery, address: Address) -> Markup:
     game = story.games[-1]
     score = story.record.score if story.record else game.score
     if game.is_bombed:
@@ -45,11 +45,11 @@ def _end(story: Story, look: Look, address: Address) -> Markup:
     elif game.is_over:
         words = f"the game is over: score {score} of {story.rules.perfect_score}"
     else:
-        words = f"{story.called[game.seat]} is to move"
+        words = f"{story.display_names[game.seat]} is to move"
     return _link(address, look, story.last_turn, element("span", words), None)
 
 
-def _link(address: Address, look: Look, turn: int, words: Markup, cost: Markup | None) -> Markup:
+def _link(address: Address, look: ReviewQuery, turn: int, words: Markup, cost: Markup | None) -> Markup:
     is_here = turn == look.turn
     to_turn = link(address.but(turn=turn), (words, cost), f"turn-{turn}", is_here)
     return element("li", to_turn, data_follow=is_here)

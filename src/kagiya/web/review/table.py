@@ -13,13 +13,13 @@ from kagiya.drawing.markup import Markup, element, joined
 from kagiya.drawing.palette import Suit
 from kagiya.lab.table.persons import PERSON
 from kagiya.web.review.board import Board, HeldCard
-from kagiya.web.review.look import Look
-from kagiya.web.review.story import Story
+from kagiya.web.review.review_query import ReviewQuery
+from kagiya.web.review.reviewed_game import ReviewedGame
 
 COUNTS = (("points", "points"), ("tokens", "hints"), ("lives", "lives"), ("deck", "deck"), ("pace", "pace"))
 
 
-def draw_table(story: Story, board: Board, look: Look) -> Markup:
+def draw_table(story: ReviewedGame, board: Board, look: ReviewQuery) -> Markup:
     """Everything on the table but the discards."""
     hands = [_hand(story, board, seat, look) for seat in range(story.rules.players)]
     return element(
@@ -33,7 +33,7 @@ def draw_table(story: Story, board: Board, look: Look) -> Markup:
     )
 
 
-def draw_discards(story: Story, board: Board) -> Markup:
+def draw_discards(story: ReviewedGame, board: Board) -> Markup:
     """What lies in the discards, and what is left of each card."""
     grid = discard_grid(story.rules.copies, board.lost, board.fireworks, story.suits)
     return element("section", element("h2", "Discards"), grid, id="discards", class_="review-discards")
@@ -52,11 +52,11 @@ def _count(name: str, board: Board) -> str:
     return "-" if value is None else str(value)
 
 
-def _hand(story: Story, board: Board, seat: int, look: Look) -> Markup:
+def _hand(story: ReviewedGame, board: Board, seat: int, look: ReviewQuery) -> Markup:
     is_next = board.seat == seat
     mark = element("span", " to move", class_="review-to-move") if is_next else None
     own = element("span", " (eyes)", class_="soft") if look.seat == seat else None
-    name = element("h3", story.called[seat], mark, own)
+    name = element("h3", story.display_names[seat], mark, own)
     agent = element("p", shortened(_player(story, seat), 60), class_="soft review-agent")
     cards = element(
         "ol", [_card(story, seat, card) for card in ordered(board.hands[seat], look)], class_="review-cards"
@@ -66,20 +66,20 @@ def _hand(story: Story, board: Board, seat: int, look: Look) -> Markup:
     )
 
 
-def _player(story: Story, seat: int) -> str:
+def _player(story: ReviewedGame, seat: int) -> str:
     """Who sits there: the agent as written; of a person the name if it is known and not that of the seat."""
     if story.seats[seat] != PERSON:
         return story.seats[seat]
-    return story.names[seat] if story.names and story.names[seat] != story.called[seat] else "a person"
+    return story.names[seat] if story.names and story.names[seat] != story.display_names[seat] else "a person"
 
 
-def ordered(hand: Iterable[HeldCard], look: Look) -> list[HeldCard]:
+def ordered(hand: Iterable[HeldCard], look: ReviewQuery) -> list[HeldCard]:
     """As it is shown: by slot, or the newest card first."""
     cards = list(hand)
     return sorted(cards, key=lambda card: -card.order) if look.newest_left else cards
 
 
-def _card(story: Story, seat: int, held: HeldCard) -> Markup:
+def _card(story: ReviewedGame, seat: int, held: HeldCard) -> Markup:
     number = element("span", held.slot + 1, class_="review-slot", aria_hidden="true")
     name = f"slot {held.slot + 1}: "
     if held.card == NO_CARD:

@@ -1,4 +1,4 @@
-"""The game as a strip below the table: points lost, what is still reachable, pace, disagreement, judged moves."""
+"""The way through a game: steps, slider, whose eyes, and the strip of what every turn lost, left and was worth."""
 
 from __future__ import annotations
 
@@ -6,40 +6,118 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
+from kagiya.cards import SEAT_NAMES
 from kagiya.drawing.axes import Scale, rule, shortened
 from kagiya.drawing.canvas import rectangle, sheet, words
 from kagiya.drawing.markup import Markup, element
 from kagiya.drawing.palette import paint
 from kagiya.drawing.timeline import FEWEST, LEFT, RIGHT, TimelineOptions, Turn, timeline
-from kagiya.web.review.controls import draw_steps, turn_text
-from kagiya.web.review.look import Look
-from kagiya.web.review.study import Study
+from kagiya.web.page import link
+from kagiya.web.review.review_query import ALL, EVERYTHING, TABS, ReviewQuery
+from kagiya.web.review.review_session import ReviewSession
+from kagiya.web.review.reviewed_game import ReviewedGame
+from kagiya.web.views import Address
 
+TAB_NAMES = ("Why?", "Story", "Worst", "Beliefs", "What if")
 WIDE, NARROW = 800, 400
 HIGH = 54
-MOST_BEHIND = 4.0  # points that fill the height of a bar
+MAX_BEHIND = 4.0  # points that fill the height of a bar
+EYES = {ALL: "what all know", EVERYTHING: "everything"}
 
 
-def draw_timeline(study: Study, look: Look) -> Markup:
+def draw_steps(story: ReviewedGame, look: ReviewQuery, steps: dict[str, int | None]) -> Markup:
+    """To the turns before and after, to the ends, and to what is worth looking at; `steps` says where these lead."""
+    slider = element(
+        "input",
+        type="range",
+        id="slider",
+        aria_label="Turn",
+        min=story.first_turn,
+        max=story.last_turn,
+        value=look.turn,
+        data_do="turn",
+        aria_valuetext=turn_text(story, look.turn),
+    )
+    return element(
+        "div",
+        step("First turn", "|<", "Home", steps),
+        step("Previous turn", "<", "ArrowLeft", steps),
+        slider,
+        step("Next turn", ">", "ArrowRight", steps),
+        step("Last turn", ">|", "End", steps),
+        step("Next mistake", "next mistake", "n", steps),
+        step("Next disagreement", "next disagreement", ".", steps),
+        class_="review-steps",
+    )
+
+
+def turn_text(story: ReviewedGame, turn: int) -> str:
+    """ "Turn 12 of 58, bob to move", or the end."""
+    game = story.before(turn)
+    if turn == story.last_turn:
+        state = "the end" if game.is_over else f"{story.display_names[game.seat]} to move"
+        return f"After turn {turn - 1}: {state}" if turn > 1 else state
+    return f"Turn {turn} of {story.last_turn - 1}, {story.display_names[game.seat]} to move"
+
+
+def step(name: str, sign: str, key: str, steps: dict[str, int | None]) -> Markup:
+    """A button that leads to another turn, also by a key. It says which way, not which turn: of two quick clicks the
+    second counts from where the first has led."""
+    id_ = name.lower().replace(" ", "-")
+    return element(
+        "button",
+        sign,
+        type="button",
+        id=id_,
+        aria_label=name,
+        title=f"{name} ({key.replace('Arrow', '') if len(key) > 1 else key})",
+        data_do="step",
+        data_way=id_,
+        data_key=key,
+        aria_disabled="true" if steps[id_] is None else None,
+    )
+
+
+def draw_tabs(look: ReviewQuery, address: Address) -> Markup:
+    """Which panel a phone shows; where there is room for all, this is not shown."""
+    links = [
+        link(address.but(tab=tab), label, f"tab-{tab}", look.tab == tab)
+        for tab, label in zip(TABS, TAB_NAMES, strict=True)
+    ]
+    return element("nav", links, aria_label="Panels", class_="review-tabs")
+
+
+def draw_eyes(story: ReviewedGame, look: ReviewQuery, address: Address) -> Markup:
+    """Through whose eyes; everything is the truth, which nobody saw at the table."""
+    choices = [*zip(SEAT_NAMES, story.display_names, strict=False), *EYES.items()]
+    links = [link(address.but(eyes=eyes), label, f"eyes-{eyes}", look.eyes == eyes) for eyes, label in choices]
+    other = "right" if look.newest_left else "left"
+    title = "how hands are laid out; numbers of slots stay"
+    newest = link(address.but(newest=other), f"newest card {other}", "newest", title=title)
+    label = element("span", "Eyes", id="eyes-label", class_="soft")
+    return element("div", label, element("nav", links, aria_labelledby="eyes-label"), newest, class_="review-eyes")
+
+
+def draw_timeline(session: ReviewSession, look: ReviewQuery) -> Markup:
     """Steps, slider and the strip; wide and narrow, of which a stylesheet shows one."""
-    story = study.story
+    story = session.story
     strips = [
-        element("div", _strip(study, look, width), _judged_strips(study, look, width), class_=name, data_do="turn")
+        element("div", _strip(session, look, width), _judged_strips(session, look, width), class_=name, data_do="turn")
         for width, name in ((WIDE, "review-strip wide"), (NARROW, "review-strip narrow"))
     ]
     return element(
         "section",
         element("h2", turn_text(story, look.turn), id="turn-now"),
-        draw_steps(story, look, steps(study, look)),
+        draw_steps(story, look, steps(session, look)),
         strips if story.moves else None,
         id="timeline",
         class_="review-timeline",
     )
 
 
-def turns_of(study: Study) -> list[Turn]:
+def turns_of(session: ReviewSession) -> list[Turn]:
     """What the timeline shows of every turn."""
-    story = study.story
+    story = session.story
     return [
         Turn(
             seat=int(story.games[place].seat),
@@ -47,23 +125,23 @@ def turns_of(study: Study) -> list[Turn]:
             indirect=cost.indirect,
             reachable=story.games[place + 1].reachable_points,
             pace=story.paces[place + 1],
-            disagree=study.otherwise(story.first_turn + place),
+            disagree=session.otherwise(story.first_turn + place),
         )
         for place, cost in enumerate(story.costs)
     ]
 
 
-def _strip(study: Study, look: Look, width: int) -> Markup:
-    story = study.story
+def _strip(session: ReviewSession, look: ReviewQuery, width: int) -> Markup:
+    story = session.story
     place = look.turn - story.first_turn
     options = TimelineOptions(
-        names=tuple(shortened(name, 8) for name in story.called),
+        names=tuple(shortened(name, 8) for name in story.display_names),
         perfect=story.rules.perfect_score,
-        agents=len(study.opinions.agents) if study.opinions else 0,
+        agents=session.asked_agents,
         cursor=place if place < len(story.moves) else None,
         width=width,
     )
-    return _drawn(tuple(turns_of(study)), options, None if width == WIDE else "")
+    return _drawn(tuple(turns_of(session)), options, None if width == WIDE else "")
 
 
 @lru_cache(maxsize=500)  # drawn again for every change elsewhere on the page
@@ -71,20 +149,22 @@ def _drawn(turns: tuple[Turn, ...], options: TimelineOptions, label: str | None)
     return timeline(turns, options, label)
 
 
-def _judged_strips(study: Study, look: Look, width: int) -> list[Markup]:
-    return [_judged_strip(study, text, look, width) for text in look.judges if study.judged(text, look.deals).by_turn]
+def _judged_strips(session: ReviewSession, look: ReviewQuery, width: int) -> list[Markup]:
+    return [
+        _judged_strip(session, text, look, width) for text in look.judges if session.judged(text, look.deals).by_turn
+    ]
 
 
-def _judged_strip(study: Study, text: str, look: Look, width: int) -> Markup:
+def _judged_strip(session: ReviewSession, text: str, look: ReviewQuery, width: int) -> Markup:
     """By turn how far the move was behind the best by one judge; mistakes are filled."""
-    story, judged = study.story, study.judged(text, look.deals)
+    story, judged = session.story, session.judged(text, look.deals)
     across = Scale(0, max(len(story.moves), FEWEST), LEFT, width - RIGHT)
     base, wide = HIGH - 12, across(1) - across(0)
     bars = []
     for turn, judgement in sorted(judged.by_turn.items()):
         if (verdict := judgement.verdict) is None:
             continue
-        high = max(min(verdict.behind / MOST_BEHIND, 1.0) * (base - 16), 1.0)
+        high = max(min(verdict.behind / MAX_BEHIND, 1.0) * (base - 16), 1.0)
         x = across(turn - story.first_turn) + max((wide - 9) / 2, 0.5)
         bar = rectangle(
             x,
@@ -108,14 +188,16 @@ def mistakes_text(turns: Sequence[int]) -> str:
     return ", ".join(f"turn {turn}" for turn in sorted(turns)) or "none"
 
 
-def steps(study: Study, look: Look) -> dict[str, int | None]:
+def steps(session: ReviewSession, look: ReviewQuery) -> dict[str, int | None]:
     """Where one can go from a turn, None where one is already or nothing is left: also to the next mistake (or loss of
     points where nobody judged), and to the next move with which most agents disagree."""
-    story, judged = study.story, study.judged(look.judges[0], look.deals)
+    story, judged = session.story, session.judged(look.judges[0], look.deals)
     lost = [story.first_turn + place for place, cost in enumerate(story.costs) if cost.total > 0]
     mistakes = sorted({*judged.mistakes, *(turn for turn in lost if turn not in judged.by_turn)})
-    agents = len(study.opinions.agents) if study.opinions else 0
-    disputed = [turn for turn in range(story.first_turn, story.last_turn) if 2 * (study.otherwise(turn) or 0) > agents]
+    agents = session.asked_agents
+    disputed = [
+        turn for turn in range(story.first_turn, story.last_turn) if 2 * (session.otherwise(turn) or 0) > agents
+    ]
     first, last = story.first_turn, story.last_turn
     return {
         "first-turn": first if look.turn > first else None,
@@ -131,11 +213,11 @@ def _after(turns: Sequence[int], turn: int) -> int | None:
     return next((each for each in turns if each > turn), None)
 
 
-def timeline_json(study: Study) -> list[dict[str, Any]]:
+def timeline_json(session: ReviewSession) -> list[dict[str, Any]]:
     """The same as plain data."""
     return [
         {
-            "turn": study.story.first_turn + place,
+            "turn": session.story.first_turn + place,
             "seat": turn.seat,
             "direct": turn.direct,
             "indirect": turn.indirect,
@@ -143,5 +225,5 @@ def timeline_json(study: Study) -> list[dict[str, Any]]:
             "pace": turn.pace,
             "otherwise": turn.disagree,
         }
-        for place, turn in enumerate(turns_of(study))
+        for place, turn in enumerate(turns_of(session))
     ]

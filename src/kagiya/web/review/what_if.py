@@ -1,199 +1,358 @@
-"""What if: the form that tries something else, the tree of branches, and what the continuations came to."""
+"""What else could have happened: branches of a game, each with its change, one game played on, and many more."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import random
+import secrets
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from functools import cached_property, partial
 from typing import Any
 
-from kagiya.drawing.distribution import Sample, distribution
-from kagiya.drawing.markup import Markup, element, joined
-from kagiya.lab.review.outcomes import Outcomes
-from kagiya.web.page import link
-from kagiya.web.review.asking import possible_judges
-from kagiya.web.review.branches import CARDS, Branch
-from kagiya.web.review.look import MAIN, Look
-from kagiya.web.review.places import MOST_PLACED, cards_of, places_of
-from kagiya.web.review.story import Story, who
-from kagiya.web.review.study import Study
-from kagiya.web.review.trying import DECIDES, PLAYED, usual_seats
-from kagiya.web.review.work import TRYING
-from kagiya.web.views import Address
+from kagiya.agents.api import Agent
+from kagiya.cards import Card, Color, Rank, card_color, card_name, card_rank, make_card, parse_card
+from kagiya.engine.game import Game
+from kagiya.lab.review.outcomes import believed, finish_each, shuffled
+from kagiya.lab.review.samples import sample_games
+from kagiya.lab.table.hidden_cards import PlacedCard, place_cards
+from kagiya.lab.table.persons import PERSON
+from kagiya.moves import Move, MoveError, parse_move
+from kagiya.runtime.interrupts import Stop
+from kagiya.runtime.jobs import Task
+from kagiya.view.observation import observe
+from kagiya.web.play.table_agents import Partners
+from kagiya.web.review.review_query import MAIN, ReviewQuery
+from kagiya.web.review.reviewed_game import NOBODY, ReviewedGame, ReviewFolder
+from kagiya.web.views import Message, NotHereError, RefusedError, sentence
+
+FILE = "branches"
+MAX_BRANCHES = 200  # of one game
+MAX_NAME = 60
+MAX_PLACED = 3  # cards at once
+MAX_DRAWS = 5  # next cards of the deck that can be set
+CONTINUATIONS = 200
+PLAYED, DECIDES = "played", "decides"  # of the move: as it was, or whatever the agent does
+SLOT, DRAW = "slot", "draw"
+SAME, DECK, UNSEEN = "same", "deck", "unseen"  # what becomes of the cards
+CARDS = {
+    SAME: "the same cards",
+    DECK: "the deck shuffled",
+    UNSEEN: "what the player to move cannot see dealt again",
+}
 
 
-def draw_what_if(root: Study, study: Study, look: Look, address: Address) -> Markup:
-    """The form, the tree, and the branch that is looked at."""
-    return element(
-        "section",
-        element("h2", "What if"),
-        _progress(root),
-        _form(study, look),
-        _tree(root, look, address),
-        _outcome(root, look),
-        id="what-if",
-        class_="review-what-if",
-    )
+@dataclass(frozen=True)
+class Branch:
+    """A game that leaves another one at a turn. Scores are those of the continuations, in the same order for both."""
+
+    id: str
+    name: str
+    parent: str
+    turn: int
+    move: str  # as in a record; empty if the agent decides
+    seats: tuple[str, ...]  # who plays on
+    cards: str
+    seed: int
+    line: dict[str, Any]  # the story of one continuation
+    score: int
+    scores: tuple[int, ...] = ()
+    original: tuple[int, ...] = ()  # of the move and the players of the game that it leaves
+    placed: tuple[str, ...] = ()  # cards that were put somewhere, in words
+
+    @cached_property
+    def story(self) -> ReviewedGame:
+        """The game of this branch, checked."""
+        try:
+            return ReviewedGame.from_json(self.line)
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            raise RefusedError(f"The file of this branch is damaged: {error}") from None
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain data; `read` is the inverse."""
+        return asdict(self)
+
+    @classmethod
+    def read(cls, data: dict[str, Any]) -> Branch:
+        """What `to_json` wrote."""
+        lists = {name: tuple(data[name]) for name in ("seats", "scores", "original")}
+        lists["placed"] = tuple(data.get("placed", ()))
+        return cls(**{**data, **lists})
 
 
-def _progress(root: Study) -> Markup | None:
-    task = root.tasks.get(TRYING)
-    if task is None:
-        return None
-    if task.error is not None:
-        return element("p", f"This could not be tried: {task.error}", class_="bad")
-    if task.is_over:
-        return None
-    bar = element("progress", value=f"{task.progress:.3f}", max=1, aria_label="playing on")
-    stop = element("button", "Stop", type="button", id="stop-trying", data_do="stop", data_about=TRYING)
-    return element("p", bar, f" {task.words or 'waiting for its turn'} ", stop, class_="soft")
+class Branches:
+    """All branches of one game, on disk as soon as they are there."""
+
+    def __init__(self, folder: ReviewFolder, key: str) -> None:
+        self._folder, self._key = folder, key
+        self._branches = {branch.id: branch for branch in _kept(folder.read(key, FILE))}
+
+    def __iter__(self) -> Iterator[Branch]:
+        return iter(list(self._branches.values()))
+
+    def __len__(self) -> int:
+        return len(self._branches)
+
+    def get(self, name: str) -> Branch:
+        """The branch of this id."""
+        if name not in self._branches:
+            raise NotHereError("This branch is not here; it may have been deleted.")
+        return self._branches[name]
+
+    def children(self, parent: str) -> list[Branch]:
+        """The branches that leave this one, in the order of their turns."""
+        return sorted((each for each in self if each.parent == parent), key=lambda each: each.turn)
+
+    def check_room(self) -> None:
+        """Refuse one more than a page can show."""
+        if len(self) >= MAX_BRANCHES:
+            raise RefusedError(f"A game has at most {MAX_BRANCHES} branches; delete some.")
+
+    def put(self, branch: Branch) -> None:
+        """Keep a branch, a new one or in place of what it was."""
+        self._write({**self._branches, branch.id: branch})
+
+    def rename(self, name: str, words: str) -> None:
+        """Call a branch something else."""
+        self.put(replace(self.get(name), name=clean_name(words)))
+
+    def remove(self, name: str) -> None:
+        """Delete a branch and all that leave it."""
+        gone = {self.get(name).id}
+        while more := {each.id for each in self if each.parent in gone} - gone:
+            gone |= more
+        self._write({id_: each for id_, each in self._branches.items() if id_ not in gone})
+
+    def _write(self, branches: dict[str, Branch]) -> None:
+        self._folder.write(self._key, FILE, [branch.to_json() for branch in branches.values()])
+        self._branches = branches
 
 
-def _form(study: Study, look: Look) -> Markup:
-    story = study.story
+def _kept(data: Any) -> Iterator[Branch]:
+    """What was kept; a damaged entry is left out, and so are those that leave it."""
+    there = {MAIN}
+    for each in data if isinstance(data, list) else []:
+        try:
+            branch = Branch.read(each)
+        except (KeyError, TypeError, ValueError):
+            continue
+        if branch.parent in there:
+            there.add(branch.id)
+            yield branch
+
+
+def new_id() -> str:
+    """A name in addresses."""
+    return secrets.token_hex(4)
+
+
+def clean_name(words: str) -> str:
+    """A name on one line."""
+    name = " ".join(words.split())[:MAX_NAME]
+    if not name:
+        raise RefusedError("A branch needs a name.")
+    return name
+
+
+def places_of(story: ReviewedGame, look: ReviewQuery) -> list[tuple[str, str]]:
+    """The slots of the player to move and the next cards of the deck, with their names."""
+    game = story.before(look.turn)
+    slots = [PlacedCard(Card(0), slot) for slot in observe(game, game.seat).mine.slots]
+    draws = [PlacedCard(Card(0), draw=draw) for draw in range(min(MAX_DRAWS, game.deck_left))]
+    return [(_value(each), _place_words(story, look.turn, each)) for each in (*slots, *draws)]
+
+
+def cards_of(story: ReviewedGame) -> list[tuple[str, str]]:
+    """All cards of the game, with the names they have there."""
+    rules = story.rules
+    cards = [make_card(Color(color), Rank(rank)) for color in range(rules.colors) for rank in range(rules.ranks)]
+    return [(card_name(card), _called(story, card)) for card in cards]
+
+
+def asked_places(story: ReviewedGame, look: ReviewQuery, message: Message) -> tuple[PlacedCard, ...]:
+    """The cards that a form puts somewhere, checked."""
+    found = []
+    for number in range(MAX_PLACED):
+        place, card = message.get(f"place{number}", ""), message.get(f"card{number}", "")
+        if bool(place) != bool(card):
+            raise RefusedError("Choose both: where the card is to be put, and which card it is.")
+        if place:
+            found.append(_placing(story, place, card))
+    try:
+        if found:
+            place_cards(story.before(look.turn), found, partial(_called, story))
+    except ValueError as error:
+        raise RefusedError(sentence(error)) from None
+    return tuple(found)
+
+
+def _placing(story: ReviewedGame, place: str, card: str) -> PlacedCard:
+    kind, _, number = place.partition(" ")
+    known = dict(cards_of(story))
+    if kind not in (SLOT, DRAW) or not number.isdecimal() or len(number) > 2 or card not in known:
+        raise RefusedError(f"{card!r:.40} cannot be put at {place!r:.40}; choose a slot or a draw, and a card.")
+    index = int(number) - 1
+    return PlacedCard(parse_card(card), slot=index) if kind == SLOT else PlacedCard(parse_card(card), draw=index)
+
+
+def placing_words(story: ReviewedGame, turn: int, placed: Iterable[PlacedCard]) -> tuple[str, ...]:
+    """What was put where: "bob's slot 2 is red 1"."""
+    return tuple(f"{_place_words(story, turn, each)} is {_called(story, each.card)}" for each in placed)
+
+
+def _value(placing: PlacedCard) -> str:
+    return f"{DRAW} {placing.draw + 1}" if placing.slot is None else f"{SLOT} {placing.slot + 1}"
+
+
+def _place_words(story: ReviewedGame, turn: int, placing: PlacedCard) -> str:
+    if placing.slot is not None:
+        return f"{story.display_names[story.before(turn).seat]}'s slot {placing.slot + 1}"
+    return f"card {placing.draw + 1} of the deck" if placing.draw else "the next card of the deck"
+
+
+def _called(story: ReviewedGame, card: Card) -> str:
+    return f"{story.suits[card_color(card)].name} {card_rank(card) + 1}"
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """What somebody wants to try."""
+
+    story: ReviewedGame
+    parent: str
+    turn: int
+    move: Move | None  # None: the agent decides
+    agents: tuple[Agent, ...]
+    original: tuple[Agent, ...]  # of the game that it leaves, for comparison
+    cards: str
+    placed: tuple[PlacedCard, ...]
+    seed: int
+    name: str
+
+    def games(self, move: Move | None, count: int, placed: Sequence[PlacedCard]) -> Iterator[Game]:
+        """The game before the turn as often as asked, with its cards as wanted, the move made."""
+        for game in self._dealt(count):
+            begun = place_cards(game, placed) if placed else game.copy()
+            if move is not None and not begun.why_illegal(move):
+                begun.make(move)
+            yield begun
+
+    def _dealt(self, count: int) -> Iterator[Game]:
+        before = self.story.before(self.turn)
+        if self.cards == SAME:
+            yield from (before for _ in range(count))
+        elif self.cards == DECK:
+            dice = random.Random(self.seed)
+            yield from (shuffled(before, dice) for _ in range(count))
+        else:
+            yield from sample_games(before, before.seat, count, believed(self.agents[before.seat]), self.seed)
+
+
+def attempt_of(
+    story: ReviewedGame, usual: Sequence[str], partners: Partners, look: ReviewQuery, message: Message
+) -> Attempt:
+    """What a form asks for, checked; `usual` names who plays on unless the form says otherwise."""
     game = story.before(look.turn)
     if game.is_over:
-        return element("p", "The game is over here: go back some turns to try something else.", class_="soft")
-    made = story.move_of(look.turn)
-    moves = [(DECIDES, "the agent's choice")]
-    moves += [(PLAYED, f"{story.words_of(made, look.turn)} (as played)")] if made is not None else []
-    moves += [(str(move), story.words_of(move, look.turn)) for move in game.legal_moves if move != made]
-    seats = [_seat(story, seat, text) for seat, text in enumerate(usual_seats(study, look))]
-    fields = joined(
-        _select("move", f"Turn {look.turn}: what {story.called[game.seat]} does", moves),
-        seats,
-        _select("cards", "Cards", CARDS.items()),
-        _input("name", "Name of the branch", "", 60),
-        _datalist(story),
-        _places(story, look),
-        element("button", "Let them play on", type="submit", id="try-it", class_="main"),
+        raise RefusedError("The game is over here, so nothing can be tried; go back some turns.")
+    cards = message.get("cards") or SAME
+    if cards not in CARDS:
+        raise RefusedError(f"The cards can be {', '.join(CARDS)}, not {cards!r:.40}.")
+    texts = [message.get(f"seat{seat}", "").strip() or text for seat, text in enumerate(usual)]
+    move = _asked_move(story, look, message.get("move") or DECIDES)
+    words = "the agents decide" if move is None else story.words_of(move, look.turn)
+    placed = asked_places(story, look, message)
+    return Attempt(
+        story=story,
+        parent=look.branch,
+        turn=look.turn,
+        move=move,
+        agents=tuple(partners.for_review(text, story.rules) for text in texts),
+        original=tuple(partners.for_review(text, story.rules) for text in usual),
+        cards=cards,
+        placed=placed,
+        seed=_seed(message.get("seed", "")),
+        name=clean_name(message.get("name", "").strip() or f"turn {look.turn}: {words}"),
     )
-    return element("form", fields, data_do="try", id="trying", class_="review-trying")
 
 
-def _places(story: Story, look: Look) -> Markup:
-    """Single cards that the player to move cannot see, each a place and what is to be there."""
-    places, cards = [("", "nowhere"), *places_of(story, look)], [("", "-"), *cards_of(story)]
-    pairs = [
-        joined(_select(f"place{number}", "Put", places), _select(f"card{number}", "this card", cards))
-        for number in range(MOST_PLACED)
-    ]
-    told = element("summary", "Set single cards that the player cannot see", id="placing")
-    return element("details", told, element("div", pairs, class_="review-placing"), id="places")
+def usual_seats(story: ReviewedGame, problems: Sequence[str], look: ReviewQuery) -> list[str]:
+    """Who plays on: the agents of the game; the judge where a person sat, or an agent that cannot be asked."""
+    seats = zip(story.seats, problems or [""] * len(story.seats), strict=True)
+    return [look.judges[0] if problem or text in (PERSON, NOBODY) else text for text, problem in seats]
 
 
-def _seat(story: Story, seat: int, text: str) -> Markup:
-    return _input(f"seat{seat}", f"{story.called[seat]} plays on as", text, 2_000, "agents-there")
-
-
-def _select(name: str, label: str, options: Iterable[tuple[str, str]]) -> Markup:
-    items = [element("option", words, value=value) for value, words in options]
-    return element("label", f"{label} ", element("select", items, name=name, id=f"try-{name}"))
-
-
-def _input(name: str, label: str, value: str, most: int, listed: str | None = None) -> Markup:
-    field = element(
-        "input",
-        name=name,
-        id=f"try-{name}",
-        value=value,
-        maxlength=most,
-        list=listed,
-        autocomplete="off",
-        spellcheck="false",
-    )
-    return element("label", f"{label} ", field)
-
-
-def _datalist(story: Story) -> Markup:
-    options = [element("option", value=name) for name in possible_judges(story.rules)]
-    return element("datalist", options, id="agents-there")
-
-
-def _tree(root: Study, look: Look, address: Address) -> Markup | None:
-    if not len(root.branches):
-        return element("p", "No branch yet: try a move, another agent, or other cards.", class_="soft")
-    words = f"the game itself: {root.story.title.rpartition(': ')[2]}"
-    main = link(address.but(branch=None), words, "branch-main", look.branch == MAIN)
-    export = element("a", "Export all as JSON", href=f"/json{address}", download="branches.json", id="export")
-    tree = element("ul", element("li", main, _children(root, MAIN, look, address)), class_="review-tree")
-    return joined(element("h3", "Branches"), tree, element("p", export))
-
-
-def _children(root: Study, parent: str, look: Look, address: Address) -> Markup | None:
-    items = [_item(root, branch, look, address) for branch in root.branches.children(parent)]
-    return element("ul", items) if items else None
-
-
-def _item(root: Study, branch: Branch, look: Look, address: Address) -> Markup:
-    to_branch = link(
-        address.but(branch=branch.id, turn=branch.turn), branch.name, f"branch-{branch.id}", look.branch == branch.id
-    )
-    delete = element(
-        "button",
-        "delete",
-        type="button",
-        class_="quiet",
-        id=f"delete-{branch.id}",
-        aria_label=f"Delete {branch.name}",
-        data_do="delete",
-        data_branch=branch.id,
-        data_sure=f"Delete the branch {branch.name!r} and all that leave it?",
-    )
-    told = element("span", f" {comparison(branch)} ", class_="soft")
-    return element("li", to_branch, told, delete, _children(root, branch.id, look, address))
-
-
-def comparison(branch: Branch) -> str:
-    """What the branch came to, and what many of its kind do."""
-    if not branch.scores:
-        return f"score {branch.score}"
-    ahead, error = _outcomes(branch.scores).ahead_of(_outcomes(branch.original))
-    if is_certain(branch):
-        return f"score {branch.score}; {ahead:+.0f} points, and the same in every continuation"
-    return f"score {branch.score}; {len(branch.scores)} continuations: {ahead:+.2f} ± {error:.2f} points"
-
-
-def is_certain(branch: Branch) -> bool:
-    """Whether nothing is left to chance: all continuations come to the same score."""
-    return len(set(branch.scores)) == len(set(branch.original)) == 1
-
-
-def _outcomes(scores: tuple[int, ...]) -> Outcomes:
-    return Outcomes(scores, 0, 0)
-
-
-def _outcome(root: Study, look: Look) -> Markup | None:
-    """The distribution of the branch that is looked at, beside the original's, and its name to change."""
-    if look.branch == MAIN:
+def _asked_move(story: ReviewedGame, look: ReviewQuery, text: str) -> Move | None:
+    if text == DECIDES:
         return None
-    branch = root.branches.get(look.branch)
-    field = element(
-        "input", name="name", id="branch-name", value=branch.name, maxlength=60, aria_label="Name of the branch"
-    )
-    button = element("button", "Rename", type="submit", id="rename")
-    rename = element("form", field, " ", button, data_do="rename", data_branch=branch.id, id="renaming")
-    cards = "; ".join([CARDS.get(branch.cards, ""), *branch.placed])
-    facts = element("p", f"From turn {branch.turn}: {who(branch.seats)}; {cards}.", class_="soft")
-    return joined(rename, facts, _distribution(root.story, branch))
+    if text == PLAYED:
+        return story.move_of(look.turn)
+    try:
+        move = parse_move(text)
+    except MoveError as error:
+        raise RefusedError(sentence(error)) from None
+    if reason := story.before(look.turn).why_illegal(move):
+        raise RefusedError(f"{reason}.")
+    return move
 
 
-def _distribution(story: Story, branch: Branch) -> Markup | None:
-    if not branch.scores:
+def _seed(text: str) -> int:
+    if not text.strip():
+        return 0
+    if not (text.isascii() and text.isdecimal() and len(text) < 10):
+        raise RefusedError(f"A seed must be an integer from 0 to 999999999, not {text!r:.40}.")
+    return int(text)
+
+
+def try_out(task: Task[Any], attempt: Attempt, branches: Branches) -> str | None:
+    """Play one game on and keep it, then many; returns the id of the branch."""
+    stop = Stop()
+    task.on_stop = stop.set
+    first = next(finish_each(attempt.games(attempt.move, 1, attempt.placed), attempt.agents, attempt.seed, stop), None)
+    if first is None:
         return None
-    perfect = story.rules.perfect_score
-    drawn = distribution(_sample("branch", branch.scores, perfect), _sample("original", branch.original, perfect))
-    note = None
-    if is_certain(branch):
-        words = "All continuations are the same game: with the same cards these agents always make the same moves."
-        note = element("p", words, class_="soft")
-    return joined(drawn, note)
+    branch = _branch(attempt, first)
+    branches.put(branch)
+    task.report(0.0, "playing on")
+    scores, original = _scores(task, attempt, stop)
+    branches.put(replace(branch, scores=tuple(scores), original=tuple(original)))
+    return branch.id
 
 
-def _sample(name: str, scores: tuple[int, ...], perfect: int) -> Sample:
-    found = _outcomes(scores)
-    counts = tuple(scores.count(score) for score in range(perfect + 1))
-    return Sample(name, counts, found.mean, found.error if found.games > 1 else None)
+def _branch(attempt: Attempt, game: Game) -> Branch:
+    texts = tuple(agent.text for agent in attempt.agents)
+    story = ReviewedGame.of_game(game, texts, attempt.story, f"branch of turn {attempt.turn}")
+    return Branch(
+        id=new_id(),
+        name=attempt.name,
+        parent=attempt.parent,
+        turn=attempt.turn,
+        move="" if attempt.move is None else str(attempt.move),
+        seats=texts,
+        cards=attempt.cards,
+        placed=placing_words(attempt.story, attempt.turn, attempt.placed),
+        seed=attempt.seed,
+        line=story.to_json(),
+        score=game.score,
+    )
 
 
-def branches_json(root: Study) -> list[dict[str, Any]]:
-    """All branches as plain data, with their games: what is exported."""
-    return [branch.to_json() for branch in root.branches]
+def _scores(task: Task[Any], attempt: Attempt, stop: Stop) -> tuple[list[int], list[int]]:
+    """The scores of both ways to go on, on the same deals and with the same dice; as many of both if it is stopped.
+    Cards that were put somewhere are part of what is tried, not of the original."""
+    made = attempt.story.move_of(attempt.turn)
+    ways = ((attempt.move, attempt.agents, attempt.placed), (made, attempt.original, ()))
+    found: list[list[int]] = []
+    for place, (move, agents, placed) in enumerate(ways):
+        scores: list[int] = []
+        for game in finish_each(attempt.games(move, CONTINUATIONS, placed), agents, attempt.seed, stop):
+            scores.append(game.score)
+            if len(scores) % 20 == 0:
+                done = (place + len(scores) / CONTINUATIONS) / len(ways)
+                task.report(done, f"{len(scores)} of {CONTINUATIONS} continuations")
+        found.append(scores)
+    return _paired(found)
+
+
+def _paired(found: Sequence[list[int]]) -> tuple[list[int], list[int]]:
+    count = min(map(len, found))
+    return found[0][:count], found[1][:count]

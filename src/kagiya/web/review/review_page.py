@@ -5,61 +5,58 @@ from __future__ import annotations
 from typing import Any
 
 from kagiya.drawing.markup import Markup, element
-from kagiya.web.house import House
 from kagiya.web.page import link
-from kagiya.web.review.asking import judge_agent
-from kagiya.web.review.beliefs_panel import beliefs_json, believing_seat, draw_beliefs
+from kagiya.web.review.beliefs import belief_task, believing_seat, draw_beliefs
 from kagiya.web.review.board import board_at
-from kagiya.web.review.controls import draw_eyes, draw_tabs, turn_text
+from kagiya.web.review.game_judgements import judge_agent
 from kagiya.web.review.happened import draw_happened
-from kagiya.web.review.judging_panel import draw_worst, worst_moves
-from kagiya.web.review.look import MAIN, Look
-from kagiya.web.review.story import Story
-from kagiya.web.review.study import Study
+from kagiya.web.review.review_query import MAIN, ReviewQuery
+from kagiya.web.review.review_session import ReviewSession, judging
+from kagiya.web.review.reviewed_game import ReviewedGame
 from kagiya.web.review.table import draw_discards, draw_table
-from kagiya.web.review.timeline_panel import draw_timeline, steps, timeline_json
-from kagiya.web.review.trying import attempt_of
-from kagiya.web.review.what_if import branches_json, draw_what_if
-from kagiya.web.review.why import draw_why, why_json
-from kagiya.web.review.work import Desk, judging
+from kagiya.web.review.timeline_panel import draw_eyes, draw_tabs, draw_timeline, steps, timeline_json, turn_text
+from kagiya.web.review.what_if import attempt_of, usual_seats
+from kagiya.web.review.what_if_panel import branches_json, draw_what_if
+from kagiya.web.review.why_panel import draw_why, draw_worst, why_json, worst_moves
+from kagiya.web.server_state import ServerState
 from kagiya.web.views import Address, Message, RefusedError, View
 
 CHOICES = ("judge", "second", "deals")
 
 
-class GamePage(View):
+class ReviewPage(View):
     """A game at one turn, looked at in one way; the address says which."""
 
-    def __init__(self, house: House, address: Address, visitor: str, root: Study) -> None:
+    def __init__(self, house: ServerState, address: Address, visitor: str, root: ReviewSession) -> None:
         branch = address.query.get("branch", MAIN)
-        study = root if branch == MAIN else house.studies.of_branch(root, branch)
-        self.address, self._root, self._study, self._limits = address, root, study, house.limits
+        session = root if branch == MAIN else house.reviews.of_branch(root, branch)
+        self.address, self._root, self._session, self._visitor = address, root, session, visitor
         self.changes = root.changes
-        self._story = study.story
-        self._look = Look.at(address, self._story)
+        self._story = session.story
+        self._look = ReviewQuery.at(address, self._story)
         for text in self._look.judges:
-            judge_agent(text, house.limits, self._story.rules)
+            judge_agent(text, session.partners, self._story.rules)
         self.title = f"{self._story.title}, {turn_text(self._story, self._look.turn).lower()}"
-        self._desk = Desk(house, visitor, study)
-        self._desk.begin_by_itself(self._look.judges, self._look.deals)
+        session.begin(visitor, self._look.judges, self._look.deals)
 
     def draw(self) -> Markup:
         story, look = self._story, self._look
+        session, seat = self._session, believing_seat(story, look)
         board = board_at(story, look)
         side = element(
             "div", draw_happened(story, look, self.address), draw_discards(story, board), class_="review-side"
         )
         watching = [
             draw_table(story, board, look),
-            draw_timeline(self._study, look),
+            draw_timeline(self._session, look),
             draw_tabs(look, self.address),
             side,
-            draw_worst(self._study, look, self.address),
-            draw_beliefs(self._study, look, self.address),
+            draw_worst(self._session, look, self.address),
+            draw_beliefs(story, session.beliefs.get(seat), session.tasks.get(belief_task(seat)), look, self.address),
         ]
         asking = [
-            draw_why(self._study, look, self.address),
-            draw_what_if(self._root, self._study, look, self.address),
+            draw_why(self._session, look, self.address),
+            draw_what_if(self._root, self._session, look, self.address),
         ]
         return element(
             "div",
@@ -74,25 +71,27 @@ class GamePage(View):
 
     def to_json(self) -> dict[str, Any]:
         story, look = self._story, self._look
-        tasks = {**self._root.tasks, **self._study.tasks}
+        session, found = self._session, self._session.beliefs.get(believing_seat(story, look))
+        tasks = {**dict(self._root.tasks.items()), **dict(session.tasks.items())}
+        working = {about: task.progress for about, task in tasks.items() if not task.is_over}  # before what they find
         return {
             "rules": story.rules.to_json(),
             "seats": list(story.seats),
-            "names": list(story.called),
+            "names": list(story.display_names),
             "suits": [suit.name for suit in story.suits],
             "first_turn": story.first_turn,
             "last_turn": story.last_turn,
             "eyes": look.eyes,
             "board": board_at(story, look).to_json(),
             "happened": [str(sentence) for sentence in story.sentences],
-            "timeline": timeline_json(self._study),
-            "judged": [self._study.judged(text, look.deals).to_json() for text in look.judges],
-            "why": why_json(self._study, look),
-            "worst": worst_moves(self._study, look),
-            "beliefs": beliefs_json(self._study, look),
+            "timeline": timeline_json(self._session),
+            "judged": [self._session.judged(text, look.deals).to_json() for text in look.judges],
+            "why": why_json(self._session, look),
+            "worst": worst_moves(self._session, look),
+            "beliefs": None if found is None else found.to_json(look.turn),
             "branches": branches_json(self._root),
-            "zoo": list(self._study.opinions.agents) if self._study.opinions else [],
-            "working": {about: task.progress for about, task in tasks.items() if not task.is_over},
+            "zoo": list(self._session.opinions.agents) if self._session.opinions else [],
+            "working": working,
         }
 
     def receive(self, message: Message) -> Address | None:
@@ -100,20 +99,20 @@ class GamePage(View):
             case "turn":
                 return self.address.but(turn=self._asked_turn(message))
             case "step":
-                turn = steps(self._study, self._look).get(message.get("way", ""))
+                turn = steps(self._session, self._look).get(message.get("way", ""))
                 return None if turn is None else self.address.but(turn=turn)
             case "choose" if message.get("what") in CHOICES:
                 return self.address.but(**{message["what"]: message.get("value") or None})
             case "judge":
                 self._judge(message.get("turns", ""))
             case "thoughts":
-                self._desk.recall()
+                self._session.recall(self._visitor)
             case "believe":
-                self._desk.believe(believing_seat(self._story, self._look), self._look.judges[0])
+                self._session.believe(self._visitor, believing_seat(self._story, self._look), self._look.judges[0])
             case "zoo":
-                self._desk.ask_all()
+                self._session.ask_all(self._visitor)
             case "try":
-                self._desk.try_out(attempt_of(self._study, self._look, self._limits, message), self._root)
+                self._try(message)
             case "rename":
                 self._root.branches.rename(message.get("branch", ""), message.get("name", ""))
                 self._root.changes.announce()
@@ -131,14 +130,18 @@ class GamePage(View):
         if turns != "all" and self._story.before(look.turn).is_over:
             raise RefusedError("The game is over here, so there is no move to judge.")
         for text in look.judges:
-            self._desk.judge(text, look.deals, moves if turns == "all" else [look.turn])
+            self._session.judge(self._visitor, text, look.deals, moves if turns == "all" else [look.turn])
+
+    def _try(self, message: Message) -> None:
+        session, look = self._session, self._look
+        usual = usual_seats(self._story, session.problems, look)
+        self._root.try_out(self._visitor, attempt_of(self._story, usual, session.partners, look, message))
 
     def _stop(self, about: str) -> None:
         judges = [name for text in self._look.judges for name in judging(text, self._look.deals)]
-        for name in judges if about == "judges" else [about]:
-            for study in (self._study, self._root):
-                if name in study.tasks:
-                    study.tasks[name].stop()
+        names = judges if about == "judges" else [about]
+        for session in (self._session, self._root):
+            session.tasks.stop(lambda name: name in names)
 
     def _delete(self, name: str) -> Address | None:
         self._root.branches.remove(name)
@@ -162,15 +165,15 @@ class GamePage(View):
         return element("div", element("h1", self._story.title), branch, caption, class_="review-heading")
 
 
-def open_table(house: House, address: Address, visitor: str, table: str) -> GamePage:
+def open_table(house: ServerState, address: Address, visitor: str, table: str) -> ReviewPage:
     """The finished game of a table; while it runs it is refused, for a review shows all cards."""
     with house.tables.visiting(table) as visited:
         if not visited.game.is_over:
             raise RefusedError("This game is still being played; it can be reviewed once it is over.")
-        story = Story.of_record(visited.record(), "played here")
-    return GamePage(house, address, visitor, house.studies.of_story(story))
+        story = ReviewedGame.of_record(visited.record(), "played here")
+    return ReviewPage(house, address, visitor, house.reviews.of_story(story))
 
 
-def open_given(house: House, address: Address, visitor: str, key: str) -> GamePage:
+def open_given(house: ServerState, address: Address, visitor: str, key: str) -> ReviewPage:
     """A game that was pasted or given."""
-    return GamePage(house, address, visitor, house.studies.of(key, lambda: house.studies.shelf.story(key)))
+    return ReviewPage(house, address, visitor, house.reviews.of(key, lambda: house.reviews.folder.story(key)))

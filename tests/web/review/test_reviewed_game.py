@@ -12,16 +12,14 @@ from kagiya.engine.game import Game
 from kagiya.lab.table.continuing import play_from
 from kagiya.rules import Rules
 from kagiya.web.app import make_app
-from kagiya.web.house import House
 from kagiya.web.play.web_tables import TablePlan
-from kagiya.web.review.shelf import Shelf
-from kagiya.web.review.study import Studies
+from kagiya.web.server_state import ServerState
 from tests.cli.command import complaint, run
 from tests.web.review.games import HERE, LIVE, POSITION, looking, pasted, recorded, said
 
 
 def test_a_table_can_be_reviewed_only_when_its_game_is_over(tmp_path: Path) -> None:
-    house = House(studies=Studies(Shelf(tmp_path)))
+    house = ServerState(review_folder=tmp_path)
     rules = Rules(players=2)
     plan = TablePlan(rules, ("human", "human"), ("Ann <b>", "Ben"), 0.0, 11)
     finished = play_from(Game(rules, 11), "careful")
@@ -46,7 +44,7 @@ def serve_at_once(monkeypatch: pytest.MonkeyPatch, *words: str) -> tuple[str, li
     """What `kagiya serve` says and opens, without a server."""
     opened: list[str] = []
 
-    def ready(house: House, listening: object, hosts: object, when_ready: Callable[[], None]) -> None:
+    def ready(house: ServerState, listening: object, hosts: object, when_ready: Callable[[], None]) -> None:
         when_ready()
         house.close()
 

@@ -24,7 +24,7 @@ from kagiya.lab.table.table import Table
 from kagiya.moves import Move
 from kagiya.rules import Rules
 from kagiya.runtime.interrupts import StoppedError
-from kagiya.web.house import Limits
+from kagiya.web.server_state import Limits
 from tests.children import LONGEST
 from tests.web.review.conftest import FEW
 from tests.web.review.games import LIVE, SEATS, looking, opened, pasted, recorded, said

@@ -16,8 +16,8 @@ from kagiya.interop.files.links import write_link
 from kagiya.interop.files.live_json import write_live_json
 from kagiya.lab.table.persons import PERSON
 from kagiya.view.observation import observe
-from kagiya.web.review.look import Look
-from kagiya.web.review.story import Story
+from kagiya.web.review.review_query import ReviewQuery
+from kagiya.web.review.reviewed_game import ReviewedGame
 from kagiya.web.views import Address
 from tests.web.review.games import LIVE, POSITION, looking, opened, pasted, recorded, said
 
@@ -86,7 +86,7 @@ def test_every_page_is_well_formed_and_says_what_it_draws(client: TestClient) ->
 
 
 def test_the_newest_card_may_lie_left(client: TestClient) -> None:
-    story = Story.of_record(recorded())
+    story = ReviewedGame.of_record(recorded())
     right, left = (client.get(f"{opened(client, pasted(recorded()))}?newest={side}").text for side in ("right", "left"))
     names = [f"card-alice-{slot + 1}" for slot in range(story.rules.hand_size)]
     assert sorted(names, key=right.index) == names
@@ -94,12 +94,12 @@ def test_the_newest_card_may_lie_left(client: TestClient) -> None:
 
 
 def test_an_address_holds_all_that_is_looked_at() -> None:
-    story = Story.of_record(recorded())
+    story = ReviewedGame.of_record(recorded())
     judged = "judge=smartbot&second=vdb&deals=20&sort=behind"
     text = f"/review/game/x?turn=9&eyes=bob&newest=left&{judged}&branch=b1&tab=beliefs&way=moves"
-    look = Look.at(Address.parse(text), story)
-    assert look == Look(9, "bob", True, "beliefs", "behind", ("smartbot", "vdb"), 20, "b1", "moves")
-    assert Look.at(Address.parse(str(Address.parse(text))), story) == look
+    look = ReviewQuery.at(Address.parse(text), story)
+    assert look == ReviewQuery(9, "bob", True, "beliefs", "behind", ("smartbot", "vdb"), 20, "b1", "moves")
+    assert ReviewQuery.at(Address.parse(str(Address.parse(text))), story) == look
 
 
 @pytest.mark.parametrize("query", ["turn=x", "eyes=zoe", "newest=up", "tab=x", "sort=x", "way=x", "deals=1000000"])

@@ -14,7 +14,8 @@ from kagiya.web.play.web_tables import WebTables
 from kagiya.web.processes.compiling import Compiling, load_tables
 from kagiya.web.processes.players import Players
 from kagiya.web.results.reading import StoreReader
-from kagiya.web.review.study import Studies
+from kagiya.web.review.review_session import ReviewSessions
+from kagiya.web.review.reviewed_game import ReviewFolder
 from kagiya.web.views import RefusedError
 
 
@@ -28,7 +29,7 @@ class Limits:
 
 
 @dataclass
-class House:
+class ServerState:
     """One server's rooms."""
 
     limits: Limits = field(default_factory=Limits)
@@ -38,16 +39,19 @@ class House:
     players: Players = field(init=False)  # in Python, each in a process of its own
     preparing: Task[None] | None = None
     getting_ready: Changes = field(default_factory=Changes)
-    studies: Studies = field(default_factory=Studies)  # games under review
     data: Path | None = None  # the file of tables; None keeps them in memory
+    review_folder: Path | None = None  # of games under review; None is the user's
     tables: WebTables = field(init=False)
+    reviews: ReviewSessions = field(init=False)
     results: StoreReader = field(init=False)
 
     def __post_init__(self) -> None:
         limits = self.limits
         self.players = Players(limits.think)
         runner = AgentRunner(self.jobs, self.compiling, self.players, limits.think)
-        self.tables = WebTables(Storage(self.data), Partners(limits.agents, limits.think), runner, limits.tables)
+        partners = Partners(limits.agents, limits.think)
+        self.tables = WebTables(Storage(self.data), partners, runner, limits.tables)
+        self.reviews = ReviewSessions(ReviewFolder(self.review_folder), partners, runner)
         self.results = StoreReader(self.store, self.jobs)
 
     def load(self) -> None:

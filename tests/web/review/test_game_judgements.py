@@ -12,8 +12,8 @@ from starlette.testclient import TestClient
 
 from kagiya._jit import JIT_OFF
 from kagiya.lab.review.judging import judge_game
-from kagiya.web.review import passes
-from kagiya.web.review.passes import Passes
+from kagiya.web.review import game_judgements
+from kagiya.web.review.game_judgements import TwoPassJudge
 from tests.children import LONGEST
 from tests.web.review.conftest import FEW
 from tests.web.review.games import LIVE, looking, opened, pasted, recorded, said
@@ -47,14 +47,14 @@ def test_the_page_ends_where_a_judge_with_most_samples_does(tmp_path: Path) -> N
 @pytest.fixture
 def held(monkeypatch: pytest.MonkeyPatch) -> threading.Event:
     """The closer look begins once this is set, or when it is stopped."""
-    go_on, second = threading.Event(), Passes.second
+    go_on, second = threading.Event(), TwoPassJudge.second
 
-    def wait_first(work: Passes, task: Any, turns: Any) -> None:
+    def wait_first(work: TwoPassJudge, task: Any, turns: Any) -> None:
         task.on_stop = go_on.set
         assert go_on.wait(LONGEST)
         second(work, task, turns)
 
-    monkeypatch.setattr(Passes, "second", wait_first)
+    monkeypatch.setattr(TwoPassJudge, "second", wait_first)
     return go_on
 
 
@@ -97,12 +97,12 @@ def test_verdicts_are_provisional_until_then_and_the_closer_look_can_be_stopped(
 def test_a_mistake_found_with_some_dice_is_found_with_others(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, enough_games: Callable[..., int]
 ) -> None:
-    """`KAGIYA_TEST_SCALE=2 pytest -s tests/web/review/test_passes.py -k dice`: two games by the page's usual judge."""
+    """`KAGIYA_TEST_SCALE=2 pytest -s tests/web/review/test_game_judgements.py -k dice`: two games, the usual judge."""
     found = again = 0
     for seed in range(enough_games(1, least=2)):
         verdicts = []
         for dice in (1, 2):
-            monkeypatch.setattr(passes, "SEED", dice)
+            monkeypatch.setattr(game_judgements, "SEED", dice)
             with looking(tmp_path / str(dice)) as client:
                 address = opened(client, pasted(recorded(seed)))
                 verdicts.append(set(done(client, address, WHOLE, 3_600)["judged"][0]["mistakes"]))

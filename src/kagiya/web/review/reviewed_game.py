@@ -1,35 +1,54 @@
-"""The game that is reviewed: where it began, its moves, who played it, and the game before every turn."""
+"""The game that is reviewed, the folder that keeps it with all that was found out about it, and how it is read."""
 
 from __future__ import annotations
 
 import hashlib
 import json
+import os
 import re
-from collections.abc import Sequence
+import uuid
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 from kagiya.cards import COLOR_NAMES, SEAT_NAMES
 from kagiya.drawing.axes import shortened
 from kagiya.drawing.palette import ALL_SUITS, SUITS, Suit
 from kagiya.engine.game import Game
-from kagiya.engine.record import GameRecord
+from kagiya.engine.position import PositionError
+from kagiya.engine.record import GameRecord, RecordError
 from kagiya.engine.telling import Sentence, tell
+from kagiya.interop.files import read_games
+from kagiya.interop.files.reading import is_contents
 from kagiya.lab.review.source import Reviewed, games_after
 from kagiya.lab.statistics.pace import pace
 from kagiya.lab.statistics.regret import MoveCost, move_costs
+from kagiya.lab.store.opening import user_folder
 from kagiya.lab.table.persons import PERSON
 from kagiya.moves import Move, move_name, parse_move
 from kagiya.rules import Rules
+from kagiya.web.views import NotHereError, RefusedError
 
 NOBODY = "unknown"  # who sat there, in a game set up from a position
-LONGEST_NAME = 40  # of an agent, in a heading
+MAX_AGENT_NAME = 40  # of an agent, in a heading
+KEY = re.compile(r"[0-9a-f]{20}")
+GAME = "game"
+MAX_GAMES_KEPT = 10_000
+MAX_TEXT = 4_000_000  # characters; what comes over a socket is far shorter
+MAX_GAMES_READ = 200  # of one text
+EXPECTED = (
+    "Expected a record (JSON, as kagiya show --save writes it), a game of hanab.live (JSON or a replay-json link), "
+    "or a position such as 'alice R1 ...; bob ...'."
+)
+NUMBERED = re.compile(r"(https?://)?hanab\.live/(shared-)?replay/(\d+)\S*")
 SEAT_NAME = re.compile(rf"\b(?:{'|'.join(SEAT_NAMES)})\b")
 
 
 @dataclass(frozen=True)
-class Story:
+class ReviewedGame:
     """A game from where it was dealt or set up to where it ended or was broken off. Nothing in it changes."""
 
     beginning: Game
@@ -41,20 +60,20 @@ class Story:
     code: str | None = None  # of the agents that played, if it is known
 
     @classmethod
-    def of_record(cls, record: GameRecord, about: str = "") -> Story:
+    def of_record(cls, record: GameRecord, about: str = "") -> ReviewedGame:
         """The story of a record, which is played through and checked."""
         record.check()
         code = record.source.get("code") or None
         return cls(record.deal(), record.moves, record.seats, record, about, record.names, code)
 
     @classmethod
-    def of_position(cls, text: str, about: str = "") -> Story:
+    def of_position(cls, text: str, about: str = "") -> ReviewedGame:
         """The story of a position: one turn, and whatever is tried from there."""
         game = Game.from_position(text)
         return cls(game, (), (NOBODY,) * game.rules.players, None, about)
 
     @classmethod
-    def of_game(cls, game: Game, seats: Sequence[str], like: Story, about: str) -> Story:
+    def of_game(cls, game: Game, seats: Sequence[str], like: ReviewedGame, about: str) -> ReviewedGame:
         """The story of a game that agents played on; suits and names are those of the game it was tried from."""
         if game.deck is None:
             return cls(game.beginning(), game.moves, tuple(seats), None, about)
@@ -102,7 +121,7 @@ class Story:
         """A move in words, with the suits called as in this game: ``hint bob red``."""
         if move.offset is None:
             return move_name(move)
-        receiver = self.called[(self.before(turn).seat + move.offset) % self.rules.players]
+        receiver = self.display_names[(self.before(turn).seat + move.offset) % self.rules.players]
         if move.color is None or move.color >= len(self.suits):
             return f"hint {receiver} {move_name(move).split()[-1]}"
         return f"hint {receiver} {self.suits[move.color].name}"
@@ -123,21 +142,21 @@ class Story:
         told = tell(
             self.games[-1].events,
             self.rules,
-            names=self.called,
+            names=self.display_names,
             suits=[suit.name for suit in self.suits],
             fireworks=self.beginning.fireworks,
         )
         return tuple(told)
 
     @cached_property
-    def called(self) -> tuple[str, ...]:
+    def display_names(self) -> tuple[str, ...]:
         """What the seats are called: by the players' names, unless these only say which agents they are."""
         is_telling = self._are_named and self.names != self.seats
         return self.names if is_telling else SEAT_NAMES[: self.rules.players]
 
-    def renamed(self, words: str) -> str:
+    def with_names(self, words: str) -> str:
         """What an agent says, who calls everybody by the name of the seat, with the names of this game."""
-        names = dict(zip(SEAT_NAMES, self.called, strict=False))
+        names = dict(zip(SEAT_NAMES, self.display_names, strict=False))
         return SEAT_NAME.sub(lambda found: names.get(found[0], found[0]), words)
 
     @property
@@ -159,10 +178,10 @@ class Story:
 
     @cached_property
     def key(self) -> str:
-        """The game's name on the shelf: the same for the same game, whoever gives it."""
-        return hashlib.sha256(json.dumps(self.essence(), sort_keys=True).encode()).hexdigest()[:20]
+        """The game's name in the folder: the same for the same game, whoever gives it."""
+        return hashlib.sha256(json.dumps(self.identity(), sort_keys=True).encode()).hexdigest()[:20]
 
-    def essence(self) -> dict[str, Any]:
+    def identity(self) -> dict[str, Any]:
         """What makes it this game, as plain data."""
         if self.record is None:
             return self._set_up()
@@ -170,7 +189,7 @@ class Story:
         return {name: value for name, value in data.items() if name not in ("version", "versions", "format")}
 
     def to_json(self) -> dict[str, Any]:
-        """What the shelf keeps; `from_json` is the inverse."""
+        """What the folder keeps; `from_json` is the inverse."""
         game = self._set_up() if self.record is None else {"record": self.record.to_json()}
         return {"about": self.about, **game}
 
@@ -179,7 +198,7 @@ class Story:
         return {"position": self.beginning.position(), **({"moves": moves, "seats": list(self.seats)} if moves else {})}
 
     @classmethod
-    def from_json(cls, data: Any) -> Story:
+    def from_json(cls, data: Any) -> ReviewedGame:
         """Read and check what `to_json` wrote."""
         about = str(data.get("about", ""))
         if "position" in data:
@@ -205,12 +224,143 @@ def who(seats: Sequence[str]) -> str:
         return (
             f"{len(seats)} players"
             if seats[0] in (NOBODY, PERSON)
-            else f"{len(seats)} {shortened(seats[0], LONGEST_NAME)}"
+            else f"{len(seats)} {shortened(seats[0], MAX_AGENT_NAME)}"
         )
-    return ", ".join(shortened(seat, LONGEST_NAME) for seat in seats)
+    return ", ".join(shortened(seat, MAX_AGENT_NAME) for seat in seats)
 
 
 def drawn_suits(names: Sequence[str]) -> tuple[Suit, ...]:
     """Suits by their names; one that is not known is drawn like the suit in its place."""
     known = {suit.name: suit for suit in ALL_SUITS}
     return tuple(known.get(name.lower(), SUITS[place]) for place, name in enumerate(names))
+
+
+def games_folder() -> Path:
+    """Where games are kept unless something else is said."""
+    return user_folder() / "reviewed"
+
+
+@dataclass(frozen=True)
+class FolderEntry:
+    """A game of the folder."""
+
+    key: str
+    title: str
+    about: str
+
+
+class ReviewFolder:
+    """A folder with a folder for each game: the game itself, judgements, branches. Files are complete or not there."""
+
+    def __init__(self, folder: Path | None = None) -> None:
+        self.folder = folder or games_folder()
+
+    def put(self, story: ReviewedGame) -> str:
+        """Keep a game; its key. A game that is there already becomes the most recent one."""
+        if not self.has(story.key) and sum(1 for _ in self._keys()) >= MAX_GAMES_KEPT:
+            raise RefusedError(
+                f"{MAX_GAMES_KEPT:,} games are kept in {self.folder} already; move some elsewhere to make room."
+            )
+        self.write(story.key, GAME, {"title": story.title, **story.to_json()})
+        return story.key
+
+    def has(self, key: str) -> bool:
+        """Whether a game is there."""
+        return self._file(key, GAME).is_file()
+
+    def story(self, key: str) -> ReviewedGame:
+        """A game that was put here."""
+        data = self.read(key, GAME)
+        if data is None:
+            raise NotHereError("This game is not here; give it again on the page Review.")
+        try:
+            return ReviewedGame.from_json(data)
+        except (ValueError, TypeError, AttributeError, KeyError) as error:
+            raise RefusedError(f"The file of this game is damaged: {error}") from None
+
+    def recent(self, most: int = 20) -> list[FolderEntry]:
+        """The games that were given last."""
+        dated = []
+        for key in self._keys():
+            try:
+                dated.append((self._file(key, GAME).stat().st_mtime, key))
+            except OSError:
+                continue
+        found = ((key, self.read(key, GAME)) for _, key in sorted(dated, reverse=True)[:most])
+        return [
+            FolderEntry(key, str(data.get("title", key)), str(data.get("about", "")))
+            for key, data in found
+            if isinstance(data, dict)
+        ]
+
+    def read(self, key: str, name: str) -> Any:
+        """What was written under a name about a game; None if nothing readable is there."""
+        try:
+            return json.loads(self._file(key, name).read_bytes())
+        except (OSError, ValueError, RecursionError):
+            return None
+
+    def write(self, key: str, name: str, data: Any) -> None:
+        """Keep plain data about a game under a name."""
+        file = self._file(key, name)
+        part = file.with_name(f"{file.name}.{uuid.uuid4().hex}.part")
+        try:
+            file.parent.mkdir(parents=True, exist_ok=True)
+            part.write_text(json.dumps(data, separators=(",", ":")), encoding="utf-8")
+            part.replace(file)
+        except OSError as error:
+            raise RefusedError(f"It could not be kept in {self.folder}: {error.strerror or error}.") from None
+        finally:
+            with suppress(OSError):
+                part.unlink(missing_ok=True)
+
+    def _keys(self) -> Iterator[str]:
+        try:
+            with os.scandir(self.folder) as entries:
+                yield from (entry.name for entry in entries if KEY.fullmatch(entry.name))
+        except OSError:
+            return
+
+    def _file(self, key: str, name: str) -> Path:
+        if not KEY.fullmatch(key):
+            raise NotHereError("This is not the key of a game.")
+        return self.folder / key / f"{name}.json"
+
+
+def read_stories(text: str, about: str = "pasted") -> list[ReviewedGame]:
+    """The games in a text; what is wrong with it is said, with the number of the move."""
+    line = text.strip()
+    if not line:
+        raise RefusedError(f"There is nothing to read. {EXPECTED}")
+    if len(line) > MAX_TEXT:
+        raise RefusedError(f"{len(line):,} characters are too many; {MAX_TEXT:,} are read.")
+    if found := NUMBERED.fullmatch(line):
+        raise RefusedError(
+            f"This server asks no other for games: open https://hanab.live/export/{found[3]} and paste what it shows."
+        )
+    try:
+        if line.startswith(("{", "[")) or ("\n" not in line and is_contents(line)):
+            return _records(line, about)
+        return [ReviewedGame.of_position(text, about)]
+    except PositionError as error:
+        raise RefusedError(f"This is not a game: {error}. {EXPECTED}") from None
+    except RecordError as error:
+        raise RefusedError(f"The game cannot be read: {error}.") from None
+
+
+def _records(text: str, about: str) -> list[ReviewedGame]:
+    records = read_games(text, names=True)
+    if len(records) > MAX_GAMES_READ:
+        raise RefusedError(f"{len(records):,} games at once; {MAX_GAMES_READ} are taken. Give fewer.")
+    return [ReviewedGame.of_record(record, about) for record in records]
+
+
+def read_file(path: Path) -> list[ReviewedGame]:
+    """The games of a file."""
+    try:
+        content = path.read_bytes()
+        return read_stories(content.decode("utf-8-sig"), path.name)
+    except UnicodeDecodeError:
+        raise RefusedError(f"{path} is not a text file. {EXPECTED}") from None
+    except RefusedError as refusal:
+        raise RefusedError(f"{path}: {refusal}") from None

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from kagiya.cards import SEAT_NAMES, Seat
+from kagiya.lab.review.hand_chances import Basis
 from kagiya.lab.table.persons import PERSON
-from kagiya.web.review.beliefs import WAYS
-from kagiya.web.review.story import Story
+from kagiya.web.review.reviewed_game import ReviewedGame
 from kagiya.web.views import Address, RefusedError
 
 ALL, EVERYTHING = "all", "everything"  # eyes that are no seat's
@@ -16,10 +16,15 @@ TABS = ("why", "happened", "worst", "beliefs", "what-if")  # panels of which a p
 DEALS = (20, 50, 200)
 USUAL_JUDGE = "smartbot"
 MAIN = "main"  # the branch that is the game itself
+WAYS: dict[str, tuple[Basis, str]] = {  # by which a seat knows its cards
+    "hints": (Basis.HINTS, "by hints"),
+    "convention": (Basis.CONVENTION, "by convention"),
+    "moves": (Basis.PAST_MOVES, "by past moves"),
+}
 
 
 @dataclass(frozen=True)
-class Look:
+class ReviewQuery:
     """One way of looking at a game."""
 
     turn: int
@@ -33,7 +38,7 @@ class Look:
     way: str  # by which a seat knows its cards
 
     @classmethod
-    def at(cls, address: Address, story: Story) -> Look:
+    def at(cls, address: Address, story: ReviewedGame) -> ReviewQuery:
         """What the address asks for; what it does not say is the usual."""
         query = address.query
         turn = address.number("turn", story.first_turn)
@@ -63,7 +68,7 @@ class Look:
         return self.eyes == EVERYTHING
 
 
-def usual_eyes(story: Story) -> str:
+def usual_eyes(story: ReviewedGame) -> str:
     """A person's if one played, else the first seat's."""
     places = [SEAT_NAMES[seat] for seat, text in enumerate(story.seats) if text == PERSON]
     return (*places, SEAT_NAMES[0])[0]

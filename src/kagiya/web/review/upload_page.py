@@ -6,20 +6,18 @@ from collections.abc import Sequence
 from typing import Any
 
 from kagiya.drawing.markup import Markup, element, joined
-from kagiya.web.house import House
-from kagiya.web.review.reading import read_stories
-from kagiya.web.review.shelf import Shelf
-from kagiya.web.review.story import Story
+from kagiya.web.review.reviewed_game import ReviewedGame, ReviewFolder, read_stories
+from kagiya.web.server_state import ServerState
 from kagiya.web.views import Address, Message, View
 
 
-class Entrance(View):
+class UploadPage(View):
     """The page /review."""
 
     title = "Review a game"
 
-    def __init__(self, house: House, address: Address, visitor: str) -> None:
-        self.address, self._studies = address, house.studies
+    def __init__(self, house: ServerState, address: Address, visitor: str) -> None:
+        self.address, self._folder = address, house.reviews.folder
 
     def draw(self) -> Markup:
         return element("div", element("h1", self.title), _form(), self._recent(), class_="panels entrance")
@@ -27,17 +25,17 @@ class Entrance(View):
     def to_json(self) -> dict[str, Any]:
         games = [
             {"address": f"/review/game/{entry.key}", "title": entry.title, "about": entry.about}
-            for entry in self._studies.shelf.recent()
+            for entry in self._folder.recent()
         ]
         return {"recent": games}
 
     def receive(self, message: Message) -> Address | None:
         if message["do"] != "read":
             return super().receive(message)
-        return put_away(read_stories(message.get("text", "")), self._studies.shelf)
+        return put_away(read_stories(message.get("text", "")), self._folder)
 
     def _recent(self) -> Markup:
-        games = self._studies.shelf.recent()
+        games = self._folder.recent()
         items = [
             element(
                 "li",
@@ -49,10 +47,10 @@ class Entrance(View):
         return element("section", element("h2", "Recent games"), listed)
 
 
-def put_away(stories: Sequence[Story], shelf: Shelf) -> Address:
-    """Keep games on the shelf; where to look at them: a single one opens, several stand among the recent ones."""
+def put_away(stories: Sequence[ReviewedGame], folder: ReviewFolder) -> Address:
+    """Keep games; where to look at them: a single one opens, several stand among the recent ones."""
     for story in reversed(stories):
-        shelf.put(story)
+        folder.put(story)
     if len(stories) > 1:
         return Address("/review")
     address = Address(f"/review/game/{stories[0].key}")
