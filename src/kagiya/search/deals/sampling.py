@@ -10,10 +10,13 @@ overlap otherwise; Bouzy's assignment at random costs is not uniform. `kagiya be
 """
 
 from kagiya._jit import kernel, lowest_bit
-from kagiya.cards import HIDDEN_CARD, NO_CARD
+from kagiya.cards import HIDDEN_CARD, NO_CARD, Card, Kinds, Seat, Slot, Slots
+from kagiya.dice import Streams
+from kagiya.engine.layout import Lane, States
+from kagiya.kinds import kind_bit
 from kagiya.planes import count_matching, remove_bit
 from kagiya.search.deals.assignment import NO_HAND, assign_hand
-from kagiya.search.layout import SEARCH_STREAM, TRIAL
+from kagiya.search.layout import SEARCH_STREAM, TRIAL, SearchRecord
 from kagiya.view.hand_sampling import DEALT_ALL, NOTHING_FITS, fill_hand, give_hand, pick_card, shuffle_deck, try_hand
 from kagiya.view.kernels import unseen_planes
 
@@ -23,19 +26,19 @@ PATIENCE = 400  # clashes after which the hand is filled slot by slot: such hint
 
 
 @kernel
-def random_card(low, high, kinds, rng):
+def random_card(low: Kinds, high: Kinds, kinds: Kinds, rng: Streams) -> Card:
     """Any card of these kinds, each copy as likely; NO_CARD if there is none."""
     return pick_card(low, high, kinds, rng, TRIAL, SEARCH_STREAM)
 
 
 @kernel
-def pool_of(states, i, owner):
+def pool_of(states: States, i: Lane, owner: Seat) -> tuple[Kinds, Kinds]:
     """The cards that the owner of a hand cannot see: the deck's and its own."""
     return unseen_planes(states, i, owner, owner)
 
 
 @kernel
-def sample_hand(states, i, owner, work, rng):
+def sample_hand(states: States, i: Lane, owner: Seat, work: SearchRecord, rng: Streams) -> None:
     """Write a hand that the owner could hold into the record's table `hand`; empty slots become NO_CARD.
 
     The kinds a slot can be are its `possible`, which the convention may have narrowed. A slot that no unseen
@@ -57,7 +60,7 @@ def sample_hand(states, i, owner, work, rng):
 
 
 @kernel
-def fill_slots(states, i, owner, work, rng):
+def fill_slots(states: States, i: Lane, owner: Seat, work: SearchRecord, rng: Streams) -> None:
     """Fill slot after slot from what is left, the most restricted first or from left to right; then any card."""
     for _ in range(PATIENCE):
         if try_to_fill(states, i, owner, work, rng):
@@ -66,11 +69,11 @@ def fill_slots(states, i, owner, work, rng):
 
 
 @kernel
-def try_to_fill(states, i, owner, work, rng):
+def try_to_fill(states: States, i: Lane, owner: Seat, work: SearchRecord, rng: Streams) -> bool:
     """One attempt to fill the slots in order from what is left: False when a slot finds no card."""
     state = states[i]
     low, high = pool_of(states, i, owner)
-    todo = 0
+    todo = Slots(0)
     for slot in range(state["hand_size"]):
         work["hand"][slot] = NO_CARD
         todo |= (state["hands"][owner, slot] != NO_CARD) << slot
@@ -82,14 +85,14 @@ def try_to_fill(states, i, owner, work, rng):
         card = random_card(low, high, state["possible"][owner, slot], rng)
         if card == NO_CARD:
             return False
-        low, high = remove_bit(low, high, 1 << card)
+        low, high = remove_bit(low, high, kind_bit(card))
         work["hand"][slot] = card
         todo &= ~(1 << slot)
     return True
 
 
 @kernel
-def most_restricted(states, i, owner, slots, low, high):
+def most_restricted(states: States, i: Lane, owner: Seat, slots: Slots, low: Kinds, high: Kinds) -> Slot:
     """Of some slots the one that the fewest cards fit; ties go to the first."""
     best, fewest = lowest_bit(slots), 99
     while slots:
@@ -102,13 +105,13 @@ def most_restricted(states, i, owner, slots, low, high):
 
 
 @kernel
-def hold_hand(states, i, owner, work):
+def hold_hand(states: States, i: Lane, owner: Seat, work: SearchRecord) -> None:
     """Give the owner the hand in the record's table `hand`; what it held before goes back to the deck first."""
     give_hand(states, i, owner, work["hand"][:])
 
 
 @kernel
-def top_deck(states, i, rng):
+def top_deck(states: States, i: Lane, rng: Streams) -> None:
     """Put any of the deck's cards on top of it, unless its order is settled: card by card is soon enough."""
     state = states[i]
     if state["drawn"] < state["deck_size"] and state["deck"][state["drawn"]] == HIDDEN_CARD:
@@ -116,6 +119,6 @@ def top_deck(states, i, rng):
 
 
 @kernel
-def settle_deck(states, i, rng):
+def settle_deck(states: States, i: Lane, rng: Streams) -> None:
     """Put the deck's cards in any order, for lines of play that are to draw the same cards, or to look ahead."""
     shuffle_deck(states, i, rng, TRIAL, SEARCH_STREAM)
