@@ -9,7 +9,6 @@ from contextlib import AbstractContextManager, contextmanager
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, TextColumn, TimeRemainingColumn
 
 from kagiya.cli.console import err
-from kagiya.runtime.timeouts import call_after
 
 DELAY = 0.7  # seconds before the bar appears: it stays away if the work is done at once
 LINE_SECONDS = 10.0  # between two lines of a log
@@ -24,6 +23,8 @@ def late_bar(label: str, total: int | None) -> AbstractContextManager[Advance]:
 
 @contextmanager
 def _bar(label: str, total: int | None) -> Iterator[Advance]:
+    from kagiya.runtime.timeouts import call_after  # help comes without it
+
     counted: tuple[ProgressColumn, ...] = (MofNCompleteColumn(), TimeRemainingColumn()) if total else ()
     columns = (TextColumn("{task.description}", style="dim"), BarColumn(32), *counted)
     progress = Progress(*columns, console=err, transient=True, redirect_stdout=False, redirect_stderr=False)
