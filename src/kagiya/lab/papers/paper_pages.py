@@ -20,7 +20,7 @@ from kagiya.lab.papers.verdicts import (
     Distance,
     MeasuredFigure,
     PublishedFigure,
-    Tally,
+    TableCounts,
     captions,
     choose_figures,
     distances,
@@ -68,7 +68,7 @@ def reproductions_page(folder: Path) -> str:
     )
 
 
-def overview(tables: Sequence[tuple[PaperTable, TableResults]], tallies: Sequence[Tally]) -> str:
+def overview(tables: Sequence[tuple[PaperTable, TableResults]], tallies: Sequence[TableCounts]) -> str:
     """One line for each table."""
     rows = [
         [f"[{table.name}](#{table.name})", table.where, *map(str, _counts(each))]
@@ -80,11 +80,11 @@ def overview(tables: Sequence[tuple[PaperTable, TableResults]], tallies: Sequenc
     return markdown_table(head, [*rows, ["all", "", *map(str, total)]])
 
 
-def _counts(each: Tally) -> tuple[int, ...]:
+def _counts(each: TableCounts) -> tuple[int, ...]:
     return each.cells, each.measured, each.close, each.outside, each.waiting, each.rows, each.rows_off
 
 
-def expectation(tallies: Sequence[Tally]) -> str:
+def expectation(tallies: Sequence[TableCounts]) -> str:
     """How many cells and rows chance alone would put outside."""
     measured, rows = sum(each.measured for each in tallies), sum(each.rows for each in tallies)
     return (

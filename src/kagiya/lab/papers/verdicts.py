@@ -72,7 +72,7 @@ class Distance:
 
 
 @dataclass(frozen=True)
-class Tally:
+class TableCounts:
     """How the cells of a table stand, and how many of its rows are off as a whole."""
 
     cells: int
@@ -118,11 +118,11 @@ def distances(table: PaperTable, results: TableResults) -> list[tuple[Cell, Dist
     ]
 
 
-def tally(table: PaperTable, results: TableResults) -> Tally:
+def tally(table: PaperTable, results: TableResults) -> TableCounts:
     """Count the cells of a table, and the rows that are off."""
     found, rows = distances(table, results), row_tests(table, results)
     close = sum(distance.is_close for _, distance in found)
-    return Tally(len(table.cells()), len(found), close, len(rows), sum(row.is_off for row in rows))
+    return TableCounts(len(table.cells()), len(found), close, len(rows), sum(row.is_off for row in rows))
 
 
 def row_tests(table: PaperTable, results: TableResults) -> list[RowTest]:

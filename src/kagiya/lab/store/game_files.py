@@ -211,8 +211,7 @@ def write_query(connection: duckdb.DuckDBPyConnection, folder: Path, query: str,
     finally:
         part.unlink(missing_ok=True)
     sync(folder)
-    chunks = tuple(StoredChunk(*chunk) for chunk in note["chunks"])
-    return GameFile(path.name, size, checksum, chunks, tuple(tuple(row) for row in note["late"]))
+    return GameFile.of({"name": path.name, "size": size, "checksum": checksum, **note})
 
 
 def fingerprint(path: Path) -> tuple[int, int]:

@@ -206,7 +206,7 @@ def adopt(catalog: Catalog, path: Path) -> int:
             return 0  # the number was given again; whose games these are cannot be said in this catalog
     catalog.apply(["seating", row] for row in note["seatings"] if row["seating"] not in catalog.seatings)
     size, checksum = fingerprint(path)
-    file = GameFile(path.name, size, checksum, chunks, tuple(tuple(row) for row in note["late"]))
+    file = GameFile.of({"name": path.name, "size": size, "checksum": checksum, **note})
     catalog.apply([["file", file.to_json()]])
     return file.games
 

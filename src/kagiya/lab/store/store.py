@@ -232,7 +232,7 @@ class Store:
 
     def record(self, seating: int, seed: int) -> GameRecord:
         """A stored game, played again and checked."""
-        rules, seats = self._who(seating)
+        rules, seats = self.seated(seating)
         outcome = self._select("points, lives, turns", seating, seed, 1).fetchone()
         if not outcome:
             raise StoreError(f"{self.path}: seating {seating} has no game with seed {seed}")
@@ -263,30 +263,27 @@ class Store:
         query = f"SELECT {columns} FROM {source} WHERE seating = ? AND seed >= ? AND seed < ? ORDER BY seed"
         return self.connection.execute(query, [seating, first, first + games])
 
-    def seated(self, seating: int) -> tuple[Rules, list[str]]:
-        """The rules and the agents of a seating."""
-        return self._who(seating)
-
     def arrow(self, query: str, values: Sequence[Any] = ()) -> Any:
         """The answer to a query as an Arrow table; the view `moves` has the moves of games, a row for each."""
-        need("pyarrow", "arrow")
-        self.fill_tables()
-        return self.connection.sql(query, params=list(values)).to_arrow_table()
+        return self._ask("arrow", query, values, "pyarrow").to_arrow_table()
 
     def polars(self, query: str, values: Sequence[Any] = ()) -> Any:
         """The answer to a query as a Polars frame."""
-        need("pyarrow", "polars")
-        need("polars", "polars")
-        self.fill_tables()
-        return self.connection.sql(query, params=list(values)).pl()
+        return self._ask("polars", query, values, "pyarrow", "polars").pl()
 
     def pandas(self, query: str, values: Sequence[Any] = ()) -> Any:
         """The answer to a query as a pandas frame."""
-        need("pandas", "pandas")
-        self.fill_tables()
-        return self.connection.sql(query, params=list(values)).df()
+        return self._ask("pandas", query, values, "pandas").df()
 
-    def _who(self, seating: int) -> tuple[Rules, list[str]]:
+    def _ask(self, method: str, query: str, values: Sequence[Any], *needed: str) -> Any:
+        for module in needed:
+            if find_spec(module) is None:
+                raise ImportError(f"Store.{method} needs {module}: pip install 'kagiya[data]'")
+        self.fill_tables()
+        return self.connection.sql(query, params=list(values))
+
+    def seated(self, seating: int) -> tuple[Rules, list[str]]:
+        """The rules and the agents of a seating."""
         found = self.catalog.seatings.get(seating)
         if found is None:
             raise StoreError(f"{self.path} has no seating {seating}; `kagiya results` lists them")
@@ -344,9 +341,3 @@ def _run_row(run: int, command: str) -> Row:
 
 def _now() -> str:
     return datetime.now(UTC).replace(tzinfo=None).isoformat(timespec="milliseconds")
-
-
-def need(module: str, method: str) -> None:
-    """Say in a sentence which library a method needs."""
-    if find_spec(module) is None:
-        raise ImportError(f"Store.{method} needs {module}: pip install 'kagiya[data]'")
