@@ -19,5 +19,6 @@ AGENT = information_agent(
     "cox-information",
     "one hint tells every other seat to which part of its kinds a card belongs",
     "Cox2015",
-    information_parameters(cut="parts", eager=5, hints="kinds"),
+    information_parameters(cut="parts", hints="kinds"),
+    eager=5,
 )

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from kagiya.cli.commands.tournament import Protocol, plan
 
 from kagiya import Match, Rules, find_agent, play_match
-from kagiya.cli.commands.tournament import Protocol, plan
 from kagiya.lab.contests.crossplay import crossplay, tally_cells
 from kagiya.lab.contests.experiment import Experiment, ExperimentError
 from kagiya.lab.contests.experiment_file import LARGEST_FILE, experiment_from, read_experiment

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from kagiya.lab.documents.report import BEGIN
+from kagiya.lab.documents.markdown import BEGIN
 from kagiya.lab.papers.compact import compact_block, is_about, tables_shown
 from kagiya.lab.papers.reading import read_tables
 from kagiya.lab.papers.tables import Row

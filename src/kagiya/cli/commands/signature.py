@@ -1,4 +1,4 @@
-"""`kagiya signature`: hashes of what every agent does on fixed decks, compared with those written down."""
+"""`kagiya dev signature`: hashes of what every agent does on fixed decks, compared with those written down."""
 
 from __future__ import annotations
 
@@ -31,12 +31,13 @@ def signature(
 
     A hash changes when an agent's behaviour on these decks does. The file in
     the project holds the hashes of its last commit, so that a change that is
-    meant to leave the games alone can prove that it does.
+    meant to leave the games alone can prove that it does. An agent that is not
+    in the file passes; --write adds it.
 
     [bold]Examples[/]
-      kagiya signature
-      kagiya signature --check
-      kagiya signature smartbot ris-mcts --check
+      kagiya dev signature
+      kagiya dev signature --check
+      kagiya dev signature smartbot ris-mcts --check
     """
     from kagiya.lab.provenance.signature import TO_DO, changes, read_signature, write_signature
 
@@ -50,7 +51,7 @@ def signature(
     if as_json:
         typer.echo(json.dumps(played.to_json() | ({"changes": [asdict(change) for change in found]} if check else {})))
     elif check:
-        show_changes(found, played, file)
+        show_changes(found, played, file, sorted(set(played.agents) - set(written.agents if written else ())))
     else:
         show(played)
     if found:
@@ -91,9 +92,11 @@ def show(played: Signature) -> None:
     out.print(f"{'total':{width}}  {played.total}", style="bold")
 
 
-def show_changes(found: list[Change], played: Signature, file: Path) -> None:
-    """A line for each seating that differs."""
+def show_changes(found: list[Change], played: Signature, file: Path, unwritten: list[str]) -> None:
+    """A line for each seating that differs, and the agents that nothing was written of."""
+    if unwritten:
+        out.print(f"not in {file} yet: {', '.join(unwritten)}; kagiya dev signature --write adds them", soft_wrap=True)
     if not found:
-        out.print(f"every game is as in {file}: {played.total}", soft_wrap=True)
+        out.print(f"{'every other' if unwritten else 'every'} game is as in {file}: {played.total}", soft_wrap=True)
     for change in found:
         out.print(f"{change.kind:8} {change.agent}: {change.seating}", soft_wrap=True)

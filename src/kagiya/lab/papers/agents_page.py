@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Any
 
 from kagiya.agents._info import AgentInfo
 from kagiya.agents.register import agent_types, is_search
-from kagiya.lab.documents.report import markdown_table, source_line
+from kagiya.lab.documents.markdown import markdown_table, source_line
 from kagiya.lab.papers.distance import WITHIN
 from kagiya.lab.papers.figures import MeasuredFigure, PublishedFigure, choose_figures
 from kagiya.lab.papers.reading import read_tables
@@ -29,19 +30,27 @@ def measured_figures(figures: Sequence[PublishedFigure], folder: Path) -> list[M
     return [MeasuredFigure(figure, measured) for figure, measured in found if measured is not None]
 
 
-def agents_page(folder: Path) -> str:
-    """The whole page, by family."""
+def agents_not_on(page: Path) -> set[str]:
+    """The agents that the page does not speak of, since it was written before they came."""
+    text = page.read_text(encoding="utf-8") if page.exists() else ""
+    return set(agent_types()) - set(re.findall(r"^### `(.+)`$", text, re.MULTILINE))
+
+
+def agents_page(folder: Path, left_out: Collection[str] = ()) -> str:
+    """The whole page, by family, without some agents."""
     figures = choose_figures(read_tables(folder).values())
     measured = measured_figures(figures, folder)
     families: dict[str, list[str]] = {}
     for name, kind in agent_types().items():
+        if name in left_out:
+            continue
         if is_search(kind) and kind.info.family not in families:
             families[kind.info.family] = [ABOUT_SEARCHES]
         of_agent = [each for each in measured if each.published.agent_id == name]
         families.setdefault(kind.info.family, []).append(agent_section(kind.info, of_agent))
     head = (
         "# The agents\n\n"
-        "Written by `kagiya report` from the register, the published tables and `results/reproductions/*.json`; "
+        "Written by `kagiya dev report` from the register, the published tables and `results/reproductions/*.json`; "
         "do not edit.\n\n" + summary(figures, measured) + "\n"
     )
     body = "".join(f"\n## {family}\n\n" + "\n".join(sections) for family, sections in families.items())

@@ -1,8 +1,9 @@
-"""Whether a cell was measured by the code as it is now."""
+"""Whether a cell was measured by the code as it is now, and the proof that it might have been."""
 
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from enum import StrEnum
 from functools import cache
 
@@ -10,6 +11,7 @@ from kagiya.agents.register import find_agent
 from kagiya.lab.papers.results import Measured, TableResults
 from kagiya.lab.papers.tables import PaperTable
 from kagiya.lab.provenance.code_version import code_version
+from kagiya.lab.provenance.signature import Signature
 
 
 class CodeAge(StrEnum):
@@ -51,3 +53,23 @@ def ages_text(ages: Counter[CodeAge]) -> str:
     """The cells that the code as it is did not measure, in words; empty if there are none."""
     old = [f"{ages[age]} were measured {age}" for age in (CodeAge.OLDER, CodeAge.UNRECORDED) if ages[age]]
     return f"of {ages.total()} measured cells, {' and '.join(old)}" if old else ""
+
+
+def restamp(results: TableResults, proven: Signature, date: str) -> int:
+    """Give matches the present code's hash whose agents are proven to make the moves that they made; returns how many.
+
+    `proven` is what the present code has just played, as far as it is what was written down. What was measured by the
+    present code gets the signature by which a later change can prove the same; `proof` says which code truly measured.
+    """
+    stamped = 0
+    for run, measured in results.runs.items():
+        age, marks = code_age(measured), results.marks(run.agents)
+        if age not in (CodeAge.CURRENT, CodeAge.SAME) or not marks or not set(marks) <= set(proven.agents):
+            continue
+        now = replace(measured, code=code_now(run.agents), signature=marks)
+        if age is CodeAge.SAME:
+            measured_by = measured.proof.get("measured_by", str(measured.code))
+            now = replace(now, proof={"signature": proven.total, "date": date, "measured_by": measured_by})
+            stamped += 1
+        results.runs[run] = now
+    return stamped

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from kagiya.agents.register import find_agent
-from kagiya.lab.documents.report import BEGIN, markdown_table
+from kagiya.lab.documents.markdown import BEGIN, markdown_table
 from kagiya.lab.papers.distance import Distance
 from kagiya.lab.papers.page import rules_line
 from kagiya.lab.papers.reading import read_tables

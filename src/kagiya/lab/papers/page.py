@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from kagiya.lab.documents.report import markdown_table
+from kagiya.lab.documents.markdown import markdown_table
 from kagiya.lab.papers.claims import LEVEL, finding, welch_test
 from kagiya.lab.papers.distance import WITHIN, Distance
 from kagiya.lab.papers.reading import read_tables
@@ -26,7 +26,7 @@ def reproductions_page(folder: Path) -> str:
     return "\n".join(
         [
             "# Published tables and ours\n",
-            "Written by `kagiya report` from `src/kagiya/reproductions/*.toml` and `results/reproductions/*.json`; "
+            "Written by `kagiya dev report` from `src/kagiya/reproductions/*.toml` and `results/reproductions/*.json`; "
             "do not edit.\n",
             f"A distance is the difference in combined standard errors, the paper's rounding allowed for; beyond "
             f"{WITHIN:g} a figure *differs*. A paper that prints no error counts with that of its games, or with none "

@@ -28,6 +28,7 @@ class Measured:
     estimates: Mapping[str, Estimate]
     code: str | None = None  # hash of the code that played; None in files older than this field
     signature: Mapping[str, str] = field(default_factory=dict)  # of each agent then, by id; empty if not known
+    proof: Mapping[str, str] = field(default_factory=dict)  # why `code` is not the code that played: see `restamp`
     plays_the_same: bool = field(default=False, compare=False)  # whether those are the signatures written down now
 
     def to_json(self) -> dict[str, Any]:
@@ -39,6 +40,8 @@ class Measured:
         played: dict[str, Any] = {"games": self.games, "seed": self.seed, "code": self.code}
         if self.signature:
             played["signature"] = dict(self.signature)
+        if self.proof:
+            played["proof"] = dict(self.proof)
         return {**run, **played, "measured": shown, "made": dict(self.made)}
 
     @classmethod
@@ -49,7 +52,9 @@ class Measured:
         estimates = {key: Estimate(e["mean"], e["deviation"], games) for key, e in data["measured"].items()}
         marks = data.get("signature", {})
         same = bool(marks) and written is not None and all(written.has_played(*each) for each in marks.items())
-        return cls(run, games, data["seed"], data["made"], estimates, data.get("code"), marks, same)
+        return cls(
+            run, games, data["seed"], data["made"], estimates, data.get("code"), marks, data.get("proof", {}), same
+        )
 
     def has(self, order: Order) -> bool:
         """Whether it was measured with at least as many games as ordered, and in all quantities."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from kagiya.lab.documents.report import markdown_table
+from kagiya.lab.documents.markdown import markdown_table
 from kagiya.lab.papers.page import FINE, source_lines
 from kagiya.lab.papers.published import COUNTS, PrintedScore, bomb_text, printed_scores
 from kagiya.lab.papers.reading import read_tables

@@ -68,7 +68,6 @@ def parameters(threshold: float, caution: float, surprise: float, early: str) ->
         Parameter("caution", caution, "standard errors of its lead by which it must do so besides", 0, 100),
         Parameter("racing", "yes", "whether moves that are surely no better are dropped", choices=("no", "yes")),
         Parameter("confidence", 3, SURE, 0, 100),
-        Parameter("indifference", 0.05, "points that a dropped move may be better than the leader", 0, 25),
         Parameter(
             "endings", 2000, "deals near the end that are tried one by one, not sampled; 0 for none", 0, 1e6, True
         ),
@@ -90,7 +89,6 @@ def exact_settings(chosen: dict[str, Any]) -> dict[str, float]:
         "confidence": chosen["confidence"] if chosen["racing"] == "yes" else math.inf,
         "margin": chosen["threshold"],
         "caution": chosen["caution"],
-        "indifference": chosen["indifference"],
         "most_endings": int(chosen["endings"]),
         "early_looks": layout.SURELY_BEHIND if chosen["early"] == "yes" else 0,
     }

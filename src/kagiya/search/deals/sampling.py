@@ -9,7 +9,7 @@ oldest card first: all hints since a card was drawn have sorted the whole hand, 
 within what a newer one can be, or outside it. The conventions keep this up, for they speak only of a card that a
 hint touched alone (a slot whose hints `redeal_card` forgets can be an exception, once in thousands of moves).
 It is not uniform from left to right where a drawn card takes a vacated slot, nor with kinds
-that overlap otherwise; Bouzy's assignment at random costs is not uniform. `kagiya bench deals` measures it.
+that overlap otherwise; Bouzy's assignment at random costs is not uniform. `kagiya dev bench deals` measures it.
 """
 
 from kagiya._jit import kernel, lowest_bit, popcount
