@@ -22,12 +22,11 @@ from kagiya.cli.commands.pins import pins
 from kagiya.cli.commands.play import play
 from kagiya.cli.commands.report import report
 from kagiya.cli.commands.reproduce import reproduce, tables
-from kagiya.cli.commands.restamp import restamp
 from kagiya.cli.commands.results import results, sql
 from kagiya.cli.commands.review import review
 from kagiya.cli.commands.serve import serve
 from kagiya.cli.commands.show import replay, show
-from kagiya.cli.commands.signature import signature
+from kagiya.cli.commands.signature import restamp, signature
 from kagiya.cli.commands.store import store
 from kagiya.cli.commands.tactics import tactics
 from kagiya.cli.commands.train import goodman, train

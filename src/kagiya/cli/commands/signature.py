@@ -1,15 +1,17 @@
-"""`kagiya dev signature`: hashes of what every agent does on fixed decks, compared with those written down."""
+"""`kagiya dev signature`: hashes of what every agent does on fixed decks; `kagiya dev restamp`: what they prove."""
 
 from __future__ import annotations
 
 import json
 from dataclasses import asdict
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from kagiya.cli import options
+from kagiya.cli.commands.report import say_what_is_outdated
 from kagiya.cli.console import out
 from kagiya.cli.errors import FAILED, complain
 
@@ -100,3 +102,35 @@ def show_changes(found: list[Change], played: Signature, file: Path, unwritten: 
         out.print(f"{'every other' if unwritten else 'every'} game is as in {file}: {played.total}", soft_wrap=True)
     for change in found:
         out.print(f"{change.kind:8} {change.agent}: {change.seating}", soft_wrap=True)
+
+
+def restamp(
+    folder: Annotated[Path, typer.Option(help="The project: where results/ is.")] = Path(),
+) -> None:
+    """After a change that left all moves alone: stamp the measured cells with the hash of the present code.
+
+    Plays the games of [bold]kagiya dev signature[/]. A cell whose agents make
+    the moves that they made when it was measured gets the new hash, and beside it
+    the proof: the signature's hash, the date, and the code that truly measured it.
+    All others stay outdated. Run it in a commit of its own, after the signature.
+
+    [bold]Examples[/]
+      kagiya dev restamp
+    """
+    from kagiya.lab.papers.code_age import restamp as stamp_proven
+    from kagiya.lab.papers.reading import read_tables
+    from kagiya.lab.papers.results import TableResults
+    from kagiya.lab.provenance.signature import read_signature
+
+    written, played = read_signature(folder / FILE), play(wanted_seatings(None))
+    proven = played.only(name for name, hashes in played.agents.items() if written.agents.get(name) == hashes)
+    stamped, date = 0, datetime.now(UTC).date().isoformat()
+    for table in read_tables(folder).values():
+        results = TableResults.read(folder, table.name)
+        stamped += stamp_proven(results, proven, date)
+        if results.runs != results.stored[0]:
+            results.write(table)
+    if unproven := sorted(set(played.agents) - set(proven.agents)):
+        out.print(f"not as written down, so not stamped: {', '.join(unproven)}", soft_wrap=True)
+    out.print(f"{stamped} matches stamped with the hash of the present code", soft_wrap=True)
+    say_what_is_outdated(folder)
