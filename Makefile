@@ -18,6 +18,7 @@ test: $(VENV)/ready-to-test
 	$(BIN)/python -m pytest -n auto
 
 # What the author of an agent needs: the battery and the tests of agents with fewer games, the documents, the signature.
+# About four minutes of processor time, so two on two cores; more the first time, when everything is compiled.
 quick: $(VENV)/ready-to-test
 	$(BIN)/python -m pytest -n auto -m quick
 
