@@ -28,7 +28,7 @@ def pytest_configure() -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The tests of agents are quick: with `-m quick` they play fewer games, and take less than a minute."""
+    """The tests of agents are quick: with `-m quick` they play fewer games."""
     for item in items:
         if QUICK_FOLDER in item.path.parents:
             item.add_marker(QUICK)

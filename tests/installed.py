@@ -54,9 +54,7 @@ def run_examples(commands: Path, folder: Path) -> int:
 def warmed(command: Path, folder: Path) -> str:
     """What `kagiya warm` says, in one line."""
     outside = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
-    found = subprocess.run(
-        [command, "warm", "--no-prune"], cwd=folder, env=outside, stdout=subprocess.PIPE, text=True, check=True
-    )
+    found = subprocess.run([command, "warm"], cwd=folder, env=outside, stdout=subprocess.PIPE, text=True, check=True)
     return found.stdout.splitlines()[0]
 
 

@@ -16,7 +16,7 @@ import kagiya
 from kagiya import Match, Rules, find_agent
 from kagiya._jit import JIT_OFF
 from kagiya.cli.app import app
-from kagiya.lab.bench import rates
+from kagiya.dev import bench as dev_bench
 from kagiya.lab.papers.paper_tables import read_tables
 from kagiya.lab.provenance import signature_games
 from kagiya.lab.store.recording import run_matches
@@ -29,8 +29,8 @@ from tests.lab.store.test_repair import old_store
 # Options that say how much is measured, and how little is enough here.
 FEW = {
     **{"--games": "10", "--seconds": "0.01", "--rounds": "1", "--moves": "2", "--positions": "2", "--samples": "50"},
-    **{"bench search --time": "0.1", "bench search --games": "1"},
-    **{"bench web --tables": "1", "bench web --seconds": "0.5", "bench web --opened": "1"},
+    **{"dev bench search --time": "0.1", "dev bench search --games": "1"},
+    **{"dev bench web --tables": "1", "dev bench web --seconds": "0.5", "dev bench web --opened": "1"},
     **{"--generations": "1", "--population": "16", "--elite": "4", "--report-games": "10", "--candidates": "200"},
     **{
         "evolve --games": "32",
@@ -39,10 +39,10 @@ FEW = {
         "train policies --passes": "1",
     },
     **{
-        "train goodman --games": "3,3,3",
-        "train goodman --steps": "900,300,300",
+        "dev goodman --games": "3,3,3",
+        "dev goodman --steps": "900,300,300",
         **{"--epochs": "30", "--patience": "30", "--learning-rate": "0.01", "--batch": "64"},
-        "train goodman --least-visits": "5,5,5",
+        "dev goodman --min-visits": "5,5,5",
     },
     "tournament --games": "1",
 }
@@ -50,7 +50,7 @@ FEW_ITERATIONS = {"steps=93000": "steps=9000"}
 # The agent of a user's that the examples speak of.
 MY_AGENT = "class MyAgent:\n    def act(self, observation):\n        return observation.legal_moves[0]\n"
 EXPERIMENT = 'agents = ["careful", "random"]\nplayers = 2\ngames = 2\n'
-SIGNED = ("ris-mcts", "smartbot")  # the agents that `kagiya signature` is tried with
+SIGNED = ("ris-mcts", "smartbot")  # the agents that `kagiya dev signature` is tried with
 
 
 def pages() -> Iterator[tuple[str, Any]]:
@@ -66,7 +66,8 @@ def examples(command: Any) -> list[str]:
     """The lines of a page that show a command, without what they say of it."""
     lines = [re.sub(r"\[/?bold\]|\[/\]", "", line).strip() for line in (command.help or "").splitlines()]
     found = [re.split(r"\s{2,}", line)[0] for line in lines]
-    return [line for line in found if re.match(r"(\w+=\S+ )*kagiya \S", line) and not line.endswith(";")]
+    found += [line.partition(": ")[2] or line.partition("? ")[2] for line in lines]  # as on the first page
+    return [line for line in found if re.match(r"(\w+=\S+ )*kagiya [a-z]", line) and not line.endswith(";")]
 
 
 PAGES = dict(pages())
@@ -107,7 +108,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The working folder of somebody who has followed the examples so far."""
     (tmp_path / "mymodule.py").write_text(MY_AGENT)
     (tmp_path / "experiment.toml").write_text(EXPERIMENT)
-    shutil.copy(PROJECT / "README.md", tmp_path)
+    for name in ("README.md", "constraints.txt"):
+        shutil.copy(PROJECT / name, tmp_path)
     shutil.copytree(PROJECT / "docs", tmp_path / "docs")
     shutil.copytree(PROJECT / "results", tmp_path / "results")
     monkeypatch.chdir(tmp_path)
@@ -138,22 +140,22 @@ def prepare(words: list[str], folder: Path, monkeypatch: pytest.MonkeyPatch) -> 
             (folder / f"reproductions/{name}.toml").write_text(text)
     elif words[0] == "match" and any("mine.safetensors" in word for word in words):
         shutil.copy(PROJECT / "src/kagiya/learn/models/evalfn-3.safetensors", folder / "mine.safetensors")
-    elif words[:2] in (["train", "fit"], ["train", "goodman"]):
+    elif words[:2] in (["train", "fit"], ["dev", "goodman"]):
         pytest.importorskip("torch", reason="training needs PyTorch, the extra 'train'")
         made = run(
-            "train", "data", "rows", "ris-mcts(steps=900)", "--games", "3", "--players", "3", "--least-visits", "20"
+            "train", "data", "rows", "ris-mcts(steps=900)", "--games", "3", "--players", "3", "--min-visits", "20"
         )
         assert made.exit_code == 0, made.output
     elif words[0] == "serve":  # the page itself is tried in tests/web
         assert run("show", "careful", "--brief", "--save", "game.json").exit_code == 0
         monkeypatch.setattr("kagiya.web.serving.serve", lambda house, listening, hosts, when_ready: when_ready())
         monkeypatch.setattr("kagiya.web.serving.open_browser", lambda address: True)
-    elif words[0] == "bench":
-        monkeypatch.setattr(rates, "thread_gain", lambda agent, games: games / games)
-    elif words[0] == "signature":
+    elif words[:2] == ["dev", "bench"]:
+        monkeypatch.setattr(dev_bench, "thread_gain", lambda agent, games: games / games)
+    elif words[:2] in (["dev", "signature"], ["dev", "restamp"]):
         few = [each for each in signature_games.all_seatings() if each.group in SIGNED][-9:]
         monkeypatch.setattr(signature_games, "all_seatings", lambda: iter(few))
-        assert run("signature", "--write").exit_code == 0
+        assert run("dev", "signature", "--write").exit_code == 0
 
 
 def tables_meant(words: list[str]) -> list[str]:
@@ -164,7 +166,7 @@ def tables_meant(words: list[str]) -> list[str]:
 
 def few_games(words: list[str]) -> list[str]:
     """The words, with the numbers that decide how long they take made small."""
-    name = " ".join(words[:2]) if " ".join(words[:2]) in PAGES else words[0]
+    name = next(name for n in (3, 2, 1) if (name := " ".join(words[:n])) in PAGES)
     options = {option for parameter in PAGES[name].params for option in parameter.opts}
     added = [(key.split()[-1], value) for key, value in FEW.items() if key.startswith(("--", name))]
     words = [reduce(lambda text, each: text.replace(*each), FEW_ITERATIONS.items(), word) for word in words]
@@ -188,4 +190,4 @@ def test_an_example_works(line: str, folder: Path, monkeypatch: pytest.MonkeyPat
 def test_the_examples_are_found() -> None:
     assert len(EXAMPLES) > 50
     assert "kagiya compare vdb iggi" in EXAMPLES
-    assert "KAGIYA_CACHE_DIR=cache kagiya warm --no-prune" in EXAMPLES
+    assert "KAGIYA_CACHE_DIR=cache kagiya warm" in EXAMPLES

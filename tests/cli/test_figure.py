@@ -41,7 +41,7 @@ def test_matches_before_an_error_are_drawn(tmp_path: Path) -> None:
         ("scores careful --out /no/such/folder/a.png", "there is no such folder"),
         ("scores carefull", "did you mean careful"),
         ("curve careful", "a curve goes over the values of a parameter"),
-        ("curve careful --over speed=1,2", "careful has no parameter 'speed'"),
+        ("curve careful --sweep speed=1,2", "careful has no parameter 'speed'"),
         ("scores careful --games 0", "the number of games must be"),
     ],
 )

@@ -12,13 +12,13 @@ from kagiya import Rules, find_agent
 from kagiya._jit import JIT_OFF
 from kagiya.agents.register import prompt_agents
 from kagiya.cli.commands import league
-from kagiya.lab.bench import rates
+from kagiya.dev import bench as dev_bench
+from kagiya.lab.contests import measured_league as contests
 from kagiya.lab.contests.measured_league import measured_league
-from kagiya.lab.documents.report import BEGIN, END
+from kagiya.lab.documents.markdown import BEGIN, END
 from kagiya.lab.papers.paper_pages import agents_page
 from kagiya.lab.papers.paper_tables import shipped_tables
 from kagiya.lab.papers.verdicts import choose_figures
-from tests.children import PROJECT
 from tests.cli.command import run
 from tests.searches import SEARCHES
 
@@ -73,10 +73,10 @@ def test_a_league_for_machines(tmp_path: Path) -> None:
         (("league", "nobody"), "no agent named 'nobody'"),
         (("league", "random", "--games", "0"), "games"),
         (("reproduce", "careful"), "no published self-play score"),
-        (("bench", "--seconds", "-1"), "above 0"),
-        (("bench", "deals", "--positions", "0"), "above 0"),
-        (("bench", "deals", "--rules", "bouzy"), "belong to an agent"),
-        (("bench", "deals", "vdb", "--convention", "loud"), "playable-now"),
+        (("dev", "bench", "--seconds", "-1"), "above 0"),
+        (("dev", "bench", "deals", "--positions", "0"), "above 0"),
+        (("dev", "bench", "deals", "--rules", "bouzy"), "belong to an agent"),
+        (("dev", "bench", "deals", "vdb", "--convention", "loud"), "playable-now"),
     ],
 )
 def test_wrong_input_is_refused(words: tuple[str, ...], reason: str) -> None:
@@ -100,15 +100,15 @@ def test_reproduce_sets_the_paper_beside_the_measurement(tmp_path: Path) -> None
 @pytest.fixture
 def few_threaded_games(monkeypatch: pytest.MonkeyPatch) -> None:
     """The gain of a second thread is measured over seconds; here a moment is enough."""
-    measure = rates.thread_gain
-    monkeypatch.setattr(rates, "thread_gain", lambda agent, games: measure(agent, min(games, 20)))
+    measure = dev_bench.thread_gain
+    monkeypatch.setattr(dev_bench, "thread_gain", lambda agent, games: measure(agent, min(games, 20)))
 
 
 @pytest.mark.skipif(JIT_OFF, reason="it measures compiled code")
 @pytest.mark.usefixtures("few_threaded_games")
 def test_the_searches_are_measured_too(tmp_path: Path) -> None:
     file = tmp_path / "search.json"
-    words = ("bench", "search", "--time", "0.2", "--moves", "5", "--json-file", str(file))
+    words = ("dev", "bench", "search", "--time", "0.2", "--moves", "5", "--json-file", str(file))
     result = run(*words)
     assert result.exit_code == 0, result.output
     assert "Iterations per CPU second on one thread, 4 players" in result.stdout
@@ -121,14 +121,14 @@ def test_the_searches_are_measured_too(tmp_path: Path) -> None:
     late = data["overrun"]
     assert late["moves"] == 5
     assert late["median"] <= late["percentile_99"] <= late["largest"]
-    assert "must be above 0" in run("bench", "search", "--moves", "0").stderr
+    assert "must be above 0" in run("dev", "bench", "search", "--moves", "0").stderr
 
 
 @pytest.mark.skipif(JIT_OFF, reason="it measures compiled code")
 @pytest.mark.usefixtures("few_threaded_games")
 def test_bench_measures_and_report_writes_what_it_measured(tmp_path: Path) -> None:
     results = tmp_path / "results"
-    bench = run("bench", "--seconds", "0.01", "--rounds", "1", "--json-file", str(results / "bench.json"))
+    bench = run("dev", "bench", "--seconds", "0.01", "--rounds", "1", "--json-file", str(results / "bench.json"))
     assert bench.exit_code == 0, bench.output
     assert "moves per second" in bench.stdout
     run(
@@ -138,11 +138,11 @@ def test_bench_measures_and_report_writes_what_it_measured(tmp_path: Path) -> No
     run("reproduce", "vdb", "--games", "20", "--folder", str(tmp_path))
     blocks = [f"{BEGIN.format(name=name)}\n{END.format(name=name)}\n" for name in ("league", "speed")]
     (tmp_path / "README.md").write_text("".join(blocks))
-    stale = run("report", "--check", "--folder", str(tmp_path))
+    stale = run("dev", "report", "--check", "--folder", str(tmp_path))
     assert stale.exit_code == 1
     assert "stale" in stale.stderr
-    assert run("report", "--folder", str(tmp_path)).exit_code == 0
-    assert run("report", "--check", "--folder", str(tmp_path)).exit_code == 0
+    assert run("dev", "report", "--folder", str(tmp_path)).exit_code == 0
+    assert run("dev", "report", "--check", "--folder", str(tmp_path)).exit_code == 0
     printed = len(choose_figures(shipped_tables().values(), ["vdb"]))
     assert f" {printed} are measured" in (tmp_path / "docs/agents.md").read_text()
 
@@ -158,7 +158,7 @@ def test_bench_agents_measures_and_the_page_of_agents_shows_it(tmp_path: Path) -
     """With two players the recommendation players need empty hints, which the page marks."""
     (tmp_path / "results").mkdir()
     file = tmp_path / "results/bench-agents.json"
-    words = ("bench", "agents", "random", "hat-recommendation", "--seconds", "0.001", "--rounds", "1")
+    words = ("dev", "bench", "agents", "random", "hat-recommendation", "--seconds", "0.001", "--rounds", "1")
     result = run(*words, "--json-file", str(file))
     assert result.exit_code == 0, result.output
     assert re.search(r"hat-recommendation( +[\d,]+){4}", result.stdout)
@@ -171,7 +171,7 @@ def test_bench_agents_measures_and_the_page_of_agents_shows_it(tmp_path: Path) -
 
 
 def test_bench_deals_for_people_and_for_machines() -> None:
-    words = ("bench", "deals", "vdb", "--rules", "goodman", "--positions", "3", "--samples", "50")
+    words = ("dev", "bench", "deals", "vdb", "--rules", "goodman", "--positions", "3", "--samples", "50")
     shown, data = run(*words), json.loads(run(*words, "--json").stdout)
     assert shown.exit_code == 0, shown.output
     assert "slot-by-slot" in shown.stdout
@@ -197,9 +197,13 @@ def test_an_agent_is_placed_among_those_measured_before(tmp_path: Path) -> None:
     assert "by the rules standard" in refused.stderr
 
 
-def test_the_league_that_comes_with_kagiya_is_that_of_the_documents() -> None:
-    data = json.loads((PROJECT / "results/league.json").read_text())
-    shipped = measured_league()
-    assert {row["agent"]: pytest.approx(row["mean"]) for row in data["rows"]} == {
-        agent: shipped.mean(agent) for agent in shipped.rows
-    }
+def test_without_the_measured_league_agents_are_listed_and_a_place_among_them_is_refused(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(contests, "league_file", lambda: None)
+    contests.measured_league.cache_clear()
+    try:
+        assert "smartbot" in run("agents").stdout
+        assert "results/league.json, which is not here" in run("league", "--with", "vdb").stderr
+    finally:
+        contests.measured_league.cache_clear()

@@ -1,4 +1,4 @@
-"""`kagiya reproduce` with tables, and the page that `kagiya report` writes of them."""
+"""`kagiya reproduce` with tables, and the page that `kagiya dev report` writes of them."""
 
 import json
 import re
@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from kagiya.cli.commands.report import report
-from kagiya.lab.documents.report import StaleError
+from kagiya.lab.documents.markdown import StaleError
 from kagiya.lab.provenance.commit import commit_here
 from tests.cli.command import complaint, run
 from tests.lab.papers.test_measurement import SMALL
@@ -39,14 +39,14 @@ def test_the_same_command_again_plays_nothing(folder: Path) -> None:
     kept = path.read_text()
     run("reproduce", "--tables", "--games", "10", "--folder", str(folder))
     assert path.read_text() == kept
-    run("reproduce", "small", "--games", "20", "--fresh", "--folder", str(folder))
+    run("reproduce", "small", "--games", "20", "--remeasure", "all", "--folder", str(folder))
     assert path.read_text() == before
 
 
 def test_the_list_counts(folder: Path) -> None:
-    (row,) = json.loads(run("reproduce", "--list", "--json", "--folder", str(folder)).stdout)["tables"]
+    (row,) = json.loads(run("dev", "tables", "--json", "--folder", str(folder)).stdout)["tables"]
     assert (row["cells"], row["runnable"], row["waiting"], row["measured"], row["last"]) == (5, 3, 2, 0, None)
-    assert "never" in run("reproduce", "--list", "--folder", str(folder)).stdout
+    assert "never" in run("dev", "tables", "--folder", str(folder)).stdout
 
 
 def test_a_table_for_machines(folder: Path) -> None:
@@ -77,12 +77,13 @@ def test_wrong_words_are_refused(folder: Path, words: tuple[str, ...], reason: s
 
 @pytest.fixture
 def pages_only(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of `kagiya report` only what the published tables are written into."""
-    from kagiya.lab.documents import report as blocks
+    """Of `kagiya dev report` only what the published tables are written into."""
+    from kagiya.dev import pages
+    from kagiya.lab.documents import markdown
 
     for name in ("league_block", "bench_block"):
-        monkeypatch.setattr(blocks, name, lambda *rest: "")
-    monkeypatch.setattr(blocks, "embed", lambda *rest: False)
+        monkeypatch.setattr(pages, name, lambda *rest: "")
+    monkeypatch.setattr(markdown, "embed", lambda *rest: False)
 
 
 @pytest.mark.usefixtures("pages_only")
@@ -110,7 +111,7 @@ def test_cells_of_older_code_are_reported_and_no_reason_to_fail(
     report(True, folder)
     told = " ".join(capsys.readouterr().out.split())
     assert "of 3 measured cells, 3 were measured by older code (small 3)" in told
-    (row,) = json.loads(run("reproduce", "--list", "--json", "--folder", str(folder)).stdout)["tables"]
+    (row,) = json.loads(run("dev", "tables", "--json", "--folder", str(folder)).stdout)["tables"]
     assert (row["measured"], row["older_code"], row["code_unknown"]) == (3, 3, 0)
     shown = run("reproduce", "small", "--games", "20", "--folder", str(folder)).stdout
     assert len(re.findall(r"s\.e\. +older", shown)) == 3
@@ -134,7 +135,7 @@ def test_outdated_cells_are_measured_again_on_request(folder: Path) -> None:
     path.write_text(re.sub('"code": "[0-9a-f]+"', '"code": "older"', before))
     run(*words)
     assert '"code": "older"' in path.read_text()
-    run(*words, "--outdated")
+    run(*words, "--remeasure", "outdated")
     assert json.loads(path.read_text())["runs"][0]["code"] == json.loads(before)["runs"][0]["code"]
 
 

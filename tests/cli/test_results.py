@@ -158,7 +158,7 @@ WRONG = [
     ("crossplay careful --players 7", "--players takes numbers from 2 to 5"),
     ("crossplay careful --games 0", "the number of games must be"),
     ("tournament careful --track mixt", "no track is called 'mixt'; did you mean mixed"),
-    ("tournament careful --late never", "--late never is not known"),
+    ("tournament careful --on-timeout never", "--on-timeout never is not known"),
     ("tournament careful --time 0", "the time for a move must be above 0"),
     ("tournament careful --track mixed", "nothing to play: a mixed track needs partners"),
     ("match careful --store /proc/x.duckdb", "/proc/x.duckdb"),

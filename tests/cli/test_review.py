@@ -52,7 +52,7 @@ def test_the_question_does_not_show_the_hidden_hand(bombed: Path) -> None:
 
 
 def test_another_adviser_and_another_seat(bombed: Path) -> None:
-    result = run("review", str(bombed), "--by", "smartbot", "--seat", "all")
+    result = run("review", str(bombed), "--adviser", "smartbot", "--seat", "all")
     assert "smartbot would" in result.stdout
     assert "nobody here is called 'zoe'" in complaint(run("review", str(bombed), "--seat", "zoe"))
 

@@ -62,7 +62,7 @@ def test_a_bomb_is_told_as_such() -> None:
 @pytest.mark.parametrize("width", ["60", "80", "200"])
 def test_every_game_fits_every_terminal(rules: str, width: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(out, "_width", int(width))  # read from the environment only when the program starts
-    result = run("show", "random", "--rules", rules, "--eyes", "2")
+    result = run("show", "random", "--rules", rules, "--as-seen-by", "2")
     assert result.exit_code == 0, result.output
     assert max(map(len, result.stdout.splitlines())) <= int(width)
 
@@ -98,7 +98,7 @@ def test_a_saved_game_is_replayed_as_it_was_shown(tmp_path: Path) -> None:
     assert shown.exit_code == 0
     assert f"kagiya replay {file}" in shown.stderr.replace("\n", "")
     assert run("replay", str(file)).stdout == shown.stdout
-    turn = run("replay", str(file), "--turn", "2", "--eyes", "bob").stdout
+    turn = run("replay", str(file), "--turn", "2", "--as-seen-by", "bob").stdout
     assert "turn 2 " in turn
     assert "turn 3 " not in turn
     assert "there is no" not in turn
@@ -141,7 +141,7 @@ def test_every_point_lost_is_told_with_its_cause_and_charged_to_its_seat() -> No
 
 def test_who_sees_one_hand_is_not_told_what_all_hands_say() -> None:
     closed, opened = (
-        run("show", "careful", "--brief", "--seed", "3", "--eyes", eyes).stdout for eyes in ("bob", "all")
+        run("show", "careful", "--brief", "--seed", "3", "--as-seen-by", eyes).stdout for eyes in ("bob", "all")
     )
     assert "leaves no turn for" in opened
     assert "leaves no turn for" not in closed

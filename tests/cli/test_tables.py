@@ -53,7 +53,10 @@ COMMANDS = {
     "run": (["run", "experiment.toml"], ["team", "mean"]),
     "results": (["results"], ["team", "games", "mean", "se", "rules"]),
     "sql": (["sql", "SELECT team, avg(score) AS mean, count(*) AS games FROM games GROUP BY 1"], ["team", "mean"]),
-    "bench agents": (["bench", "agents", LONG, OTHER, "--seconds", "0.001", "--rounds", "1"], ["agent", "5 players"]),
+    "dev bench agents": (
+        ["dev", "bench", "agents", LONG, OTHER, "--seconds", "0.001", "--rounds", "1"],
+        ["agent", "5 players"],
+    ),
 }
 
 
@@ -95,7 +98,9 @@ TABLES = [name for name, command in PAGES.items() if "--format" in {o for p in c
 
 def test_every_command_that_prints_a_table_has_formats() -> None:
     assert set(COMMANDS) <= set(TABLES)
-    assert {"agents", "tactics", "reproduce", "bench", "bench search", "bench deals", "evolve"} <= set(TABLES)
+    assert {"agents", "tactics", "reproduce", "dev bench", "dev bench search", "dev bench deals", "evolve"} <= set(
+        TABLES
+    )
     assert app is not None
 
 
@@ -103,9 +108,9 @@ def test_every_command_that_prints_a_table_has_formats() -> None:
 LISTS = {
     "agents": (["agents"], r"seer-recommendation \* +\d+\.\d+  sees its own hand"),
     "tactics": (["tactics"], r"discard-oldest +\w+"),
-    "tables": (["reproduce", "--list", "--folder", str(PROJECT)], r"bouzy-4-perfect .* \d{4}-\d\d-\d\d"),
+    "tables": (["dev", "tables", "--folder", str(PROJECT)], r"bouzy-4-perfect .* \d{4}-\d\d-\d\d"),
     "figures": (["reproduce", "vdb", "--games", "4"], r"vdb\(forgets_own=yes\)  goodman +3 +16\.95 +\d.* s\.e\."),
-    "deals": (["bench", "deals", "vdb", "--positions", "2", "--samples", "9"], r"left-to-right +.*\d"),
+    "deals": (["dev", "bench", "deals", "vdb", "--positions", "2", "--samples", "9"], r"left-to-right +.*\d"),
     "seats": (["show", "careful", "--brief"], r"alice +\d+ +\d+ +\d+ +\d+ +-?\d+ +-?\d+"),
 }
 

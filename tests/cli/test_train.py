@@ -20,7 +20,7 @@ SEARCH = "ris-mcts(rollout=random, convention=playable-now, iterations=200)"
 def test_data_then_a_fit_then_a_match(tmp_path: Path) -> None:
     pytest.importorskip("torch", reason="training needs PyTorch, the extra 'train'")
     rows, model = str(tmp_path / "rows"), tmp_path / "mine.safetensors"
-    words = ["train", "data", rows, SEARCH, "--games", "3", "--players", "3", "--least-visits", "20"]
+    words = ["train", "data", rows, SEARCH, "--games", "3", "--players", "3", "--min-visits", "20"]
     assert "3 games played, 0 were there" in run(*words).output
     assert "0 games played, 3 were there" in run(*words).output
     quick = ["--epochs", "30", "--batch", "64", "--learning-rate", "0.01", "--patience", "30"]
@@ -61,7 +61,7 @@ def test_ctrl_c_says_how_to_go_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("kagiya.lab.training.goodman.run_goodman", interrupted)
-    result = run("train", "goodman", "there")
+    result = run("dev", "goodman", "there")
     assert result.exit_code == 130
     assert "what is finished is in there, and the same command goes on from there" in " ".join(result.output.split())
 

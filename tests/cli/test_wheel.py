@@ -25,9 +25,10 @@ RUN_PAGES = [
 
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the files that `packages` in pyproject.toml puts into a wheel, and nothing else of the clone."""
+    """A folder with the files that pyproject.toml puts into a wheel, and nothing else of the clone."""
     folder = tmp_path_factory.mktemp("site-packages")
     shutil.copytree(PROJECT / "src/kagiya", folder / "kagiya", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(PROJECT / "results/league.json", folder / "kagiya")
     return folder
 
 
@@ -39,7 +40,7 @@ def away(installed: Path, folder: Path, *words: str) -> subprocess.CompletedProc
 
 
 def test_all_tables_are_there_outside_the_clone(installed: Path, tmp_path: Path) -> None:
-    found = away(installed, tmp_path, "reproduce", "--list", "--json")
+    found = away(installed, tmp_path, "dev", "tables", "--json")
     assert found.returncode == 0, found.stderr
     assert [row["name"] for row in json.loads(found.stdout)["tables"]] == list(read_tables(PROJECT))
 
@@ -67,6 +68,7 @@ def test_a_wheel_holds_every_table(tmp_path: Path) -> None:
     (wheel,) = tmp_path.glob("kagiya-*.whl")
     held = {name for name in zipfile.ZipFile(wheel).namelist() if name.startswith("kagiya/")}
     assert {f"kagiya/reproductions/{name}.toml" for name in read_tables(PROJECT)} <= held
+    assert "kagiya/league.json" in held
     package = PROJECT / "src"  # which `installed` copies
     assert {path.relative_to(package).as_posix() for path in package.rglob("*.py")} <= held
 

@@ -1,4 +1,4 @@
-"""Timeline, heat map, distribution and lines: well-formed, named, and showing the numbers they were given."""
+"""Timeline, distribution and lines: well-formed, named, and showing the numbers they were given."""
 
 import re
 from collections.abc import Iterator
@@ -12,13 +12,10 @@ from hypothesis import strategies as st
 from kagiya.drawing.axes import Scale, round_ticks
 from kagiya.drawing.canvas import number, standalone
 from kagiya.drawing.distribution import Sample, distribution
-from kagiya.drawing.heat_map import STRONGEST, Cell, HeatMapOptions, heat_map
 from kagiya.drawing.lines import Line, line_chart
 from kagiya.drawing.markup import Markup
 from kagiya.drawing.palette import COLORS
 from kagiya.drawing.timeline import TimelineOptions, Turn, timeline, turn_words
-from tests.drawing.test_palette import GROUNDS, THEMES, mixed, shade
-from tests.drawing.vision import contrast
 
 TURNS = (
     Turn(0, reachable=25, pace=10, disagree=3),
@@ -27,7 +24,6 @@ TURNS = (
     Turn(0, indirect=1, reachable=22, pace=-1, disagree=4),
 )
 OPTIONS = TimelineOptions(("alice", "bob", "<cathy> the third"), 25, agents=4, cursor=1)
-CELLS = ((Cell(17.26, 0.031), None), (Cell(3.0), Cell(20.04, 0.21)))
 SAMPLE = Sample("smartbot", (0, 0, 1, 3), 2.75, 0.25)
 LOSSES = Line("by hints", (1.5, None, 0.5, 0.25))
 
@@ -37,8 +33,6 @@ def drawings() -> list[Markup]:
         timeline(TURNS, OPTIONS),
         timeline((), TimelineOptions(("alice", "bob"), width=400)),
         timeline(TURNS[:1], TimelineOptions(("alice", "bob"), agents=2, width=400)),
-        heat_map(("a", "b"), ("c", "d"), CELLS, HeatMapOptions(selected=(0, 1))),
-        heat_map((), (), ()),
         distribution(SAMPLE),
         distribution(SAMPLE, Sample("other", (4, 0, 0, 0)), mark=2),
         distribution(Sample("none", ())),
@@ -109,26 +103,6 @@ def test_a_loss_that_is_higher_than_its_lane_has_a_number() -> None:
     assert "23" in [part.text for part in read(bombed).iter("text")]
     (filled,) = [part for part in places(bombed, "rect") if part.get("height") == number(16 * 20 / 23)]
     assert filled.get("fill", "").startswith("var(--draw-bad")
-
-
-def test_cells_of_a_heat_map_say_value_and_error() -> None:
-    drawn = heat_map(("a", "b"), ("c", "d"), CELLS)
-    cells = [part for part in read(drawn).iter("g") if part.get("data-row")]
-    assert [(cell.get("data-row"), cell.get("data-column")) for cell in cells] == [
-        ("0", "0"), ("0", "1"), ("1", "0"), ("1", "1"),
-    ]  # fmt: skip
-    assert [cell.findtext("title") for cell in cells] == [
-        "a, c: 17.3 ± 0.03",
-        "a, d: no games",
-        "b, c: 3.0",
-        "b, d: 20.0 ± 0.2",
-    ]
-
-
-@pytest.mark.parametrize("theme", THEMES)
-def test_the_strongest_cell_can_be_read(theme: str) -> None:
-    for ground in GROUNDS:
-        assert contrast(shade("text", theme), mixed(shade("moved", theme), shade(ground, theme), STRONGEST)) >= 4.5
 
 
 def test_a_distribution_says_its_counts_and_means() -> None:

@@ -15,7 +15,6 @@ from kagiya.cards import MAX_KINDS, NO_CARD, Card, card_color, card_rank
 from kagiya.engine.game import LANE, Game
 from kagiya.engine.record import GameRecord
 from kagiya.engine.template import sorted_deck
-from kagiya.engine.transcript import transcript
 from kagiya.moves import MOVES, MoveError
 from kagiya.rules import MAX_HAND
 from tests.strategies import any_game, examples
@@ -148,12 +147,3 @@ def test_records_are_read_back_and_lead_to_the_same_position(game: Game) -> None
     games = [again.deal(), *again.replay()]
     assert np.array_equal(games[-1].states, game.states)
     assert games[-1].events == game.events
-
-
-@given(game=any_game())
-@examples(60)
-def test_transcripts_have_a_line_for_every_turn(game: Game) -> None:
-    lines = transcript(game).split("\n")
-    first, last = lines.index("") + 1, len(lines) - 2
-    assert last - first == game.turn
-    assert transcript(game.copy()) == "\n".join(lines)

@@ -1,4 +1,4 @@
-"""`kagiya report --check` notices a figure that nobody measured: typed into a page, or changed in the data."""
+"""`kagiya dev report --check` notices a figure that nobody measured: typed into a page, or changed in the data."""
 
 import re
 import shutil
@@ -32,12 +32,12 @@ def change_last_digit(text: str) -> str:
 
 
 def check(project: Path) -> str:
-    return complaint(run("report", "--check", "--folder", str(project)))
+    return complaint(run("dev", "report", "--check", "--folder", str(project)))
 
 
 @pytest.mark.quick
 def test_the_documents_are_up_to_date(project: Path) -> None:
-    result = run("report", "--check", "--folder", str(project))
+    result = run("dev", "report", "--check", "--folder", str(project))
     assert result.exit_code == 0, result.output
 
 
@@ -51,14 +51,24 @@ def test_a_figure_typed_into_a_block_is_noticed(project: Path, page: str, name: 
     text = file.read_text()
     (inside,) = [found for key, found in BLOCK.findall(text) if key == name]
     file.write_text(text.replace(inside, change_last_digit(inside)))
-    assert f"the block {name!r} is stale; run `kagiya report`" in check(project)
+    assert f"the block {name!r} is stale; run `kagiya dev report`" in check(project)
 
 
 @pytest.mark.parametrize("page", WHOLE_PAGES)
 def test_a_figure_typed_into_a_generated_page_is_noticed(project: Path, page: str) -> None:
     file = project / page
     file.write_text(change_last_digit(file.read_text()))
-    assert f"{file} is stale; run `kagiya report`" in check(project)
+    assert f"{file} is stale; run `kagiya dev report`" in check(project)
+
+
+def test_a_new_agent_makes_nothing_stale(project: Path) -> None:
+    """The page is as if it was written before `careful` came."""
+    file = project / "docs/agents.md"
+    text = file.read_text()
+    file.write_text(re.sub(r"### `careful`\n.*?\n(?=##)", "", text, flags=re.DOTALL))
+    result = run("dev", "report", "--check", "--folder", str(project))
+    assert result.exit_code == 0, result.output
+    assert "docs/agents.md lacks careful; `kagiya dev report` adds them" in result.stdout
 
 
 def test_data_measured_anew_makes_the_page_stale(project: Path) -> None:

@@ -9,11 +9,9 @@ import numpy as np
 from kagiya.learn.model_file import KINDS, Network
 
 
-def random_network(
-    seed: int, hidden: tuple[int, ...] = (30,), kind: str = "value", outputs: int = 1, inputs: int = 0
-) -> Network:
+def random_network(seed: int, hidden: tuple[int, ...] = (30,), kind: str = "value", outputs: int = 1) -> Network:
     dice = np.random.default_rng(seed)
-    widths = [inputs or KINDS[kind][0], *hidden, outputs]
+    widths = [KINDS[kind][0], *hidden, outputs]
     pairs = list(pairwise(widths))
     return Network(
         kind,

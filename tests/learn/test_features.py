@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -16,9 +15,7 @@ from kagiya.learn.feature_kernels import (
     write_move_features,
     write_state_features,
 )
-from kagiya.learn.rich_feature_kernels import RICH_FEATURES, RICH_NAMES, write_rich_move, write_rich_state
 from tests.learn.by_hand import all_features, state_features
-from tests.learn.rich_by_hand import rich_features
 from tests.search.deals.convention_by_hand import heard
 from tests.strategies import any_game, examples
 
@@ -57,32 +54,6 @@ def test_moves(game: Game, convention: int, choice: int) -> None:
     move = game.legal_moves[choice % len(game.legal_moves)]
     found = dict(zip(FEATURE_NAMES, compiled(game, int(move), convention), strict=True))
     assert found == dict(zip(FEATURE_NAMES, all_features(game, move, convention), strict=True))
-
-
-def rich(game: Game, move: int, convention: int) -> list[float]:
-    masks, out = heard(game, convention)["convention_masks"].copy(), np.full(RICH_FEATURES, np.nan)
-    out[:FEATURES] = compiled(game, move, convention)
-    write_rich_state(game.states, LANE, game.seat, masks, out)
-    write_rich_move(game.states, LANE, game.seat, masks, convention, move, out)
-    return [float(number) for number in out]
-
-
-@given(game=any_game(), convention=CONVENTIONS, choice=st.integers(0, 10**6))
-@examples(300)
-def test_rich_features(game: Game, convention: int, choice: int) -> None:
-    if game.is_over:
-        return
-    move = game.legal_moves[choice % len(game.legal_moves)]
-    found = dict(zip(RICH_NAMES, rich(game, int(move), convention), strict=True))
-    assert found == pytest.approx(dict(zip(RICH_NAMES, rich_features(game, move, convention), strict=True)))
-
-
-def test_rich_features_know_the_card_that_its_owner_would_discard() -> None:
-    """Bob knows nothing of his cards, so he would discard the last of them: a five."""
-    game = Game.from_position("alice Y4 R4 G3; bob R1 G4 Y5; rules goodman(hand_size=3); tokens 4")
-    play = next(int(move) for move in game.legal_moves if move.is_play)
-    assert rich(game, play, GROUNDED)[RICH_NAMES.index("chop_critical_1")] == 1.0
-    assert rich(game, play, GROUNDED)[RICH_NAMES.index("fitting_1")] == pytest.approx(1 / 3)
 
 
 def test_a_hint_at_one_card_makes_it_playable_for_its_owner_by_the_convention() -> None:

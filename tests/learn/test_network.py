@@ -12,14 +12,12 @@ from hypothesis import strategies as st
 
 from kagiya._jit import kernel, stack_array
 from kagiya.engine.game import LANE, Game
-from kagiya.learn.model_file import ModelError, Network, network_row, read_network, write_network
+from kagiya.learn.model_file import Network, network_row, read_network, write_network
 from kagiya.learn.network_kernels import MAX_WIDTH, finish_network, start_layer
-from kagiya.learn.rich_feature_kernels import RICH_FEATURES, RICH_VERSION
 from kagiya.learn.value_kernels import value_moves
 from kagiya.moves import NUM_MOVES
 from tests.learn.by_hand import all_features
 from tests.learn.networks import random_network
-from tests.learn.rich_by_hand import rich_features
 from tests.search.deals.convention_by_hand import heard
 from tests.strategies import any_game, examples
 
@@ -56,33 +54,6 @@ def test_the_value_of_a_move_is_the_points_and_what_the_network_adds(game: Game,
     inputs = np.array([all_features(game, move, convention) for move in moves])
     expected = game.points + game.rules.perfect_score * network.answer(inputs)[:, 0]
     assert np.allclose(values[[int(move) for move in moves]], expected, atol=1e-6)
-
-
-@given(game=any_game(), convention=st.sampled_from([0, 1, 2]))
-@examples(100)
-def test_the_value_of_a_move_by_a_rich_network(game: Game, convention: int) -> None:
-    if game.is_over:
-        return
-    network, values = random_network(3, inputs=RICH_FEATURES), np.full(NUM_MOVES, np.nan)
-    moves, masks = game.legal_moves, heard(game, convention)["convention_masks"].copy()
-    mask = sum(1 << int(move) for move in moves)
-    value_moves(game.states, LANE, game.seat, masks, convention, row_of(network), 0, START, mask, values)
-    inputs = np.array([rich_features(game, move, convention) for move in moves])
-    expected = game.points + game.rules.perfect_score * network.answer(inputs)[:, 0]
-    assert np.allclose(values[[int(move) for move in moves]], expected, atol=1e-6)
-
-
-def test_a_file_of_a_rich_network(tmp_path: Path) -> None:
-    network = random_network(4, inputs=RICH_FEATURES)
-    write_network(tmp_path / "n.safetensors", network)
-    again = read_network(tmp_path / "n.safetensors", "value")
-    assert again.is_rich
-    assert network_row(again) == network_row(network)
-    content = (tmp_path / "n.safetensors").read_bytes()
-    version = f'"rich_version": "{RICH_VERSION}"'.encode()
-    (tmp_path / "n.safetensors").write_bytes(content.replace(version, version.replace(b"1", b"9")))
-    with pytest.raises(ModelError, match="other rich features"):
-        read_network(tmp_path / "n.safetensors", "value")
 
 
 @pytest.mark.parametrize("hidden", LAYERS)

@@ -20,5 +20,6 @@ AGENT = information_agent(
     "one hint tells every other seat to which part of its kinds a card belongs",
     "to which of some sets a card belongs",
     "Cox2015",
-    information_parameters(cut="parts", eager=5, hints="kinds"),
+    information_parameters(cut="parts", hints="kinds"),
+    eager=5,
 )

@@ -14,11 +14,11 @@ Where the source is silent
     the game that there are too few; for two and three players with five cards empty hints must be legal.
 """
 
-from kagiya.agents.hats.advice_agents import advice_agent, advice_parameters
+from kagiya.agents.hats.advice_agents import advice_agent
 
 AGENT = advice_agent(
     "cox-recommendation",
     "the sum of what all others should do, as receiver and kind of a hint",
     "Cox2015",
-    advice_parameters(spare="no"),
+    spare=False,
 )

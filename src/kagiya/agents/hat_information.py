@@ -23,5 +23,6 @@ AGENT = information_agent(
     "one hint tells every other seat what its likeliest card is",
     "what its likeliest playable card is",
     "Bouzy2017",
-    information_parameters(cut="identities", eager=0, hints="all"),
+    information_parameters(cut="identities", hints="all"),
+    eager=0,
 )

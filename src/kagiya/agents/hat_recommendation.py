@@ -14,11 +14,11 @@ Where the source is silent
     nor for three with more than three cards; there the player says so before the game.
 """
 
-from kagiya.agents.hats.advice_agents import advice_agent, advice_parameters
+from kagiya.agents.hats.advice_agents import advice_agent
 
 AGENT = advice_agent(
     "hat-recommendation",
     "one hint tells every other seat what to play or discard",
     "Bouzy2017",
-    advice_parameters(spare="yes"),
+    spare=True,
 )

@@ -5,8 +5,8 @@ Source
     in part, unless a mistake would be the last; tell about the first card that fits, value before color; the same
     for useless cards; with more than four tokens hint at random, else discard the card it knows least about.
 Published
-    Means and deviations over 100,000 games, a bomb scoring 0, for the agent and six variants, which are parameters
-    here and have ids of their own as well. The course's program, `drtnf/hanabAI` on GitHub, puts a drawn card into
+    Means and deviations over 100,000 games, a bomb scoring 0, for the agent and six variants, which have ids of
+    their own here. The course's program, `drtnf/hanabAI` on GitHub, puts a drawn card into
     the vacated slot and lets a hint touch no card.
 Where the source is silent
     All but the six sentences. This reading is the nearest of some thousands: the agent itself and the variants that
@@ -22,6 +22,8 @@ Where the source is silent
     program. No reading gives the variants that discard otherwise, least of all their two-player scores (10.2, 11.3);
     to discard always the same slot instead of any would explain the first (10.9, deviation 4.4).
 """
+
+from typing import Any
 
 from kagiya._jit import kernel, popcount
 from kagiya.agents.api import AgentInfo, CompiledAgent, Hooks, Parameter
@@ -137,13 +139,9 @@ def tell(states: States, i: Lane, seat: Seat, any_card: bool) -> tuple[MoveNumbe
     return hint_about(states, i, seat, state["played"], NAMED), TELLS_USELESS
 
 
-RISK, CERTAIN, TELL, SECOND, DISCARD = range(5)  # where the parameters stand in the row
+RISK, SECOND, DISCARD, CERTAIN, TELL = range(5)  # where they stand in the row
 PARAMETERS = (
     Parameter("risk", "yes", "whether step 3 plays cards hinted at in part", choices=("no", "yes")),
-    Parameter("certain", "play-first", "step 1: only plays, or discards as well", choices=("play-first", "any")),
-    Parameter(
-        "tell", "playable-first", "step 4: about playable cards, or useless too", choices=("playable-first", "any")
-    ),
     Parameter("second", "discard", "what step 2 does, leaving the other to step 3", choices=("discard", "risk")),
     Parameter(
         "discard", "least-known", "the card that step 6 discards", choices=("least-known", "random", "least-useful")
@@ -212,19 +210,24 @@ def label(name: str, summary: str) -> AgentInfo:
     )
 
 
-def variant(info: AgentInfo, **settings: str) -> CompiledAgent:
-    """The agent under an id of its own, with some parameters set for good."""
-    row = [p.encode(settings.get(p.name, p.default)) for p in PARAMETERS]
-    return CompiledAgent(info, act, observe, hooks=Hooks(row=lambda values: row))
+def variant(info: AgentInfo, certain: bool = False, tell: bool = False, **settings: str) -> CompiledAgent:
+    """The agent or a variant of it, with some parameters set for good.
+
+    `certain`: step 1 also discards, whichever slot comes first; `tell`: step 4 is about useless cards too.
+    """
+
+    def row(values: dict[str, Any]) -> list[float]:
+        chosen = {**settings, **values}
+        return [*(p.encode(chosen.get(p.name, p.default)) for p in PARAMETERS), float(certain), float(tell)]
+
+    return CompiledAgent(info, act, observe, hooks=Hooks(row=row))
 
 
-MODEL = CompiledAgent(
+MODEL = variant(
     label(
         "model",
         "plays what it deduces or was just told of, tells playable, then useless cards",
     ),
-    act,
-    observe,
 )
 SURE = variant(
     label(
@@ -238,14 +241,14 @@ FIRST = variant(
         "model-first",
         "model whose first step plays or discards, whichever slot comes first",
     ),
-    certain="any",
+    certain=True,
 )
 BLUNT = variant(
     label(
         "model-blunt",
         "model that tells of the first playable or useless card alike",
     ),
-    tell="any",
+    tell=True,
 )
 DARING = variant(
     label(

@@ -8,34 +8,29 @@ from kagiya import __version__
 from kagiya.cli.commands.agents import agents
 from kagiya.cli.commands.analyse import agree, analyse
 from kagiya.cli.commands.bench import bench
-from kagiya.cli.commands.bench_agents import bench_agents
-from kagiya.cli.commands.bench_deals import bench_deals
-from kagiya.cli.commands.bench_envs import bench_envs
-from kagiya.cli.commands.bench_search import bench_search
-from kagiya.cli.commands.bench_web import bench_web
 from kagiya.cli.commands.check import check
 from kagiya.cli.commands.cite import cite
 from kagiya.cli.commands.compare import compare
+from kagiya.cli.commands.contests import crossplay, run, tournament
 from kagiya.cli.commands.convert import convert
-from kagiya.cli.commands.crossplay import crossplay, run
 from kagiya.cli.commands.dataset import dataset
-from kagiya.cli.commands.evolve import evolve, evolve_map
+from kagiya.cli.commands.evolve import evolve, map_elites
 from kagiya.cli.commands.figures import figure
 from kagiya.cli.commands.league import league
 from kagiya.cli.commands.match import match
+from kagiya.cli.commands.pins import pins
 from kagiya.cli.commands.play import play
 from kagiya.cli.commands.report import report
-from kagiya.cli.commands.reproduce import reproduce
+from kagiya.cli.commands.reproduce import reproduce, tables
 from kagiya.cli.commands.results import results, sql
 from kagiya.cli.commands.review import review
 from kagiya.cli.commands.serve import serve
 from kagiya.cli.commands.show import replay, show
-from kagiya.cli.commands.signature import signature
+from kagiya.cli.commands.signature import restamp, signature
 from kagiya.cli.commands.store import store
 from kagiya.cli.commands.tactics import tactics
-from kagiya.cli.commands.tournament import tournament
-from kagiya.cli.commands.train import train
-from kagiya.cli.commands.warm import warm
+from kagiya.cli.commands.train import goodman, train
+from kagiya.cli.commands.warm import prune, warm
 from kagiya.cli.errors import Kagiya
 from kagiya.cli.help_pages import Group, reflowed, set_pages
 
@@ -68,15 +63,29 @@ def kagiya(
         bool, typer.Option("--version", callback=print_version, is_eager=True, help="Print the version and stop.")
     ] = False,
 ) -> None:
-    """A workshop for Hanabi players: agents, a table to play at, and tools that measure how good they are.
+    """Usage: [bold]kagiya[/] COMMAND ...   Hanabi agents, a table, tools that measure them.
 
-    [bold]Start here[/]
-      kagiya agents                         who can play
-      kagiya play careful                   sit down with two of them
-      kagiya show careful --eyes bob        watch a game
-      kagiya match careful --games 10000    how good are they?
-      kagiya compare vdb iggi               which is better, and how sure is that?
-      kagiya league                         who is the best?
+    [bold]Play[/]     agents      who can play
+             play        sit down with agents: kagiya play careful
+             serve       play, review games and browse results in a browser
+             show        watch a game: kagiya show careful --as-seen-by bob
+             replay      watch a saved game
+             review      go through the moves of a saved game that cost points
+    [bold]Measure[/]  match       how good is a team? kagiya match careful --games 10000
+             league      every agent in self-play, ranked
+             check       does your agent keep what every agent promises?
+             figure      draw scores, losses and learning curves
+             reproduce   what papers printed beside what we measure
+    [bold]Compare[/]  compare     which is better, and how sure? kagiya compare vdb iggi
+             crossplay   who gets along with whom
+             tournament  the mirror and mixed tracks of the CIG competitions
+             run         any experiment, from a file
+    [bold]Data[/]     results     what the stored games say; sql asks them in SQL
+             dataset     games as rows for learners, in Parquet
+             convert     game files of other programs
+    [bold]More[/]     agree analyse cite evolve store tactics train warm; maintainers: dev
+    [bold]Help[/]     kagiya COMMAND --help: its options and examples; before a command:
+             --debug, --version, --trust-modules (files may name your agents)
     """
     if trust_modules:
         from kagiya.agents.register import trust_modules_in_files
@@ -84,51 +93,31 @@ def kagiya(
         trust_modules_in_files()
 
 
-# `kagiya bench` alone measures the table; its commands measure the rest.
-benches = typer.Typer(invoke_without_command=True, rich_markup_mode="rich")
-benches.callback()(bench)
-benches.command("agents")(bench_agents)
-benches.command("search")(bench_search)
-benches.command("deals")(bench_deals)
-benches.command("envs")(bench_envs)
-benches.command("web")(bench_web)
+DEV_HELP = """For maintainers of Kagiya: what proves, measures and documents it. Run in the project's folder.
 
-# `kagiya evolve` alone breeds lists; its command maps their styles.
-evolving = typer.Typer(invoke_without_command=True, rich_markup_mode="rich")
-evolving.callback()(evolve)
-evolving.command("map")(evolve_map)
+[bold]Examples[/]
+  kagiya dev signature --check    do all agents make the moves written down?
+  kagiya dev report --check       do the documents show what was measured?
+  kagiya dev bench agents         how fast is every agent?
+"""
+dev = typer.Typer(no_args_is_help=True, rich_markup_mode="rich", help=DEV_HELP)
+dev.command()(report)
+dev.command()(signature)
+dev.command()(restamp)
+dev.add_typer(bench, name="bench", cls=Group)
+dev.command()(tables)
+dev.command()(goodman)
+dev.command("map-elites")(map_elites)
+dev.command()(prune)
+dev.command()(pins)
 
-# In the order of the help page.
-app.command()(agents)
-app.command()(tactics)
-app.command()(play)
-app.command()(serve)
-app.command()(show)
-app.command()(replay)
-app.command()(review)
-app.command()(convert)
-app.command()(analyse)
-app.command()(agree)
-app.command()(check)
-app.command()(match)
-app.command()(compare)
-app.command()(league)
-app.command()(figure)
-app.command()(crossplay)
-app.command()(tournament)
-app.add_typer(evolving, name="evolve", cls=Group)
-app.command()(run)
-app.command()(dataset)
-app.command()(results)
-app.command()(sql)
-app.add_typer(store, name="store", cls=Group, help=reflowed(store.info.help))
-app.add_typer(train, name="train", cls=Group, help=reflowed(train.info.help))
-app.command()(reproduce)
-app.add_typer(benches, name="bench", cls=Group)
-app.command()(warm)
-app.command()(cite)
-app.command()(report)
-app.command()(signature)
-
-for each in (app, benches, evolving, store, train):
-    set_pages(each)
+for command in (
+    *(agents, play, serve, show, replay, review, match, league, check, figure, reproduce),
+    *(compare, crossplay, tournament, run, results, dataset, convert),
+    *(agree, analyse, cite, evolve, sql, tactics, warm),
+):
+    app.command()(command)
+for name, group in {"store": store, "train": train, "dev": dev}.items():
+    app.add_typer(group, name=name, cls=Group, help=reflowed(group.info.help))
+for group in (app, bench, dev, store, train):
+    set_pages(group)

@@ -6,7 +6,7 @@ import typer
 from rich.text import Text
 
 from kagiya.cli.console import err, visible
-from kagiya.cli.help_pages import Group
+from kagiya.cli.help_pages import FirstPage
 from kagiya.runtime.interrupts import interruption_code
 
 FAILED = 1
@@ -15,7 +15,7 @@ FAILED = 1
 (UsageError,) = typer.BadParameter.__bases__
 
 
-class Kagiya(Group):
+class Kagiya(FirstPage):
     """The group of all commands, where every error passes through."""
 
     def invoke(self, ctx: Any) -> Any:

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import inspect
+from textwrap import indent
 from typing import Any
 
 import typer
+from rich.text import Text
 from typer.core import TyperCommand, TyperGroup
+
+from kagiya.cli.console import out
 
 
 class PlainFlags:
@@ -27,6 +31,17 @@ class Command(PlainFlags, TyperCommand):
 
 class Group(PlainFlags, TyperGroup):
     """A group of commands with such a page."""
+
+
+class FirstPage(Group):
+    """The group of all commands, whose page is written as it stands: its commands by subject, on one screen."""
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        """Print the docstring; Typer would add a line for every command and option."""
+        page = indent(inspect.cleandoc(self.callback.__doc__ or ""), " ")  # as Typer indents the others
+        with out.capture() as written:
+            out.print(Text.from_markup(page), soft_wrap=True)
+        formatter.write(written.get())
 
 
 def set_pages(group: typer.Typer) -> None:

@@ -1,12 +1,20 @@
 """The options that several commands share, so that they mean the same and read the same everywhere."""
 
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from kagiya.cli.completion import agent_names, rules_names
 from kagiya.cli.console import Shown as Shown
+
+if TYPE_CHECKING:
+    from kagiya.cli.drawing.page import Part
 
 Agents = Annotated[
     list[str],
@@ -50,11 +58,35 @@ Json = Annotated[bool, typer.Option("--json", help="Print one JSON object instea
 Format = Annotated[
     Shown, typer.Option("--format", metavar="FORMAT", help="How tables are written: text, markdown, latex or csv.")
 ]
+JsonFile = Annotated[Path | None, typer.Option("--json-file", help="Also write everything measured to this file.")]
 Save = Annotated[Path | None, typer.Option("--save", help="Write the game to this file, for [bold]kagiya replay[/].")]
-Eyes = Annotated[
+AsSeenBy = Annotated[
     str,
-    typer.Option("--eyes", "-e", help="Whose view: a seat (1, 2, ... or alice, bob, ...), or [bold]all[/]."),
+    typer.Option("--as-seen-by", "-e", help="Whose view: a seat (1, 2, ... or alice, bob, ...), or [bold]all[/]."),
 ]
 Brief = Annotated[bool, typer.Option("--brief", "-b", help="One line per turn, no hands.")]
 
 DEFAULT_PLAYERS = 3
+
+
+@dataclass(frozen=True)
+class Output:
+    """How a command shows what it measured, and the file that it writes it to."""
+
+    json_file: Path | None
+    shown: Shown
+    as_json: bool
+
+    def present(self, measured: dict[str, Any], draw: Callable[[], list[Part]]) -> None:
+        """The tables or JSON on stdout; JSON says where it comes from."""
+        from kagiya.lab.provenance.result_files import command_line, provenance, write_result
+
+        data = {"made": provenance(command_line()), **measured}
+        if self.json_file is not None:
+            write_result(self.json_file, data)
+        if self.as_json:
+            typer.echo(json.dumps(data))
+            return
+        from kagiya.cli.drawing.page import print_page
+
+        print_page(draw(), self.shown)

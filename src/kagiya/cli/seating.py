@@ -73,8 +73,8 @@ def read_seat(text: str, players: int) -> Seat:
     raise ValueError(f"nobody here is called {text!r}; {near(text.lower(), names)}")
 
 
-def read_eyes(text: str, players: int) -> Seat | None:
-    """A seat, or None for all-seeing eyes."""
+def read_viewer(text: str, players: int) -> Seat | None:
+    """The seat whose view is meant, or None for all cards."""
     return None if text.lower() == "all" else read_seat(text, players)
 
 

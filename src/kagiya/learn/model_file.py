@@ -20,7 +20,6 @@ import numpy.typing as npt
 from kagiya.learn.feature_kernels import FEATURE_VERSION, FEATURES, STATE_FEATURES
 from kagiya.learn.forecast_kernels import FORECAST_FEATURES
 from kagiya.learn.network_kernels import HEADER, LINEAR, MAX_LAYERS, MAX_WIDTH, RECTIFIED_TANH
-from kagiya.learn.rich_feature_kernels import RICH_FEATURES, RICH_VERSION
 
 FORMAT = "kagiya-network"
 FORMAT_VERSION = 1
@@ -28,7 +27,7 @@ ENDING = ".safetensors"
 MOST_BYTES = 4 << 20
 LARGEST_NUMBER = 1e6  # of a weight; a trained network has none near it
 LENGTH_BYTES = 8
-# Of each kind, its inputs and how its output ends; a value may have RICH_FEATURES inputs instead.
+# Of each kind, its inputs and how its output ends.
 KINDS = {
     "value": (FEATURES, RECTIFIED_TANH),
     "rules": (STATE_FEATURES, LINEAR),
@@ -53,11 +52,6 @@ class Network:
     weights: tuple[Numbers, ...]
     biases: tuple[Numbers, ...]
     provenance: dict[str, Any] = field(default_factory=dict)
-
-    @property
-    def is_rich(self) -> bool:
-        """Whether it has other inputs besides Goodman's."""
-        return self.kind == "value" and len(self.mean) == RICH_FEATURES
 
     @property
     def widths(self) -> list[int]:
@@ -98,7 +92,6 @@ def write_network(path: Path, network: Network) -> None:
             "format": FORMAT,
             "version": str(FORMAT_VERSION),
             "feature_version": str(FEATURE_VERSION),
-            **({"rich_version": str(RICH_VERSION)} if network.is_rich else {}),
             "kind": network.kind,
             "provenance": json.dumps(network.provenance, sort_keys=True),
         }
@@ -154,8 +147,6 @@ def split_content(content: bytes) -> tuple[dict[str, Any], bytes]:
             f"it was trained with version {given[2]} of the features, this Kagiya has version {FEATURE_VERSION}; "
             "train it again"
         )
-    if header["__metadata__"].get("rich_version", str(RICH_VERSION)) != str(RICH_VERSION):
-        raise ModelError(f"it was trained with other rich features than this Kagiya's {RICH_VERSION}; train it again")
     return header, content[LENGTH_BYTES + length :]
 
 
@@ -203,7 +194,7 @@ def check_shapes(
     mean: Numbers, spread: Numbers, weights: Sequence[Numbers], biases: Sequence[Numbers], kind: str
 ) -> None:
     """Refuse layers that do not follow from each other."""
-    inputs = RICH_FEATURES if kind == "value" and mean.shape == (RICH_FEATURES,) else KINDS[kind][0]
+    inputs = KINDS[kind][0]
     fits = mean.shape == spread.shape == (inputs,) and spread.min() > 0
     for weight, bias in zip(weights, biases, strict=True):
         fits = fits and weight.shape == (inputs, *bias.shape) and bias.ndim == 1

@@ -19,21 +19,13 @@ from kagiya.learn.feature_kernels import (
     write_state_features,
 )
 from kagiya.learn.network_kernels import MAX_WIDTH, add_input, finish_network, start_layer, width_of
-from kagiya.learn.rich_feature_kernels import (
-    RICH_FEATURES,
-    RICH_MOVE,
-    RICH_PER_PLAYER,
-    RICH_PLAYERS,
-    write_rich_move,
-    write_rich_state,
-)
 from kagiya.move_kernels import is_hint
 from kagiya.moves import NO_MOVE, NUM_MOVES, MoveNumber
 
 Values = npt.NDArray[np.float64]  # [move]: points expected at the end
 
-position_features = stack_array("float64", RICH_FEATURES)
-move_features = stack_array("float64", RICH_FEATURES)
+position_features = stack_array("float64", FEATURES)
+move_features = stack_array("float64", FEATURES)
 position_sums = stack_array("float64", MAX_WIDTH)
 move_sums = stack_array("float64", MAX_WIDTH)
 move_values = stack_array("float64", NUM_MOVES)
@@ -54,15 +46,12 @@ def value_moves(
 ) -> None:
     """Write the final score that the network expects after each of these moves; `start` is where its numbers begin."""
     before, after, sums, units = position_features(), move_features(), position_sums(), move_sums()
-    inputs = width_of(rows, row, start, 0)
-    for place in range(inputs):
+    for place in range(FEATURES):
         before[place] = 0.0
     write_state_features(states, i, seat, masks, before)
-    if inputs == RICH_FEATURES:
-        write_rich_state(states, i, seat, masks, before)
-    for place in range(inputs):
+    for place in range(FEATURES):
         after[place] = before[place]
-    start_layer(rows, row, start, before, inputs, sums)
+    start_layer(rows, row, start, before, FEATURES, sums)
     points, perfect = popcount(states[i]["played"]), popcount(states[i]["kinds"])
     while moves:
         move = MoveNumber(lowest_bit(moves))
@@ -71,9 +60,6 @@ def value_moves(
             units[unit] = sums[unit]
         write_move_features(states, i, seat, masks, convention, move, after)
         add_changes(states, i, seat, rows, row, start, move, before, after, units)
-        if inputs == RICH_FEATURES:
-            write_rich_move(states, i, seat, masks, convention, move, after)
-            add_rich_changes(states, i, seat, rows, row, start, move, before, after, units)
         finish_network(rows, row, start, units)
         values[move] = points + perfect * units[0]
 
@@ -101,30 +87,6 @@ def add_changes(
     for place in range(first, last):
         add_input(rows, row, start, place, after[place] - before[place], units)
         after[place] = before[place]
-
-
-@kernel
-def add_rich_changes(
-    states: States,
-    i: Lane,
-    seat: Seat,
-    rows: Params,
-    row: int,
-    start: int,
-    move: MoveNumber,
-    before: Features,
-    after: Features,
-    units: Features,
-) -> None:
-    """The same for the features that only a rich network has."""
-    if is_hint(move):
-        first = RICH_PLAYERS + RICH_PER_PLAYER * ((hint_receiver(states, i, move) - seat) % states[i]["players"])
-        for place in range(first, first + RICH_PER_PLAYER):
-            add_input(rows, row, start, place, after[place] - before[place], units)
-            after[place] = before[place]
-    for place in range(RICH_MOVE, RICH_FEATURES):
-        add_input(rows, row, start, place, after[place], units)
-        after[place] = 0.0
 
 
 @kernel

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import groupby
 
-from kagiya.lab.documents.report import markdown_table
+from kagiya.lab.documents.markdown import markdown_table
 from kagiya.moves import Move
 from kagiya.rl.encoding import Encoding
 from kagiya.rl.layout import KINDS, Part
@@ -14,7 +14,7 @@ from kagiya.rules import Rules
 COUNTS = (2, 3, 4, 5)
 HEAD = """# Vectors and actions
 
-Written by `kagiya report` from the code; do not edit.
+Written by `kagiya dev report` from the code; do not edit.
 
 What `kagiya.rl`, the Gymnasium and PettingZoo environments and the drop-in `rl_env` give a learner: the Hanabi Learning
 Environment's canonical vector, to the bit, and its numbers of moves, which OpenSpiel and JaxMARL share. Everything is

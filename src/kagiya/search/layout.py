@@ -72,7 +72,6 @@ _SETTINGS = [
     ("misleads", np.int64),  # whether moves are tried from which the others would conclude what is not so
     ("early_looks", np.int64),  # which moves are dropped in the first round already: of no hope, or surely behind
     ("most_endings", np.int64),  # deals at most that are tried one by one near the end of a game, instead of samples
-    ("indifference", np.float64),  # points that a dropped move may be better than the leader
 ]
 _PROGRESS = [
     # Set when a search begins.

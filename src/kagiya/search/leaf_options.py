@@ -68,7 +68,6 @@ def race_settings(chosen: Values) -> dict[str, float]:
         "algorithm": layout.FLAT,
         "plies": int(chosen["plies"]),
         "confidence": chosen["confidence"] if chosen["racing"] == "yes" else math.inf,
-        "indifference": chosen["indifference"],
     }
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from kagiya import Match, Rules, find_agent, play_match
-from kagiya.cli.commands.tournament import Protocol, plan
+from kagiya.cli.commands.contests import Protocol, plan
 from kagiya.lab.contests.crossplay import crossplay, tally_cells
 from kagiya.lab.contests.experiment import Experiment, ExperimentError
 from kagiya.lab.contests.experiment_file import LARGEST_FILE, experiment_from, read_experiment
@@ -60,7 +60,7 @@ def test_a_file_says_all_and_one_may_stand_for_a_list(tmp_path: Path) -> None:
     file = tmp_path / "experiment.toml"
     file.write_text(
         'agents = ["careful", "rules(play-probable({budget}))"]\nbudgets = [0.5, 0.8]\nrules = "bouzy"\n'
-        'players = [2, 5]\ngames = 7\nseed = 9\ntime = 1\nlate = "forfeit"\n'
+        'players = [2, 5]\ngames = 7\nseed = 9\ntime = 1\non_timeout = "forfeit"\n'
     )
     experiment = read_experiment(file)
     assert experiment.players == (2, 5)
@@ -82,7 +82,7 @@ def test_a_file_says_all_and_one_may_stand_for_a_list(tmp_path: Path) -> None:
         ({"agents": "x", "players": []}, r"players must be a number or a list .*, not \[\]"),
         ({"agents": "x", "teams": 10_000_000}, "teams must be an integer from 1 to 100,000, not 10000000"),
         ({"agents": "x", "seatings": "everyone"}, "seatings must be one of self, one-of, .*, not 'everyone'"),
-        ({"agents": "x", "late": "never"}, "late must be one of warn, random, forfeit, not 'never'"),
+        ({"agents": "x", "on_timeout": "never"}, "on_timeout must be one of warn, random, forfeit, not 'never'"),
         ({"agents": "x", "time": 0}, "time must be a number of seconds above 0, not 0"),
         ({"agents": "x", "name": ["y" * 1000]}, r"name must be a text, not \['y{58}\.\.\.$"),
     ],
@@ -227,6 +227,6 @@ def test_the_cig_protocol_is_one_word() -> None:
     assert names[:2] == ["random", "cautious"]
     assert names[-1] == "iggi2"
     assert len(names) == 9  # vdb is in the pool already
-    other = plan(["vdb"], [2], 10, 1, "goodman", Protocol(cig=True, time=0.1, late="forfeit", teams=3)).clock
+    other = plan(["vdb"], [2], 10, 1, "goodman", Protocol(cig=True, time=0.1, on_timeout="forfeit", teams=3)).clock
     assert other == Clock(0.1, Late.FORFEIT)
     assert len({planned_match.cell for planned_match in planned.plan()}) == 4

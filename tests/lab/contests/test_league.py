@@ -5,9 +5,10 @@ from pathlib import Path
 import pytest
 
 from kagiya import find_agent
+from kagiya.dev.pages import league_block
 from kagiya.lab.contests.league import League, league_matches, play_league
 from kagiya.lab.documents.figures import league_figure
-from kagiya.lab.documents.report import BEGIN, END, StaleError, embed, league_block
+from kagiya.lab.documents.markdown import BEGIN, END, StaleError, embed
 from kagiya.lab.match.runner import local_runner
 from kagiya.lab.provenance.result_files import provenance, read_result, write_result
 

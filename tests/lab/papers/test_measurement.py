@@ -30,6 +30,7 @@ from kagiya.lab.papers.measurement import (
     paired_test,
     pending,
     play_run,
+    restamp,
     reuse,
     runnable,
     shares,
@@ -534,6 +535,53 @@ def test_nothing_is_known_of_the_moves_of_code_without_a_commit(
     edit_agents(monkeypatch)
     ages = count_ages(read_tables(folder)["small"], TableResults.read(folder, "small"))
     assert ages == {CodeAge.OLDER: 3}
+
+
+def restamped(folder: Path, proven: Signature, date: str) -> tuple[int, dict[CodeAge, int]]:
+    """How many matches are stamped again, and how old the cells are then."""
+    table, results = read_tables(folder)["small"], TableResults.read(folder, "small")
+    stamped = restamp(results, proven, date)
+    results.write(table)
+    return stamped, dict(count_ages(table, TableResults.read(folder, "small")))
+
+
+def test_cells_are_stamped_again_with_the_proof_that_their_agents_make_the_same_moves(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sign(folder, careful="c1", random="r1")
+    measure_small(folder, commit="abc")
+    measured_by = [each.code for each in TableResults.read(folder, "small").runs.values()]
+    for date in ("2026-01-01", "2026-01-02"):  # and once more after the next change
+        monkeypatch.setattr(measurement, "code_now", lambda agents, date=date: f"edited {date}")
+        played = Signature({"careful": {"careful": "c1"}, "random": {"random": "r1"}})
+        assert restamped(folder, played, date) == (2, {CodeAge.CURRENT: 3})
+        entries = json.loads((folder / "results/reproductions/small.json").read_text())["runs"]
+        assert [entry["code"] for entry in entries] == [f"edited {date}"] * 2
+        assert [entry["proof"] for entry in entries] == [
+            {"signature": played.total, "date": date, "measured_by": code} for code in measured_by
+        ]
+    assert restamped(folder, played, "later") == (0, {CodeAge.CURRENT: 3})
+
+
+def test_cells_whose_agents_are_not_proven_stay_as_they_are(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    edit_agents(monkeypatch)
+    sign(folder, careful="c1", random="r1")
+    measure_small(folder, commit="abc")
+    careful = Signature({"careful": {"careful": "c1"}})
+    assert restamped(folder, careful, "today") == (1, {CodeAge.CURRENT: 2, CodeAge.SAME: 1})
+    sign(folder, careful="c2", random="r2")
+    assert restamped(folder, Signature({"careful": {"careful": "c2"}, "random": {"random": "r2"}}), "today")[0] == 0
+
+
+def test_what_the_present_code_measured_gets_the_signature_for_the_next_proof(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    measure_small(folder, commit="abc+")  # files were edited, so nothing was said of the moves
+    sign(folder, careful="c1", random="r1")
+    played = Signature({"careful": {"careful": "c1"}, "random": {"random": "r1"}})
+    assert restamped(folder, played, "today") == (0, {CodeAge.CURRENT: 3})
+    monkeypatch.setattr(measurement, "code_now", lambda agents: "edited")
+    assert restamped(folder, played, "today") == (2, {CodeAge.CURRENT: 3})
 
 
 def left_after_reuse(folder: Path, rules: str) -> int:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from kagiya.lab.documents.report import BEGIN
+from kagiya.lab.documents.markdown import BEGIN
 from kagiya.lab.papers.paper_pages import is_about, short_table, tables_shown
 from kagiya.lab.papers.paper_tables import Row, read_tables
 

@@ -71,7 +71,7 @@ def test_every_agent_may_sit_down_as_it_is_by_default(name: str) -> None:
 @pytest.mark.parametrize("name", SEARCHES)
 def test_the_work_of_a_search_is_limited_by_all_its_names(name: str) -> None:
     """A parameter that somebody adds and that costs time has no limit; this says which were thought of."""
-    harmless = {"c", "plies", "depth", "confidence", "margin", "caution", "indifference", "surprise", "lead", "noise"}
+    harmless = {"c", "plies", "depth", "confidence", "margin", "caution", "surprise", "lead", "noise"}
     harmless |= {"threshold", "trust"}
     numbers = {each.name for each in agent_types()[name].info.parameters if type(each.default) in (int, float)}
     assert numbers - {"time"} <= harmless | set(MOST_WORK)

@@ -16,9 +16,8 @@ from kagiya.lab.training.fit import FitSettings, import_torch, normalisation, sp
 from kagiya.lab.training.harvest import GameRows
 from kagiya.lab.training.learning import learn, value_examples
 from kagiya.learn.feature_kernels import FEATURE_VERSION, FEATURES, STATE_FEATURES
-from kagiya.learn.rich_feature_kernels import RICH_FEATURES, RICH_VERSION
 
-ABOUT = {"feature_version": FEATURE_VERSION, "rich_version": RICH_VERSION, "code": "x"}
+ABOUT = {"feature_version": FEATURE_VERSION, "code": "x"}
 
 
 def game_rows(seed: int, rows: int = 4) -> GameRows:
@@ -27,7 +26,7 @@ def game_rows(seed: int, rows: int = 4) -> GameRows:
         seed,
         17,
         np.arange(rows, dtype=np.int16),
-        dice.uniform(0, 1, (rows, RICH_FEATURES)).astype(np.float32),
+        dice.uniform(0, 1, (rows, FEATURES)).astype(np.float32),
         dice.uniform(0, 1, (rows, 5)).astype(np.float32),
         dice.uniform(0, 1, (rows, STATE_FEATURES)).astype(np.float32),
         np.ones(rows, np.int32),
@@ -45,7 +44,7 @@ def folder_with(path: Path, games: int, rows: int = 4) -> DataFolder:
 def test_what_is_written_is_read(tmp_path: Path) -> None:
     examples = value_examples(folder_with(tmp_path, 3))
     assert examples.inputs.shape == (12, FEATURES)
-    assert np.array_equal(examples.inputs[4:8], game_rows(1).features[:, :FEATURES])
+    assert np.array_equal(examples.inputs[4:8], game_rows(1).features)
     assert examples.games.tolist() == [0] * 4 + [1] * 4 + [2] * 4
 
 

@@ -11,7 +11,7 @@ import pytest
 from kagiya._jit import JIT_OFF
 from kagiya.moves import FIRST_HINT, NUM_MOVES
 from kagiya.search.flat.flat_search import open_root
-from kagiya.search.flat.racing import LEAST_SPREAD, add_products, best_child_of, not_hopeless, still_open
+from kagiya.search.flat.racing import INDIFFERENCE, LEAST_SPREAD, add_products, best_child_of, not_hopeless, still_open
 from kagiya.search.nodes import count_result, start_tree
 from tests.search.flat.tables import (
     OWN_CARD,
@@ -43,7 +43,7 @@ def test_a_sure_card_is_played_while_there_is_time(racing: str) -> None:
 
 @pytest.mark.parametrize("patient", ["no", "yes"])
 def test_a_move_is_dropped_by_the_spread_of_its_difference_to_the_leader(patient: str, rng: random.Random) -> None:
-    agent = f"depth-one(confidence=2, margin=0.3, caution=1.5, indifference=0.1, patient={patient})"
+    agent = f"depth-one(confidence=2, margin=0.3, caution=1.5, patient={patient})"
     _, _, workspace = begin(agent, OWN_CARD)
     work = workspace.work
     for trial in range(50):
@@ -72,7 +72,7 @@ def test_a_move_is_dropped_by_the_spread_of_its_difference_to_the_leader(patient
         expected = set(moves)
         for move in set(moves) - {leader}:
             error = (values[:, leader] - values[:, move]).std(ddof=1) / math.sqrt(deals)
-            if standing[leader] - standing[move] + 0.1 > 2 * error + 1e-9:
+            if standing[leader] - standing[move] + INDIFFERENCE > 2 * error + 1e-9:
                 expected.remove(move)
         assert still_open(work, mask_of(moves), 0.0) == mask_of(expected), f"trial {trial}"
 

@@ -72,7 +72,7 @@ def test_a_server_that_is_killed(new_server: Callable[..., Served], visit: Visit
 
 
 def test_ctrl_c_in_the_middle_of_a_search(new_server: Callable[..., Served], visit: Visit) -> None:
-    served = new_server("--think", "600")
+    served = new_server("--think-time", "600")
     visitor = visit(served)
     visitor.forgive("WebSocket connection to|ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET")
     page = visitor.open("/?players=2&pause=0&seat2=ris-mcts(time%3D500s)")

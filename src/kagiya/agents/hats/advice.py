@@ -31,7 +31,7 @@ TOLD = REASON + 1
 PLAYS_SINCE = TOLD + MAX_PLAYERS
 ADVICE_WORDS = PLAYS_SINCE + 1
 NOTHING_TOLD = 0
-SOURCE, ERRORS, SPARE, FAILURES = range(4)  # the row of parameters: see `advice_agents.py`
+SOURCE, ERRORS, FAILURES, SPARE = range(4)  # the row of parameters: see `advice_agents.py`
 
 
 def too_few_hints(rules: Rules) -> str | None:

@@ -43,7 +43,7 @@ REASONS = (
     "has nothing better to do",
 )
 PLAYS, HINTS, DISCARDS_USELESS, DISCARDS_DOUBLE, DISCARDS_SPARE, DISCARDS_FIRST, AT_A_LOSS = range(7)
-CUT, EAGER, HINTS_USED = range(3)  # the row of parameters: see `information_agents.py`
+CUT, HINTS_USED, EAGER = range(3)  # the row of parameters: see `information_agents.py`
 KINDS_ONLY = 0  # of HINTS_USED
 TARGETS = KNOWLEDGE_WORDS  # by seat: its target while a hint is made or read
 INFORMATION_WORDS = TARGETS + MAX_PLAYERS

@@ -1,30 +1,44 @@
-"""`kagiya bench`: how fast this machine plays, and how many times faster than other programs."""
+"""`kagiya dev bench`: how fast this machine plays, searches, deals, steps and serves, beside other programs."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable
-from statistics import median
-from typing import TYPE_CHECKING, Annotated, Any
+from dataclasses import asdict
+from typing import Annotated, Any
 
 import typer
 
 from kagiya.cli import options
-from kagiya.cli.commands.league import JsonFile
 from kagiya.cli.compiling import make_ready
+from kagiya.cli.completion import agent_names
 from kagiya.cli.progress import late_bar
 
-if TYPE_CHECKING:
-    from kagiya.lab.bench.rates import Rate
+# Agent, rules, players, convention: where drawn cards take the vacated slot, and where they go to the end.
+USUAL_DEALS = (
+    ("vdb", "goodman", 4, "none"),
+    ("vdb", "goodman", 4, "playable-now"),
+    ("smartbot", "hle", 3, "none"),
+    ("smartbot", "hle", 3, "playable-now"),
+)
 
-COUNTS = (2, 3, 4, 5)
+Seconds = Annotated[float, typer.Option("--seconds", help="For each single measurement.")]
+Rounds = Annotated[int, typer.Option("--rounds", help="How often each figure is measured; the median counts.")]
+
+bench = typer.Typer(invoke_without_command=True, rich_markup_mode="rich")
 
 
-def bench(
+def check_positive(**values: float) -> None:
+    """Refuse an option that is 0 or less."""
+    for name, value in values.items():
+        if value <= 0:
+            raise ValueError(f"--{name} must be above 0, not {value}")
+
+
+@bench.callback()
+def rates(
     ctx: typer.Context,
-    seconds: Annotated[float, typer.Option("--seconds", help="For each single measurement.")] = 0.5,
-    rounds: Annotated[int, typer.Option("--rounds", help="How often each ratio is measured; the median counts.")] = 3,
-    json_file: JsonFile = None,
+    seconds: Seconds = 0.5,
+    rounds: Rounds = 3,
+    json_file: options.JsonFile = None,
     shown: options.Format = options.Shown.TEXT,
     as_json: options.Json = False,
 ) -> None:
@@ -34,83 +48,186 @@ def bench(
     taken in turn within one run and are what counts.
 
     [bold]Examples[/]
-      kagiya bench
-      kagiya bench --seconds 2 --json
-      kagiya bench agents                  how fast every agent plays
-      kagiya bench search                  how fast searches think
-      kagiya bench deals                   how even the deals of hidden cards are
-      kagiya bench envs                    how fast environments for learners step
+      kagiya dev bench
+      kagiya dev bench --seconds 2 --json
     """
     if ctx.invoked_subcommand is not None:
         return
     from kagiya.agents.register import find_agent
-    from kagiya.lab.provenance.result_files import command_line, provenance, write_result
+    from kagiya.cli.drawing.bench import draw_rates
+    from kagiya.dev.bench import measure_rates
+    from kagiya.dev.peers import measure_peers
 
-    if seconds <= 0 or rounds < 1:
-        raise ValueError("--seconds and --rounds must be above 0")
+    check_positive(seconds=seconds, rounds=rounds)
     make_ready([find_agent(name) for name in ("random", "careful", "careful-python")])
     with late_bar("measuring", None) as advance:
-        data: dict[str, Any] = {
-            "made": provenance(command_line()),
-            "peers": measure_peers(seconds, rounds, advance),
-            "rates": measure_rates(seconds, advance),
-        }
-    if json_file is not None:
-        write_result(json_file, data)
-    if as_json:
-        typer.echo(json.dumps(data))
-    else:
-        from kagiya.cli.drawing.bench import draw_rates
-        from kagiya.cli.drawing.page import print_page
-
-        print_page(draw_rates(data), shown)
+        found = {"peers": measure_peers(seconds, rounds, advance), "rates": measure_rates(seconds, advance)}
+    options.Output(json_file, shown, as_json).present(found, lambda: draw_rates(found))
 
 
-def measure_peers(seconds: float, rounds: int, advance: Callable[[int], None]) -> list[dict[str, Any]]:
-    """For each program installed here the ratio of our random games per second to its."""
-    from kagiya.interop.peers import peer_programs
-    from kagiya.lab.bench.rates import agent_rate
+@bench.command()
+def agents(
+    names: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[AGENT]...", autocompletion=agent_names, help="Default: all that do not search."),
+    ] = None,
+    seconds: Seconds = 0.2,
+    rounds: Rounds = 3,
+    json_file: options.JsonFile = None,
+    shown: options.Format = options.Shown.TEXT,
+    as_json: options.Json = False,
+) -> None:
+    """Games per second of CPU time on one core, in self-play, for 2 to 5 players.
 
-    programs = peer_programs()
-    ratios: dict[str, dict[str, list[float]]] = {name: {str(c): [] for c in COUNTS} for name in programs}
-    for _ in range(rounds):
-        for count in COUNTS:
-            ours = agent_rate("random", count, seconds)
-            for name, play in programs.items():
-                theirs = play(count, seconds)
-                ratios[name][str(count)].append(ours.games / theirs.games)
-                advance(1)
-    return [{"name": name, "ratios": {c: median(found) for c, found in by.items()}} for name, by in ratios.items()]
+    [bold]Examples[/]
+      kagiya dev bench agents
+      kagiya dev bench agents hanabirs-info infobot --seconds 2
+    """
+    from kagiya.agents.register import find_agent, prompt_agents
+    from kagiya.cli.drawing.bench import draw_agent_rates
+    from kagiya.dev.bench import COUNTS, measure_agents
+
+    check_positive(seconds=seconds, rounds=rounds)
+    chosen = [find_agent(text) for text in names or prompt_agents()]
+    make_ready(chosen)
+    with late_bar("measuring", len(chosen) * len(COUNTS) * rounds) as advance:
+        rows = measure_agents(chosen, seconds, rounds, advance)
+    options.Output(json_file, shown, as_json).present({"rows": rows}, lambda: [draw_agent_rates(rows)])
 
 
-def measure_rates(seconds: float, advance: Callable[[int], None]) -> list[dict[str, Any]]:
-    """Our own rates, as rows with a number for machines and words for people."""
-    from kagiya.lab.bench import rates as measure
+@bench.command()
+def search(
+    players: Annotated[int, typer.Option("--players", "-p", help="Players at the table.")] = 4,
+    games: Annotated[int, typer.Option("--games", "-n", help="Whole games for each rate.")] = 1,
+    time: Annotated[float, typer.Option("--time", help="Milliseconds for each move.")] = 40.0,
+    moves: Annotated[int, typer.Option("--moves", help="How many moves are timed one by one.")] = 300,
+    json_file: options.JsonFile = None,
+    shown: options.Format = options.Shown.TEXT,
+    as_json: options.Json = False,
+) -> None:
+    """Iterations per second of the tree searches, beside those of Goodman's program; rollouts; threads; punctuality.
 
-    rows: list[dict[str, Any]] = []
+    Rates are of CPU time on one thread, over whole games with the same time for
+    each move. The original was measured with 4 players only.
 
-    def add(what: str, value: float, shown: str) -> None:
-        rows.append({"what": what, "value": value, "shown": shown})
-        advance(1)
+    [bold]Examples[/]
+      kagiya dev bench search
+      kagiya dev bench search --players 2 --games 5 --time 100 --json
+    """
+    from kagiya.agents.register import find_agent
+    from kagiya.cli.drawing.bench import draw_search_rates
+    from kagiya.dev.bench import measure_searches, settings
 
-    def best(name: str, players: int) -> Rate:
-        return max((measure.agent_rate(name, players, seconds) for _ in range(3)), key=lambda rate: rate.moves)
+    check_positive(games=games, time=time, moves=moves)
+    chosen = list(settings())
+    make_ready([find_agent(setting.text(time)) for setting in chosen])
+    with late_bar("measuring", len(chosen) + 3) as advance:
+        measured = measure_searches(chosen, players, time, games, moves, advance)
+    found = {"players": players, "milliseconds": time, **measured}
+    options.Output(json_file, shown, as_json).present(found, lambda: draw_search_rates(found))
 
-    random_rate = best("random", 3)
-    add("random legal play, moves per second", random_rate.moves, f"{random_rate.moves / 1e6:.1f} million")
-    add("random legal play, 3 players, games per second", random_rate.games, f"{random_rate.games:,.0f}")
-    for name in ("careful", "careful-python"):
-        rate = best(name, 3)
-        add(f"`{name}`, 3 players, games per second", rate.games, f"{rate.games:,.0f}")
-    move = 1 / random_rate.moves
-    for exact, what in ((False, "slot by slot"), (True, "the hand as a whole, exact")):
-        view = measure.view_seconds(3, exact)
-        words = f"{view * 1e9:,.0f} ns, {view / move:.2f} of a random move"
-        add(f"all chances of one's own hand, {what}", view, words)
-    gain = measure.thread_gain("careful", 200_000)
-    add("two threads instead of one, wall time", gain, f"{gain:.2f} times faster")
-    imported = measure.import_seconds()
-    add("`import kagiya`", imported, f"{imported * 1000:.0f} ms")
-    engine = measure.engine_import_seconds()
-    add("the same with everything a match needs, numba included", engine, f"{engine * 1000:.0f} ms")
-    return rows
+
+@bench.command()
+def deals(
+    agent: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="AGENT",
+            autocompletion=agent_names,
+            help="Whose games to take positions from; vdb and smartbot if none is given.",
+        ),
+    ] = None,
+    players: options.Players = None,
+    rules: options.Rules = "standard",
+    convention: Annotated[
+        str, typer.Option("--convention", help="How hints are read: none, playable-now or next-seat.")
+    ] = "none",
+    positions: Annotated[int, typer.Option("--positions", "-n", help="Each from a game of its own.")] = 300,
+    samples: Annotated[int, typer.Option("--samples", help="Hands dealt in each position.")] = 20_000,
+    seed: options.Seed = 1,
+    json_file: options.JsonFile = None,
+    shown: options.Format = options.Shown.TEXT,
+    as_json: options.Json = False,
+) -> None:
+    """How far each way of dealing hidden cards is from giving every consistent hand the same chance.
+
+    Positions are taken at random turns of games; what is filled slot by slot is
+    computed exactly, the assignment is sampled. Means over positions ± standard error.
+
+    [bold]Examples[/]
+      kagiya dev bench deals
+      kagiya dev bench deals piers -p 5 --rules goodman --convention playable-now
+    """
+    from kagiya.cli.drawing.deals import draw_deals
+    from kagiya.dev.bench_deals import DealSetting, measure_deals
+    from kagiya.lab.statistics.summary import without_nan
+
+    if positions < 1 or samples < 2:
+        raise ValueError("--positions must be above 0, and --samples above 1")
+    if agent is None and (players is not None or rules != "standard" or convention != "none"):
+        raise ValueError("--players, --rules and --convention belong to an agent; give one")
+    tables = USUAL_DEALS if agent is None else ((agent, rules, players or options.DEFAULT_PLAYERS, convention),)
+    settings = [DealSetting.of(*table) for table in tables]
+    make_ready([setting.agent for setting in settings])
+    with late_bar("dealing", positions * len(settings)) as advance:
+        reports = [measure_deals(setting, positions, samples, seed, advance) for setting in settings]
+    found: dict[str, Any] = {"positions": positions, "samples": samples, "seed": seed}
+    found["seatings"] = [without_nan(asdict(report)) for report in reports]
+    options.Output(json_file, shown, as_json).present(found, lambda: draw_deals(reports))
+
+
+@bench.command()
+def envs(
+    seconds: Seconds = 0.5,
+    rounds: Rounds = 3,
+    json_file: options.JsonFile = None,
+    shown: options.Format = options.Shown.TEXT,
+    as_json: options.Json = False,
+) -> None:
+    """Steps per second of kagiya.rl.Batch, of the drop-in rl_env, of HLE's rl_env and of OpenSpiel, and their ratios.
+
+    Vectors and masks are included, in int8 and 1,024 lanes; CPU time of one core,
+    but wall time for two threads. Programs that are not installed are left out.
+
+    [bold]Examples[/]
+      kagiya dev bench envs
+      kagiya dev bench envs --seconds 2 --rounds 5 --json
+    """
+    from kagiya.agents.register import find_agent
+    from kagiya.cli.drawing.bench import draw_env_rates
+    from kagiya.dev.peers import PARTNER, environments, measure_envs
+
+    check_positive(seconds=seconds, rounds=rounds)
+    make_ready([find_agent(PARTNER)])
+    with late_bar("measuring", len(environments()) * rounds) as advance:
+        found = measure_envs(seconds, rounds, advance)
+    options.Output(json_file, shown, as_json).present(found, lambda: draw_env_rates(found))
+
+
+@bench.command()
+def web(
+    tables: Annotated[int, typer.Option("--tables", help="Tables at once, of one person and two agents.")] = 100,
+    seconds: Annotated[float, typer.Option("--seconds", help="Of play, for each measurement.")] = 20.0,
+    opened: Annotated[int, typer.Option("--opened", help="Tables to open and leave.")] = 1_000,
+    json_file: options.JsonFile = None,
+    shown: options.Format = options.Shown.TEXT,
+    as_json: options.Json = False,
+) -> None:
+    """How long a move at the web table takes to be answered: at one table, at many, and while two searches think.
+
+    A server in a process of its own, a move every 2 s at each table; also its
+    CPU time and memory, the bytes of the first page, and how long its loop is held.
+
+    [bold]Examples[/]
+      kagiya dev bench web --tables 20 --seconds 10 --opened 100 --json
+    """
+    from kagiya.agents.register import find_agent
+    from kagiya.cli.drawing.web import draw_web
+    from kagiya.dev.bench_web import AGENTS, STAGES, measure_web
+
+    check_positive(tables=tables, seconds=seconds, opened=opened)
+    make_ready([find_agent(name) for name in AGENTS])
+    with late_bar("measuring", STAGES) as advance:
+        report = measure_web(tables, seconds, opened, lambda _: advance(1))
+    found = {"seconds": seconds, **report.to_json()}
+    options.Output(json_file, shown, as_json).present(found, lambda: draw_web(report))

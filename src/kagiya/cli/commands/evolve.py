@@ -1,4 +1,4 @@
-"""`kagiya evolve`: rule lists bred by a genetic algorithm; `kagiya evolve map`: the best list of every style."""
+"""`kagiya evolve`: rule lists bred by a genetic algorithm; `kagiya dev map-elites`: the best list of every style."""
 
 from __future__ import annotations
 
@@ -41,7 +41,6 @@ EvolveSeed = Annotated[int, typer.Option("--seed", "-s", help="Decides every ran
 
 
 def evolve(
-    context: typer.Context,
     rule_set: RuleSet = "canaan",
     players: Players = options.DEFAULT_PLAYERS,
     rules: options.Rules = "goodman",
@@ -79,8 +78,6 @@ def evolve(
       kagiya evolve --rule-set all --players 2 --generations 300
       kagiya evolve --rule-set all --start "play-safe, discard-oldest"
     """
-    if context.invoked_subcommand is not None:
-        return
     from kagiya.lab.evolution.islands import Plan
     from kagiya.lab.evolution.run import check_task
     from kagiya.lab.evolution.run import evolve as breed_lists
@@ -149,7 +146,7 @@ def present(evolution: Evolution, chosen: Chosen, home: Path, shown: options.Sho
     print_page(draw_evolution(evolution, chosen), shown)
 
 
-def evolve_map(
+def map_elites(
     rule_set: RuleSet = "all",
     players: Players = 2,
     rules: options.Rules = "goodman",
@@ -173,7 +170,7 @@ def evolve_map(
     Every batch is kept; after Ctrl-C the same command goes on.
 
     [bold]Examples[/]
-      kagiya evolve map --players 2 --candidates 50000 --picture map.png
+      kagiya dev map-elites --players 2 --candidates 50000 --picture map.png
     """
     from kagiya.lab.documents.figures import check_picture
     from kagiya.lab.evolution.map_elites import MapTask, grow

@@ -51,7 +51,7 @@ def figure(
         list[Path] | None,
         typer.Option("--out", "-o", help="PNG, SVG or PDF by its ending; may be given twice. Default: KIND.png."),
     ] = None,
-    over: Annotated[str, typer.Option("--over", help="Of a curve: a parameter and its values, name=1,10,100.")] = "",
+    sweep: Annotated[str, typer.Option("--sweep", help="Of a curve: a parameter and its values, name=1,10,100.")] = "",
     players: Annotated[int | None, typer.Option("--players", "-p", help="2 to 5. Default: 3, or those stored.")] = None,
     games: Annotated[int, typer.Option("--games", "-n", help="For each agent, pair or point.")] = 1000,
     seed: Annotated[int, typer.Option("--seed", "-s", help="Seed of the first game; the others count up from it.")] = 1,
@@ -90,7 +90,7 @@ def figure(
       kagiya figure sources vdb iggi piers --out sources.svg --out sources.png
       kagiya figure crossplay vdb iggi --label vdb="Van den Bergh" --size 6x5
       kagiya figure crossplay vdb iggi flawed --title "Guests and hosts"
-      kagiya figure curve risky --over threshold=0.5,0.6,0.7,0.8
+      kagiya figure curve risky --sweep threshold=0.5,0.6,0.7,0.8
       kagiya figure scores --store default --run 1     of kagiya results --runs
       kagiya figure posterior "ally(iterations=10)" --rules goodman --games 100
     """
@@ -106,7 +106,7 @@ def figure(
     if not agents or run is not None:
         from kagiya.lab.documents.stored_games import Wanted
 
-        wanted = Wanted(kind, run, tuple(texts_of(agents or [])), rules, players, over.partition("=")[0].strip())
+        wanted = Wanted(kind, run, tuple(texts_of(agents or [])), rules, players, sweep.partition("=")[0].strip())
         present(read_picture(store, wanted, look), paths, as_json)
         return
     entered = tuple(find(agents))
@@ -114,7 +114,7 @@ def figure(
     if kind == "posterior":
         draw_posterior(entered, table, (games, seed), look, paths)
         return
-    plan = Plan(kind, entered, table, games, seed, over)
+    plan = Plan(kind, entered, table, games, seed, sweep)
     plan.matches()  # refuses what cannot be played before anything is compiled
     means = Means(workers, cluster, store)
     means.make_ready(entered)
@@ -180,7 +180,9 @@ def read_picture(place: Path | None, wanted: Wanted, look: Look) -> Picture:
     if wanted.kind == "posterior":
         raise ValueError("the store does not know what a search thought of its partners; name the search to play it")
     if wanted.kind == "curve" and not wanted.parameter:
-        raise ValueError("a curve of stored games goes over a parameter of its agents; name it, like --over iterations")
+        raise ValueError(
+            "a curve of stored games goes over a parameter of its agents; name it, like --sweep iterations"
+        )
     with Store.read(None if place == Path(DEFAULT) else place) as store:
         rules, samples = read_samples(store, wanted)
     return Picture(wanted.kind, rules, samples, wanted.parameter, look)
@@ -190,7 +192,7 @@ def make_picture(plan: Plan, samples: dict[Key, Sample], look: Look) -> Picture:
     """The picture of what was played."""
     from kagiya.lab.documents.pictures import Picture, read_range
 
-    parameter = read_range(plan.over)[0] if plan.kind == "curve" else ""
+    parameter = read_range(plan.sweep)[0] if plan.kind == "curve" else ""
     return Picture(plan.kind, plan.rules, samples, parameter, look)
 
 

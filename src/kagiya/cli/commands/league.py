@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from kagiya.lab.contests.league import League, LeagueRow
     from kagiya.lab.match.match import Match
 
-JsonFile = Annotated[Path | None, typer.Option("--json-file", help="Also write everything measured to this file.")]
 Picture = Annotated[Path, typer.Option("--picture", help="Where the picture goes: PNG, SVG or PDF by its ending.")]
 
 
@@ -48,7 +47,7 @@ def league(
     workers: WorkerCount = None,
     store: OptionalStore = None,
     cluster: Cluster = None,
-    json_file: JsonFile = None,
+    json_file: options.JsonFile = None,
     shown: options.Format = options.Shown.TEXT,
     as_json: options.Json = False,
 ) -> None:
@@ -87,6 +86,8 @@ def measured_before(entered: Sequence[str], counts: list[int], rules: str) -> li
     from kagiya.lab.contests.measured_league import measured_league
 
     stored = measured_league()
+    if not stored.rows:
+        raise ValueError("--with needs the league of the documents, results/league.json, which is not here; play all")
     if rules != stored.rules:
         raise ValueError(
             f"--with places agents among results by the rules {stored.rules}, not {rules}; "

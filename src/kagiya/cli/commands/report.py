@@ -1,4 +1,4 @@
-"""`kagiya report`: writes the tables of the documents from the result files, or checks them."""
+"""`kagiya dev report`: writes the tables of the documents from the result files, or checks them."""
 
 from collections import Counter
 from pathlib import Path
@@ -8,7 +8,6 @@ import typer
 
 from kagiya.cli.console import out
 
-MEASURED = "src/kagiya/lab/contests/measured_league.json"
 SEARCH_PAGE, LEARNING_PAGE = "docs/search.md", "docs/learning.md"  # where tables of our own stand
 BEST_IN_README = 16
 TURN = "docs/turn.svg"
@@ -25,13 +24,12 @@ def report(
     docs/rules.md; and docs/bibliography.md.
 
     [bold]Examples[/]
-      kagiya report
-      kagiya report --check
+      kagiya dev report
+      kagiya dev report --check
     """
     import kagiya
-    from kagiya.lab.documents.api_page import api_page
-    from kagiya.lab.documents.kernels_page import kernels_page
-    from kagiya.lab.documents.report import bench_block, embed, league_block, league_page, search_block, write_page
+    from kagiya.dev.pages import api_page, bench_block, kernels_page, league_block, league_page, search_block
+    from kagiya.lab.documents.markdown import embed, write_page
     from kagiya.lab.documents.table_picture import example_picture
     from kagiya.lab.papers.bibliography import bibliography_page
     from kagiya.rl.layout_page import observation_page
@@ -45,8 +43,6 @@ def report(
     speeds = folder / "results/bench-search.json"
     if speeds.exists() and embed(folder / "docs/search.md", "search speed", search_block(speeds), check):
         changed.append("search speed in docs/search.md")
-    if write_measured(folder, check):
-        changed.append(f"the league that comes with Kagiya ({MEASURED})")
     pages = {
         "docs/kernels.md": kernels_page(),
         "docs/api.md": api_page(kagiya),
@@ -80,21 +76,17 @@ def draw_shown_turn(path: Path) -> None:
     write_terminal_picture(path, title, story.draw_turn(games[turn], told, recording_console()))
 
 
-def write_measured(folder: Path, check: bool) -> bool:
-    """The means that `kagiya agents` shows, if this is the project itself; whether they changed."""
-    from kagiya.lab.contests.measured_league import shipped_text
-    from kagiya.lab.documents.report import write_page
-    from kagiya.lab.provenance.result_files import read_result
-
-    if not (folder / MEASURED).parent.is_dir():
-        return False
-    return write_page(folder / MEASURED, shipped_text(read_result(folder / "results/league.json")), check)
-
-
 def write_papers(folder: Path, check: bool) -> list[str]:
     """The pages of agents and of published tables, the tables on the pages of searches and of hats; what changed."""
-    from kagiya.lab.documents.report import embed, write_page
-    from kagiya.lab.papers.paper_pages import agents_page, reproductions_page, short_table, study_block, tables_shown
+    from kagiya.lab.documents.markdown import embed, write_page
+    from kagiya.lab.papers.paper_pages import (
+        agents_not_on,
+        agents_page,
+        reproductions_page,
+        short_table,
+        study_block,
+        tables_shown,
+    )
     from kagiya.lab.papers.paper_tables import read_tables
     from kagiya.lab.papers.strength import strength_block
 
@@ -111,7 +103,10 @@ def write_papers(folder: Path, check: bool) -> list[str]:
         for table in tables_shown(folder, hats)
         if embed(hats, table.name, short_table(folder, table, "hat players"), check)
     ]
-    pages = {"docs/agents.md": agents_page(folder), "docs/reproductions.md": reproductions_page(folder)}
+    unwritten = agents_not_on(folder / "docs/agents.md") if check else set()
+    if unwritten:  # so that a new agent makes nothing stale
+        out.print(f"docs/agents.md lacks {', '.join(sorted(unwritten))}; `kagiya dev report` adds them", soft_wrap=True)
+    pages = {"docs/agents.md": agents_page(folder, unwritten), "docs/reproductions.md": reproductions_page(folder)}
     return changed + [name for name, text in pages.items() if write_page(folder / name, text, check)]
 
 
@@ -136,4 +131,4 @@ def say_what_is_outdated(folder: Path) -> None:
         older += [f"{table.name} {found[CodeAge.OLDER]}"] if found[CodeAge.OLDER] else []
     if text := ages_text(ages):
         where = f" ({', '.join(older)})" if older else ""
-        out.print(f"{text}{where}; `kagiya reproduce --outdated` measures them again", soft_wrap=True)
+        out.print(f"{text}{where}; `kagiya reproduce --remeasure outdated` measures them again", soft_wrap=True)

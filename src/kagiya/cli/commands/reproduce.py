@@ -1,16 +1,15 @@
-"""`kagiya reproduce`: what papers printed beside what we measure, by agent or table by table."""
+"""`kagiya reproduce`: what papers printed beside what we measure; `kagiya dev tables`: how every table stands."""
 
 from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
 from kagiya.cli import options
-from kagiya.cli.commands.reproduce_list import list_tables
 from kagiya.cli.console import err
 from kagiya.cli.errors import complain, interruption
 from kagiya.cli.running import Cluster, Means, OptionalStore, WorkerCount, open_runner
@@ -23,6 +22,8 @@ if TYPE_CHECKING:
     from kagiya.lab.papers.verdicts import PublishedFigure
 
     Work = list[tuple[PaperTable, TableResults, Mapping[Run, Order]]]
+
+Folder = Annotated[Path, typer.Option(help="Where results/ is, and reproductions/ if the tables are your own.")]
 
 
 def reproduce(
@@ -40,20 +41,16 @@ def reproduce(
         list[str] | None,
         typer.Option("--row", help="Measure and show only the row called this, or else rows whose label contains it."),
     ] = None,
-    tables: Annotated[bool, typer.Option("--tables", help="All tables, searches included: many hours.")] = False,
-    listed: Annotated[
-        bool, typer.Option("--list", help="List the tables: cells, measured or waiting, by which code, when.")
-    ] = False,
-    outdated: Annotated[
-        bool,
+    all_tables: Annotated[bool, typer.Option("--tables", help="All tables, searches included: many hours.")] = False,
+    remeasure: Annotated[
+        Literal["all", "outdated"] | None,
         typer.Option(
-            "--outdated", help="Also measure again what older code measured, unless its moves are proven the same."
+            "--remeasure",
+            help="Also measure again [bold]all[/] that is asked for, or what is [bold]outdated[/]: measured by older "
+            "code, unless its moves are proven the same.",
         ),
-    ] = False,
-    fresh: Annotated[bool, typer.Option("--fresh", help="Measure everything again that is asked for.")] = False,
-    folder: Annotated[
-        Path, typer.Option(help="Where results/ is, and reproductions/ if the tables are your own.")
-    ] = Path(),
+    ] = None,
+    folder: Folder = Path(),
     workers: WorkerCount = None,
     store: OptionalStore = None,
     cluster: Cluster = None,
@@ -65,25 +62,21 @@ def reproduce(
     The distance is the difference in combined standard errors, allowing for the
     paper's rounding; within 3 may be chance. Each finished match is kept in
     results/reproductions with its commit and a hash of its code; Ctrl-C loses
-    none, and the same command goes on. [bold]kagiya report[/] writes the pages.
+    none, and the same command goes on. [bold]kagiya dev report[/] writes the pages.
 
     [bold]Examples[/]
       kagiya reproduce vdb
-      kagiya reproduce --list
       kagiya reproduce brooks-2 brooks-3
-      kagiya reproduce osawa --outdated
+      kagiya reproduce osawa --remeasure outdated
       kagiya reproduce strength --row SmartBot
       kagiya reproduce --tables --games 50000
     """
     from kagiya.lab.papers.measurement import Remeasure
 
-    if listed:
-        list_tables(folder, shown, as_json)
-        return
     if games is not None and games < 2:
         raise ValueError(f"--games must be an integer of at least 2, for there to be a standard error; not {games}")
-    chosen = choose(names or [], tables, folder).only(rows or [])
-    again = Remeasure.ALWAYS if fresh else Remeasure.OUTDATED if outdated else Remeasure.NEVER
+    chosen = choose(names or [], all_tables, folder).only(rows or [])
+    again = {"all": Remeasure.ALWAYS, "outdated": Remeasure.OUTDATED, None: Remeasure.NEVER}[remeasure]
     work = due(chosen, folder, games, again)
     is_done = play(work, seed, Means(workers, cluster, store))
     present(chosen, folder, shown, as_json)
@@ -198,3 +191,47 @@ def present(chosen: Chosen, folder: Path, shown: options.Shown, as_json: bool) -
         pages = [[draw_figures(figures)]] if chosen.figures else [draw_paper(*pair) for pair in standing]
         for page in pages:
             print_page(page, shown)
+
+
+def tables(folder: Folder = Path(), shown: options.Format = options.Shown.TEXT, as_json: options.Json = False) -> None:
+    """List the published tables: cells, how many can be played and are measured, by which code, when.
+
+    [bold]Examples[/]
+      kagiya dev tables
+      kagiya dev tables --json
+    """
+    from kagiya.lab.papers.paper_tables import FOLDER, read_tables
+
+    rows = [table_standing(table, folder) for table in read_tables(folder).values()]
+    if as_json:
+        typer.echo(json.dumps({"tables": rows}))
+        return
+    from kagiya.cli.drawing.page import print_page
+    from kagiya.cli.drawing.papers import draw_standings
+
+    print_page([draw_standings(rows) if rows else f"no table in {folder / FOLDER}"], shown)
+
+
+def table_standing(table: PaperTable, folder: Path) -> dict[str, Any]:
+    """One line of the list."""
+    from kagiya.lab.papers.measurement import CodeAge, count_ages, runnable
+    from kagiya.lab.papers.verdicts import tally
+
+    results = TableResults.read(folder, table.name)
+    able, counts, ages = set(runnable(table)), tally(table, results), count_ages(table, results)
+    count = sum(cell.run in able for cell in table.cells())
+    dates = [measured.made["date"] for measured in results.runs.values()]
+    return {
+        "name": table.name,
+        "where": table.where,
+        "cells": counts.cells,
+        "runnable": count,
+        "waiting": counts.cells - count,
+        "measured": ages.total(),
+        "within": counts.close,
+        "differ": counts.outside,
+        "rows_off": counts.rows_off,
+        "older_code": ages[CodeAge.OLDER],
+        "code_unknown": ages[CodeAge.UNRECORDED],
+        "last": max(dates, default=None),
+    }

@@ -10,7 +10,7 @@ import typer
 from kagiya.cli.compiling import make_ready
 from kagiya.cli.console import out
 from kagiya.cli.records import GameNumber, Games, read_one
-from kagiya.cli.seating import read_eyes
+from kagiya.cli.seating import read_viewer
 
 if TYPE_CHECKING:
     from kagiya.agents.api import Agent
@@ -24,8 +24,8 @@ PROMPT = "your move here (Enter: show what was played; q: stop)> "
 
 def review(
     file: Games,
-    by: Annotated[
-        str, typer.Option("--by", help="Who gives advice. Default: the partners of the game, else smartbot.")
+    adviser: Annotated[
+        str, typer.Option("--adviser", help="Who gives advice. Default: the partners of the game, else smartbot.")
     ] = "",
     seat: Annotated[
         str, typer.Option("--seat", help="Whose moves: a seat, or all. Default: the person's, if one played.")
@@ -39,16 +39,16 @@ def review(
 
     [bold]Examples[/]
       kagiya review game.json
-      kagiya review game.json --by smartbot --seat all
+      kagiya review game.json --adviser smartbot --seat all
     """
     record = read_one(file, number)
     from kagiya.lab.table.persons import PERSON
     from kagiya.lab.table.reviewing import costly_turns
 
-    adviser = find_adviser(record, by, file)
-    make_ready([adviser])
+    advising = find_adviser(record, adviser, file)
+    make_ready([advising])
     usual = str(record.seats.index(PERSON) + 1) if record.seats.count(PERSON) == 1 else "all"
-    walk(record, list(costly_turns(record, read_eyes(seat or usual, record.rules.players))), adviser)
+    walk(record, list(costly_turns(record, read_viewer(seat or usual, record.rules.players))), advising)
 
 
 def find_adviser(record: GameRecord, text: str, file: str) -> Agent:

@@ -36,7 +36,7 @@ def serve(
         str, typer.Option(help="The address to listen on; another one lets others on the network in.")
     ] = "127.0.0.1",
     port: Annotated[int, typer.Option(help="The port; 0 takes any that is free.", min=0, max=65535)] = 8025,
-    think: Annotated[
+    think_time: Annotated[
         float,
         typer.Option(parser=parse_time, metavar="TIME", help="How long an agent may think about a move: 2s, 500ms."),
     ] = "2s",  # type: ignore[assignment]  # the default is parsed too
@@ -57,7 +57,7 @@ def serve(
     [bold]Examples[/]
       kagiya serve
       kagiya serve game.json                             review this game
-      kagiya serve --port 9000 --think 5s --no-browser
+      kagiya serve --port 9000 --think-time 5s --no-browser
     """
     from kagiya.web.play.storage import tables_file
     from kagiya.web.review.reviewed_game import read_file
@@ -67,7 +67,7 @@ def serve(
     from kagiya.web.serving import serve as serve_until_interrupted
 
     stories = [] if file is None else read_file(file)
-    house = ServerState(Limits(think=think, tables=tables, agents=tuple(agent or ())), store, data=tables_file())
+    house = ServerState(Limits(think=think_time, tables=tables, agents=tuple(agent or ())), store, data=tables_file())
     allowed = checked_hosts(allow_host or ())
     listening = bound(host, port)
     address = address_of(listening)

@@ -18,7 +18,7 @@ from kagiya.cli.console import err, out
 from kagiya.cli.errors import complain, interruption
 from kagiya.cli.progress import late_bar
 from kagiya.cli.records import GameNumber, Games, read_one
-from kagiya.cli.seating import check_writable, read_eyes, read_seating
+from kagiya.cli.seating import check_writable, read_seating, read_viewer
 
 Metrics = Annotated[
     bool, typer.Option("--metrics", help="Add pace and efficiency as hanab.live counts them; to --json also the costs.")
@@ -71,7 +71,7 @@ def show(
     seed: options.Seed = 1,
     rules: options.Rules = "standard",
     deals: options.Deals = "own",
-    eyes: options.Eyes = "all",
+    as_seen_by: options.AsSeenBy = "all",
     brief: options.Brief = False,
     as_json: options.Json = False,
     save: options.Save = None,
@@ -83,7 +83,7 @@ def show(
 
     [bold]Examples[/]
       kagiya show careful
-      kagiya show careful random --seed 7 --eyes bob    his own cards stay hidden
+      kagiya show careful random --seed 7 --as-seen-by bob    his own cards stay hidden
       kagiya show careful --players 5 --brief           one line per turn
       kagiya show smartbot --turn 10-12 --why           only these turns
       kagiya show "rules(play-safe, discard-oldest)" --why
@@ -95,7 +95,7 @@ def show(
     from kagiya.lab.match.match import Match
 
     parsed, seated = read_seating(agents, players, rules)
-    viewer = read_eyes(eyes, parsed.players)
+    viewer = read_viewer(as_seen_by, parsed.players)
     planned = Match.of(parsed, seated, 1, seed, deals=deals)
     check_writable(save)
     make_ready(seated)
@@ -112,7 +112,7 @@ def show(
 
 def replay(
     file: Games,
-    eyes: options.Eyes = "all",
+    as_seen_by: options.AsSeenBy = "all",
     turn: Turns = "",
     brief: options.Brief = False,
     as_json: options.Json = False,
@@ -126,7 +126,7 @@ def replay(
 
     [bold]Examples[/]
       kagiya replay game.json
-      kagiya replay game.json --turn 12 --eyes cathy
+      kagiya replay game.json --turn 12 --as-seen-by cathy
       kagiya replay game.json --turn 3-9 --why
       kagiya replay game.json --brief --metrics
       kagiya replay game.json --game 1                   of a file with several
@@ -134,7 +134,7 @@ def replay(
     record = read_one(file, number)
     from kagiya.lab.table.reviewing import recorded_agents
 
-    viewer = read_eyes(eyes, record.rules.players)
+    viewer = read_viewer(as_seen_by, record.rules.players)
     turns = read_turns(turn or linked_turn(record), record.turns)
     agents = recorded_agents(record, file) if why else []
     make_ready(agents)

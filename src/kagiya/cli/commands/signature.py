@@ -1,15 +1,17 @@
-"""`kagiya signature`: hashes of what every agent does on fixed decks, compared with those written down."""
+"""`kagiya dev signature`: hashes of what every agent does on fixed decks; `kagiya dev restamp`: what they prove."""
 
 from __future__ import annotations
 
 import json
 from dataclasses import asdict
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from kagiya.cli import options
+from kagiya.cli.commands.report import say_what_is_outdated
 from kagiya.cli.console import out
 from kagiya.cli.errors import FAILED, complain
 
@@ -31,12 +33,13 @@ def signature(
 
     A hash changes when an agent's behaviour on these decks does. The file in
     the project holds the hashes of its last commit, so that a change that is
-    meant to leave the games alone can prove that it does.
+    meant to leave the games alone can prove that it does. An agent that is not
+    in the file passes; --write adds it.
 
     [bold]Examples[/]
-      kagiya signature
-      kagiya signature --check
-      kagiya signature smartbot ris-mcts --check
+      kagiya dev signature
+      kagiya dev signature --check
+      kagiya dev signature smartbot ris-mcts --check
     """
     from kagiya.lab.provenance.signature import TO_DO, changes, read_signature, write_signature
 
@@ -50,7 +53,7 @@ def signature(
     if as_json:
         typer.echo(json.dumps(played.to_json() | ({"changes": [asdict(change) for change in found]} if check else {})))
     elif check:
-        show_changes(found, played, file)
+        show_changes(found, played, file, sorted(set(played.agents) - set(written.agents if written else ())))
     else:
         show(played)
     if found:
@@ -91,9 +94,43 @@ def show(played: Signature) -> None:
     out.print(f"{'total':{width}}  {played.total}", style="bold")
 
 
-def show_changes(found: list[Change], played: Signature, file: Path) -> None:
-    """A line for each seating that differs."""
+def show_changes(found: list[Change], played: Signature, file: Path, unwritten: list[str]) -> None:
+    """A line for each seating that differs, and the agents that nothing was written of."""
+    if unwritten:
+        out.print(f"not in {file} yet: {', '.join(unwritten)}; kagiya dev signature --write adds them", soft_wrap=True)
     if not found:
-        out.print(f"every game is as in {file}: {played.total}", soft_wrap=True)
+        out.print(f"{'every other' if unwritten else 'every'} game is as in {file}: {played.total}", soft_wrap=True)
     for change in found:
         out.print(f"{change.kind:8} {change.agent}: {change.seating}", soft_wrap=True)
+
+
+def restamp(
+    folder: Annotated[Path, typer.Option(help="The project: where results/ is.")] = Path(),
+) -> None:
+    """After a change that left all moves alone: stamp the measured cells with the hash of the present code.
+
+    Plays the games of [bold]kagiya dev signature[/]. A cell whose agents make
+    the moves that they made when it was measured gets the new hash, and beside it
+    the proof: the signature's hash, the date, and the code that truly measured it.
+    All others stay outdated. Run it in a commit of its own, after the signature.
+
+    [bold]Examples[/]
+      kagiya dev restamp
+    """
+    from kagiya.lab.papers.measurement import TableResults
+    from kagiya.lab.papers.measurement import restamp as stamp_proven
+    from kagiya.lab.papers.paper_tables import read_tables
+    from kagiya.lab.provenance.signature import read_signature
+
+    written, played = read_signature(folder / FILE), play(wanted_seatings(None))
+    proven = played.only(name for name, hashes in played.agents.items() if written.agents.get(name) == hashes)
+    stamped, date = 0, datetime.now(UTC).date().isoformat()
+    for table in read_tables(folder).values():
+        results = TableResults.read(folder, table.name)
+        stamped += stamp_proven(results, proven, date)
+        if results.runs != results.stored[0]:
+            results.write(table)
+    if unproven := sorted(set(played.agents) - set(proven.agents)):
+        out.print(f"not as written down, so not stamped: {', '.join(unproven)}", soft_wrap=True)
+    out.print(f"{stamped} matches stamped with the hash of the present code", soft_wrap=True)
+    say_what_is_outdated(folder)

@@ -1,4 +1,4 @@
-"""`kagiya train`: training data from searched games, the fit of a network, and Goodman's three iterations."""
+"""`kagiya train`: training data from searched games, the fit of a network; `kagiya dev goodman`: all of the paper's."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ HELP = """Train networks on the trees of searched games. Needs the extra "train"
 train = typer.Typer(no_args_is_help=True, rich_markup_mode="rich", help=HELP)
 
 Folder = Annotated[Path, typer.Argument(metavar="FOLDER", help="The folder of the training data.")]
-LeastVisits = Annotated[int, typer.Option("--least-visits", help="Moves tried less often make no row.")]
+MinVisits = Annotated[int, typer.Option("--min-visits", help="Moves tried less often make no row.")]
 Hidden = Annotated[str, typer.Option("--hidden", help="Units of the hidden layers, e.g. 30 or 64,32.")]
 Loss = Annotated[str, typer.Option("--loss", help="squared, absolute or huber.")]
 Rate = Annotated[float, typer.Option("--learning-rate", help="Of Adam.")]
@@ -52,7 +52,7 @@ def data(
     games: Annotated[int, typer.Option("--games", "-n", help="Games that the folder shall hold.")] = 100,
     rules: Annotated[str, typer.Option("--rules", help="The rules.")] = "goodman",
     seed: Annotated[int | None, typer.Option("--seed", help="Of the first game; far from those you report.")] = None,
-    least_visits: LeastVisits = 50,
+    min_visits: MinVisits = 50,
     root_only: Annotated[bool, typer.Option("--root-only", help="Only positions that were played.")] = False,
     deepest: Annotated[int, typer.Option("--deepest", help="Moves below the root at most.")] = 12,
     workers: WorkerCount = None,
@@ -74,7 +74,7 @@ def data(
     from kagiya.lab.training.harvest import HarvestTerms
     from kagiya.rules import parse_rules
 
-    terms = HarvestTerms(least_visits, 0 if root_only else deepest)
+    terms = HarvestTerms(min_visits, 0 if root_only else deepest)
     order = DataOrder(parse_rules(rules, players), find_agent(agent), games, seed or FIRST_SEED, terms)
     means = Means(workers, cluster)
     means.make_ready([order.agent])
@@ -94,7 +94,6 @@ def fit(
     model: Annotated[Path, typer.Option("--out", "-o", help="The network's file; its learning curve goes beside it.")],
     kind: Annotated[str, typer.Option("--kind", help="value, or rules for the rule classifier.")] = "value",
     root_only: Annotated[bool, typer.Option("--root-only", help="Only rows of positions that were played.")] = False,
-    rich: Annotated[bool, typer.Option("--rich", help="All features, not only Goodman's 38.")] = False,
     hidden: Hidden = "30",
     loss: Loss = "squared",
     learning_rate: Rate = 1e-4,
@@ -118,7 +117,7 @@ def fit(
     from kagiya.lab.provenance.result_files import command_line
     from kagiya.lab.training.data_folder import DataFolder
     from kagiya.lab.training.goodman import describe
-    from kagiya.lab.training.learning import Choice, check_model_path, learn, write_learned
+    from kagiya.lab.training.learning import check_model_path, learn, write_learned
     from kagiya.learn.model_file import KINDS
 
     if kind not in KINDS:
@@ -127,7 +126,7 @@ def fit(
     settings = fit_settings(hidden, loss, learning_rate, l1, batch, epochs, patience, schedule, training_seed)
     rows = [DataFolder(each) for each in folders]
     with late_bar("epochs", None) as advance:
-        learned = learn(rows, kind, settings, Choice(0 if root_only else None, rich), lambda *_: advance(1))
+        learned = learn(rows, kind, settings, 0 if root_only else None, lambda *_: advance(1))
     write_learned(model, learned, rows, command_line())
     typer.echo(json.dumps(learned.metrics()) if as_json else describe(learned.metrics()))
     if learned.curve.interrupted:
@@ -135,14 +134,11 @@ def fit(
         raise interruption()
 
 
-@train.command()
 def goodman(
     folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="For the data and networks of all iterations.")],
     games: Annotated[str, typer.Option("--games", help="Games of the three iterations.")] = "300,100,100",
     steps: Annotated[str, typer.Option("--steps", help="Moves tried out for each move.")] = "31000,14000,7000",
-    least_visits: Annotated[
-        str, typer.Option("--least-visits", help="Moves tried less often make no row.")
-    ] = "50,20,20",
+    min_visits: Annotated[str, typer.Option("--min-visits", help="Moves tried less often make no row.")] = "50,20,20",
     c: Annotated[str, typer.Option("--c", help="Exploration of the three searches.")] = "0.1,0.1,3",
     pool: Annotated[
         str, typer.Option("--pool", help="Iterations that each network learns from, its own last.")
@@ -166,15 +162,15 @@ def goodman(
     Interrupted, the same command goes on where it was.
 
     [bold]Examples[/]
-      kagiya train goodman evalfn
-      kagiya train goodman paper --games 300,500,200 --steps 93000,35000,105000
-      kagiya train goodman small --games 30,30,30 --least-visits 20,20,20
+      kagiya dev goodman evalfn
+      kagiya dev goodman paper --games 300,500,200 --steps 93000,35000,105000
+      kagiya dev goodman small --games 30,30,30 --min-visits 20,20,20
     """
     from kagiya.lab.provenance.result_files import command_line
     from kagiya.lab.training.goodman import GoodmanPlan, run_goodman, scaled
 
     settings = fit_settings(hidden, loss, learning_rate, l1, batch, epochs, patience, schedule, training_seed)
-    visits = numbers(least_visits, "--least-visits")
+    visits = numbers(min_visits, "--min-visits")
     explores = fractions(c, "--c")
     pooled = numbers(pool, "--pool")
     rounds = scaled(numbers(games, "--games"), numbers(steps, "--steps"), visits, explores, pooled)

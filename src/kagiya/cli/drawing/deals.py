@@ -9,7 +9,7 @@ from rich.text import Text
 from kagiya.cli.drawing.cards import QUIET
 from kagiya.cli.drawing.page import Part
 from kagiya.cli.drawing.table import Cell, Column, Kind, Table, mean_cell
-from kagiya.lab.bench.deal_report import DealReport
+from kagiya.dev.bench_deals import DealReport
 
 NOTES = """\
 hands     total variation: half of the sum of the errors of all hands' chances;

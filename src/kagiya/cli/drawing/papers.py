@@ -76,7 +76,7 @@ def _rows(paper: PaperTable, results: TableResults) -> list[Table]:
 
 def _age(paper: PaperTable, results: TableResults) -> str:
     text = ages_text(count_ages(paper, results))
-    return f"{text}; --outdated measures them again\n" if text else ""
+    return f"{text}; --remeasure outdated measures them again\n" if text else ""
 
 
 def draw_study(paper: PaperTable, results: TableResults) -> list[Part]:

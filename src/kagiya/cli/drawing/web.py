@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from kagiya.cli.drawing.page import Part
 from kagiya.cli.drawing.table import Column, Kind, Table
-from kagiya.web.bench.report import WebReport
+from kagiya.dev.bench_web import WebReport
 
 
 def draw_web(report: WebReport) -> list[Part]:

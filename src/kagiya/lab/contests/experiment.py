@@ -45,14 +45,14 @@ class Experiment:
     teams: int = 10  # for seatings "random"
     budgets: tuple[str, ...] = ()
     time: float | None = None  # seconds for a move of a search or a Python seat
-    late: str = "warn"
+    on_timeout: str = "warn"
     name: str = ""
     deals: str = OWN
 
     def plan(self) -> list[PlannedMatch]:
         """Every match, checked."""
         entered = self.entrants()
-        clock = None if self.time is None else Clock(self.time, Late(self.late))
+        clock = None if self.time is None else Clock(self.time, Late(self.on_timeout))
         planned = []
         for rules in self.rules:
             for players in self.players:

@@ -89,7 +89,7 @@ SINGLES: dict[str, Check] = {
     "teams": (_is_integer(1, MOST_TEAMS), f"an integer from 1 to {MOST_TEAMS:,}"),
     "seatings": (lambda value: value in tuple(MAKERS), f"one of {', '.join(MAKERS)}"),
     "time": (lambda value: _is_number(value) and value > 0, "a number of seconds above 0"),
-    "late": (lambda value: value in list(Late), f"one of {', '.join(Late)}"),
+    "on_timeout": (lambda value: value in list(Late), f"one of {', '.join(Late)}"),
     "name": (_is_text, "a text"),
     "deals": (lambda value: value in DEALS, f"one of {', '.join(DEALS)}"),
 }

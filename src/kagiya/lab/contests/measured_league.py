@@ -1,4 +1,4 @@
-"""The league as it was measured for the documents; it comes with Kagiya, so that any agent can be placed in it."""
+"""The league as it was measured for the documents: the means that `kagiya agents` lists, and company for any agent."""
 
 from __future__ import annotations
 
@@ -6,16 +6,14 @@ import json
 import math
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 from kagiya.agents.register import agent_types, find_agent
 from kagiya.lab.contests.league import LeagueRow
 from kagiya.lab.statistics.summary import Summary
 
-FILE = "measured_league.json"
 PERFECT = 25
-KEPT = ("games", "mean", "se")  # of each cell
 
 
 @dataclass(frozen=True)
@@ -45,34 +43,26 @@ class MeasuredLeague:
         ]
 
 
+def league_file() -> Path | None:
+    """What `make tables` measured: in the project's results, or in the package that a wheel installed; else None."""
+    package = Path(__file__).parents[2]
+    places = (package.parents[1] / "results/league.json", package / "league.json")
+    return next((place for place in places if place.exists()), None)
+
+
 @cache
 def measured_league() -> MeasuredLeague:
-    """The league that comes with this version."""
-    data = json.loads((files("kagiya.lab.contests") / FILE).read_text(encoding="utf-8"))
+    """The league of the documents; an empty one if its file did not come along."""
+    if (file := league_file()) is None:
+        return MeasuredLeague("standard", "not measured", 0, 1, "never", {})
+    data = json.loads(file.read_text(encoding="utf-8"))
     rows = {
-        row["agent"]: {int(players): _summary(**cell) for players, cell in row["players"].items()}
-        for row in data["rows"]
+        row["agent"]: {int(players): _summary(cell) for players, cell in row["players"].items()} for row in data["rows"]
     }
     return MeasuredLeague(data["rules"], data["caption"], data["games"], data["seed"], data["made"]["date"], rows)
 
 
-def _summary(games: int, mean: float, se: float) -> Summary:
-    unknown = math.nan
-    uncounted = (0,) * (PERFECT + 1)
+def _summary(cell: dict[str, Any]) -> Summary:
+    games, mean, se = cell["games"], cell["mean"], cell["se"]
+    unknown, uncounted = math.nan, (0,) * (PERFECT + 1)
     return Summary(games, mean, se, se * math.sqrt(games), unknown, unknown, unknown, unknown, uncounted)
-
-
-def shipped_text(league: dict[str, Any]) -> str:
-    """The file that comes with Kagiya, from what `kagiya league --json-file` wrote."""
-    kept = {key: league[key] for key in ("made", "rules", "caption", "games", "seed")}
-    rows = [
-        {
-            "agent": row["agent"],
-            "players": {n: {key: cell[key] for key in KEPT} for n, cell in row["players"].items()},
-        }
-        for row in league["rows"]
-    ]
-    kept["agents"] = list(agent_types())  # for the shell, which cannot wait until they are imported
-    lines = ",\n".join("  " + json.dumps(row) for row in rows)
-    head = ",\n".join(f' "{key}": {json.dumps(value)}' for key, value in kept.items())
-    return "{\n" + head + f',\n "rows": [\n{lines}\n ]\n}}\n'

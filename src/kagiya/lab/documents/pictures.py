@@ -65,7 +65,7 @@ class Plan:
     rules: Rules
     games: int
     seed: int = 1
-    over: str = ""  # of a curve: name=value,value,...
+    sweep: str = ""  # of a curve: name=value,value,...
 
     def matches(self) -> list[tuple[Key, Match]]:
         """The matches it needs, each with the row, cell or point that its games belong to."""
@@ -73,7 +73,7 @@ class Plan:
             pairs = [(one, others) for one in self.agents for others in self.agents]
             return [found for pair in pairs for found in self._crossplay(*pair)]
         if self.kind == "curve":
-            name, values = read_range(self.over)
+            name, values = read_range(self.sweep)
             points = [(agent, value) for agent in self.agents for value in values]
             return [((a.text, value), self._match([with_parameter(a, name, value)])) for a, value in points]
         return [((agent.text, ""), self._match([agent])) for agent in self.agents]
@@ -218,7 +218,7 @@ def with_parameter(agent: Agent, name: str, value: str) -> Agent:
 
 
 def draw_behaviours(data: Mapping[str, Any], path: Path) -> None:
-    """The picture of a map of elites, from what `kagiya evolve map` measured."""
+    """The picture of a map of elites, from what `kagiya dev map-elites` measured."""
     task = data["task"]
     scores = [(*item["cell"], item["mean"]) for item in data["cells"]]
     marks = [(item["name"], item["communication"], item["caution"]) for item in data["marks"]]

@@ -14,7 +14,7 @@ OURS = "Kagiya"
 WHERE_FIELDS = {"inproceedings": "booktitle", "mastersthesis": "school", "misc": "howpublished"}
 HEAD = """# Bibliography
 
-Written by `kagiya report` from `src/kagiya/lab/papers/bibliography.toml`; do not edit. The keys are those of
+Written by `kagiya dev report` from `src/kagiya/lab/papers/bibliography.toml`; do not edit. The keys are those of
 `AgentInfo.paper`. `kagiya cite smartbot vdb` prints what belongs into a paper about these agents.
 
 | key | work |

@@ -93,6 +93,7 @@ class Measured:
     estimates: Mapping[str, Estimate]
     code: str | None = None  # hash of the code that played; None in files older than this field
     signature: Mapping[str, str] = field(default_factory=dict)  # of each agent then, by id; empty if not known
+    proof: Mapping[str, str] = field(default_factory=dict)  # why `code` is not the code that played: see `restamp`
     plays_the_same: bool = field(default=False, compare=False)  # whether those are the signatures written down now
 
     def to_json(self) -> dict[str, Any]:
@@ -104,6 +105,8 @@ class Measured:
         played: dict[str, Any] = {"games": self.games, "seed": self.seed, "code": self.code}
         if self.signature:
             played["signature"] = dict(self.signature)
+        if self.proof:
+            played["proof"] = dict(self.proof)
         return {**run, **played, "measured": shown, "made": dict(self.made)}
 
     @classmethod
@@ -114,7 +117,8 @@ class Measured:
         estimates = {key: Estimate(e["mean"], e["deviation"], games) for key, e in data["measured"].items()}
         marks = data.get("signature", {})
         same = bool(marks) and written is not None and all(written.has_played(*each) for each in marks.items())
-        return cls(run, games, data["seed"], data["made"], estimates, data.get("code"), marks, same)
+        known = data.get("code"), marks, data.get("proof", {}), same
+        return cls(run, games, data["seed"], data["made"], estimates, *known)
 
     def has(self, order: Order) -> bool:
         """Whether it was measured with at least as many games as ordered, and in all quantities."""
@@ -239,6 +243,26 @@ def ages_text(ages: Counter[CodeAge]) -> str:
     """The cells that the code as it is did not measure, in words; empty if there are none."""
     old = [f"{ages[age]} were measured {age}" for age in (CodeAge.OLDER, CodeAge.UNRECORDED) if ages[age]]
     return f"of {ages.total()} measured cells, {' and '.join(old)}" if old else ""
+
+
+def restamp(results: TableResults, proven: Signature, date: str) -> int:
+    """Give matches the present code's hash whose agents are proven to make the moves that they made; returns how many.
+
+    `proven` is what the present code has just played, as far as it is what was written down. What was measured by the
+    present code gets the signature by which a later change can prove the same; `proof` says which code truly measured.
+    """
+    stamped = 0
+    for run, measured in results.runs.items():
+        age, marks = code_age(measured), results.marks(run.agents)
+        if age not in (CodeAge.CURRENT, CodeAge.SAME) or not marks or not set(marks) <= set(proven.agents):
+            continue
+        now = replace(measured, code=code_now(run.agents), signature=marks)
+        if age is CodeAge.SAME:
+            measured_by = measured.proof.get("measured_by", str(measured.code))
+            now = replace(now, proof={"signature": proven.total, "date": date, "measured_by": measured_by})
+            stamped += 1
+        results.runs[run] = now
+    return stamped
 
 
 class Remeasure(Enum):

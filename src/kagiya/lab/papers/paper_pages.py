@@ -5,13 +5,14 @@ The page of all published tables; a table of our own or a short table, for anoth
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from kagiya.agents.api import AgentInfo
 from kagiya.agents.register import agent_types, find_agent
-from kagiya.lab.documents.report import BEGIN, markdown_table, source_line
+from kagiya.lab.documents.markdown import BEGIN, markdown_table, source_line
 from kagiya.lab.papers.measurement import LEVEL, TableResults, finding, welch_test
 from kagiya.lab.papers.paper_tables import Cell, Claim, PaperTable, Row, read_tables
 from kagiya.lab.papers.verdicts import (
@@ -51,7 +52,7 @@ def reproductions_page(folder: Path) -> str:
     return "\n".join(
         [
             "# Published tables and ours\n",
-            "Written by `kagiya report` from `src/kagiya/reproductions/*.toml` and `results/reproductions/*.json`; "
+            "Written by `kagiya dev report` from `src/kagiya/reproductions/*.toml` and `results/reproductions/*.json`; "
             "do not edit.\n",
             f"A distance is the difference in combined standard errors, the paper's rounding allowed for; beyond "
             f"{WITHIN:g} a figure *differs*. A paper that prints no error counts with that of its games, or with none "
@@ -267,19 +268,27 @@ def _short_cell(cell: Cell | None, found: Distances) -> str:
     return text if distance.is_close else f"**{text}**"
 
 
-def agents_page(folder: Path) -> str:
-    """The whole page, by family."""
+def agents_not_on(page: Path) -> set[str]:
+    """The agents that the page does not speak of, since it was written before they came."""
+    text = page.read_text(encoding="utf-8") if page.exists() else ""
+    return set(agent_types()) - set(re.findall(r"^### `(.+)`$", text, re.MULTILINE))
+
+
+def agents_page(folder: Path, left_out: Collection[str] = ()) -> str:
+    """The whole page, by family, without some agents."""
     figures = choose_figures(read_tables(folder).values())
     measured = measured_figures(figures, folder)
     families: dict[str, list[str]] = {}
     for name, kind in agent_types().items():
+        if name in left_out:
+            continue
         if kind.is_search and kind.info.family not in families:
             families[kind.info.family] = [ABOUT_SEARCHES]
         of_agent = [each for each in measured if each.published.agent_id == name]
         families.setdefault(kind.info.family, []).append(agent_section(kind.info, of_agent))
     head = (
         "# The agents\n\n"
-        "Written by `kagiya report` from the register, the published tables and `results/reproductions/*.json`; "
+        "Written by `kagiya dev report` from the register, the published tables and `results/reproductions/*.json`; "
         "do not edit.\n\n" + summary(figures, measured) + "\n"
     )
     body = "".join(f"\n## {family}\n\n" + "\n".join(sections) for family, sections in families.items())

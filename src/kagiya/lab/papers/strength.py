@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from kagiya.lab.documents.report import markdown_table
+from kagiya.lab.documents.markdown import markdown_table
 from kagiya.lab.papers.measurement import TableResults
 from kagiya.lab.papers.paper_pages import COUNTS, source_lines
 from kagiya.lab.papers.paper_tables import (

@@ -12,16 +12,18 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from kagiya.agents.register import find_agent
 from kagiya.lab.provenance.result_files import read_result, write_result
 from kagiya.lab.provenance.signature_games import FIRST_SEED, Seating
 from kagiya.lab.table.table import Table
 from kagiya.rules import Rules
 from kagiya.search.explanation import Explanation
+from kagiya.spec import SpecError
 
 LENGTH = 12
 SHARES = 60  # of a point: sums of points are integers, and means of up to six of them whole multiples of this share
 COLUMNS = ("seed", "score", "points", "reachable", "lives", "turns", "regret", "indirect")  # of RESULT
-TO_DO = "if that is intended, run kagiya signature --write and let the commit say what changed"
+TO_DO = "if that is intended, run kagiya dev signature --write and let the commit say what changed"
 
 
 @dataclass(frozen=True)
@@ -44,11 +46,11 @@ class Signature:
         return name in self.agents and mark in (self.of(name), *self.earlier.get(name, ()))
 
     def after(self, before: Signature) -> Signature:
-        """This signature, with the hashes of agents that only have more seatings now than they had before."""
+        """This signature, with the earlier hashes of agents whose seatings differ, but not in any game."""
         same = {
             name: before.earlier.get(name, []) + ([before.of(name)] if before.agents[name] != hashes else [])
             for name, hashes in self.agents.items()
-            if name in before.agents and before.agents[name].items() <= hashes.items()
+            if name in before.agents and plays_on(before.agents[name], hashes)
         }
         return Signature(self.agents, {name: marks for name, marks in same.items() if marks})
 
@@ -60,6 +62,20 @@ class Signature:
         """The part about these agents."""
         wanted = set(names)
         return Signature({name: hashes for name, hashes in self.agents.items() if name in wanted})
+
+
+def plays_on(before: dict[str, str], now: dict[str, str]) -> bool:
+    """Whether all seatings of before play the same games, but for those whose parameters are gone."""
+    return all(now[text] == mark if text in now else not can_be_built(text) for text, mark in before.items())
+
+
+def can_be_built(text: str) -> bool:
+    """Whether there is still an agent with these parameters."""
+    try:
+        find_agent(text)
+    except SpecError:
+        return False
+    return True
 
 
 @dataclass(frozen=True)
@@ -118,10 +134,10 @@ def thought(found: Explanation) -> list[Any]:
 
 
 def changes(written: Signature, played: Signature) -> list[Change]:
-    """How the games played differ from those written down."""
+    """How the games played differ from those written down; an agent that nothing was written of does not."""
     before, now = (
         {(agent, text): mark for agent, hashes in each.agents.items() for text, mark in hashes.items()}
-        for each in (written, played)
+        for each in (written, played.only(written.agents))
     )
     found = [Change("new" if key not in before else "changed", *key) for key in now if before.get(key) != now[key]]
     return found + [Change("gone", *key) for key in before if key not in now]
@@ -136,9 +152,11 @@ def write_signature(path: Path, signature: Signature) -> None:
 def read_signature(path: Path) -> Signature:
     """The signature that was written down; refuses a file edited by hand."""
     if not path.exists():
-        raise ValueError(f"there is no {path} to compare with; run kagiya signature --write in the project's folder")
+        raise ValueError(
+            f"there is no {path} to compare with; run kagiya dev signature --write in the project's folder"
+        )
     data = read_result(path)
     signature = Signature(data.get("agents", {}), data.get("earlier", {}))
     if signature.total != data.get("total"):
-        raise ValueError(f"{path}: its total is not that of its agents; write it with kagiya signature --write")
+        raise ValueError(f"{path}: its total is not that of its agents; write it with kagiya dev signature --write")
     return signature

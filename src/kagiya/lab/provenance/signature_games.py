@@ -55,7 +55,7 @@ SEARCHES = (
     "depth-one(evaluator=smartbot, deals=8, margin=0)",
     "depth-one(evaluator=smartbot(safe=yes), deals=20, early=yes, plies=6, leaf=forecast)",
     "depth-one(evaluator=smartbot, plies=3, leaf=evalfn)",
-    "depth-one(proposals=2, indifference=1, confidence=1, deals=20)",
+    "depth-one(proposals=2, confidence=1, deals=20)",
     "depth-one-seer(evaluator=simplebot)",
     "sparta(blueprint=hat-information)",
     "sparta(cap=1)",

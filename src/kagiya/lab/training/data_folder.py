@@ -16,7 +16,6 @@ from kagiya.lab.store.journal import part_of, sync, write_whole
 from kagiya.lab.training.harvest import GameRows
 from kagiya.lab.training.tree_row_kernels import DEPTH, MOVE, NODE_VISITS, TARGET, VISITS
 from kagiya.learn.feature_kernels import FEATURE_NAMES, FEATURE_VERSION, STATE_FEATURES
-from kagiya.learn.rich_feature_kernels import RICH_NAMES, RICH_VERSION
 from kagiya.runtime.interrupts import uninterrupted
 
 NOTE = "about.json"
@@ -48,7 +47,7 @@ class DataFolder:
                 raise DataError(f"{note} cannot be written: {error.strerror}") from None
         told = self.about()
         for key, value in about.items():
-            if told.get(key) != value and not (is_complete and key in ("code", "rich_version")):
+            if told.get(key) != value and not (is_complete and key == "code"):
                 raise DataError(
                     f"{self.path} was made with {key} {told.get(key)!r}, not {value!r}; choose another folder"
                 )
@@ -68,11 +67,6 @@ class DataFolder:
             )
         return dict(found)
 
-    def check_rich(self) -> None:
-        """Refuse data without the features that a rich network has besides Goodman's."""
-        if self.about().get("rich_version") != RICH_VERSION:
-            raise DataError(f"{self.path} lacks this version's rich features; make the data again")
-
     def seeds(self) -> set[int]:
         """The games that are there."""
         names = (file.stem.partition("-") for file in self.path.glob(f"{MOVES}-*.parquet"))
@@ -89,7 +83,7 @@ class DataFolder:
         self._write_file(POSITIONS, game.seed, columns)
         columns = {"turn": game.turns}
         columns |= {name: game.numbers[:, place] for name, place in COLUMNS.items()}
-        columns |= {name: game.features[:, place] for place, name in enumerate(RICH_NAMES)}
+        columns |= {name: game.features[:, place] for place, name in enumerate(FEATURE_NAMES)}
         self._write_file(MOVES, game.seed, columns)
 
     def _write_file(self, table: str, seed: int, columns: dict[str, npt.NDArray[Any]]) -> None:

@@ -9,7 +9,6 @@ from kagiya.agents.api import Agent
 from kagiya.lab.provenance.code_version import code_version
 from kagiya.lab.training.harvest import HarvestTerms
 from kagiya.learn.feature_kernels import FEATURE_VERSION
-from kagiya.learn.rich_feature_kernels import RICH_VERSION
 from kagiya.rules import Rules
 
 FIRST_SEED = 50_000_001  # far from those of reported games, which begin at 1
@@ -37,6 +36,5 @@ class DataOrder:
             "agent": self.agent.text,
             "code": code_version([self.agent]),
             "feature_version": FEATURE_VERSION,
-            "rich_version": RICH_VERSION,
             **asdict(self.terms),
         }

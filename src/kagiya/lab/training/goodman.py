@@ -139,7 +139,7 @@ def check_origin(plan: GoodmanPlan, number: int) -> None:
     wanted = {**order.about(), "seeds": [order.seed, order.seed + order.games - 1]}
     wanted |= {"fit": json.loads(json.dumps(asdict(plan.settings))), "iterations": plan.rounds[number - 1].pooled}
     for key, value in wanted.items():
-        if key not in ("code", "rich_version") and told.get(key) != value:
+        if key != "code" and told.get(key) != value:
             raise DataError(f"{model} was made with {key} {told.get(key)!r}, not {value!r}; choose another folder")
 
 

@@ -14,8 +14,7 @@ from kagiya.engine.calls import NO_KERNEL
 from kagiya.engine.layout import GAME
 from kagiya.lab.table.table import Table
 from kagiya.lab.training.tree_row_kernels import NUMBERS, write_root_row, write_tree_rows
-from kagiya.learn.feature_kernels import STATE_FEATURES
-from kagiya.learn.rich_feature_kernels import RICH_FEATURES
+from kagiya.learn.feature_kernels import FEATURES, STATE_FEATURES
 from kagiya.moves import NO_MOVE
 from kagiya.rules import MAX_PLAYERS, Rules
 from kagiya.search.workspace import Workspace
@@ -44,7 +43,7 @@ class GameRows:
     seed: int
     score: int
     turns: npt.NDArray[np.int16]  # [row]
-    features: npt.NDArray[np.float32]  # [row, feature]: the rich ones, Goodman's first
+    features: npt.NDArray[np.float32]  # [row, feature]
     numbers: npt.NDArray[np.float32]  # [row, column of tree_row_kernels]
     positions: npt.NDArray[np.float32]  # [turn, state feature]
     rules: npt.NDArray[np.int32]  # [turn]: the rules that propose the move made, as a mask
@@ -58,7 +57,7 @@ class Harvester:
             raise SpecError(f"{agent.text} has no tree to learn from; give {', '.join(TREES)}")
         self.table, self.terms = Table(rules, [agent]), terms
         self._acts = np.full(MAX_PLAYERS, NO_KERNEL, np.int64)
-        self._features = np.zeros((MOST_ROWS, RICH_FEATURES))
+        self._features = np.zeros((MOST_ROWS, FEATURES))
         self._numbers = np.zeros((MOST_ROWS, NUMBERS))
 
     def play(self, seed: int) -> GameRows:

@@ -17,7 +17,6 @@ from kagiya.lab.training.data_folder import MOVES, POSITIONS, DataError, DataFol
 from kagiya.lab.training.fit import Curve, Examples, FitSettings, fit, import_torch
 from kagiya.learn.feature_kernels import FEATURE_NAMES, STATE_FEATURES
 from kagiya.learn.model_file import ENDING, Network, write_network
-from kagiya.learn.rich_feature_kernels import RICH_NAMES
 
 RULES = int(candidate_row(rule_uses("goodman"), "playable-now")[0])  # that the rule classifier chooses among
 POINTS = 25
@@ -50,22 +49,11 @@ class Learned:
         }
 
 
-@dataclass(frozen=True)
-class Choice:
-    """Which rows of a folder a value learns from, and which features of them."""
-
-    deepest: int | None = None  # moves below the root
-    is_rich: bool = False
-
-
-def value_examples(folder: DataFolder, choice: Choice = Choice()) -> Examples:
-    """Moves of trees and what the search made of them."""
-    if choice.is_rich:
-        folder.check_rich()
-    names = RICH_NAMES if choice.is_rich else FEATURE_NAMES
-    where = "true" if choice.deepest is None else f"depth <= {int(choice.deepest)}"
-    columns = folder.read(MOVES, ("seed", "target", *names), where)
-    return Examples(features_of(columns, names), columns["target"][:, None], columns["seed"])
+def value_examples(folder: DataFolder, deepest: int | None = None) -> Examples:
+    """Moves of trees and what the search made of them; None: at any depth."""
+    where = "true" if deepest is None else f"depth <= {int(deepest)}"
+    columns = folder.read(MOVES, ("seed", "target", *FEATURE_NAMES), where)
+    return Examples(features_of(columns, FEATURE_NAMES), columns["target"][:, None], columns["seed"])
 
 
 def rule_examples(folder: DataFolder) -> Examples:
@@ -87,12 +75,12 @@ def learn(
     folders: Sequence[DataFolder],
     kind: str,
     settings: FitSettings,
-    choice: Choice = Choice(),
+    deepest: int | None = None,
     report: Report = lambda *_: None,
 ) -> Learned:
-    """Fit a network of this kind to the data of all these folders."""
+    """Fit a network of this kind to the data of all these folders; a value only to moves at most so deep in trees."""
     import_torch()
-    parts = [value_examples(each, choice) if kind == "value" else rule_examples(each) for each in folders]
+    parts = [value_examples(each, deepest) if kind == "value" else rule_examples(each) for each in folders]
     examples = Examples(
         *(np.concatenate(each) for each in zip(*((p.inputs, p.targets, p.games) for p in parts), strict=True))
     )

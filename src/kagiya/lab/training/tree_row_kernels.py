@@ -10,8 +10,7 @@ from kagiya._jit import kernel, popcount, stack_array
 from kagiya.agents.conventions.playable_now import misleading_hints
 from kagiya.agents.rule_list import list_length, rule_move
 from kagiya.engine.kernels import is_over
-from kagiya.learn.feature_kernels import STATE_FEATURES, write_move_features, write_state_features
-from kagiya.learn.rich_feature_kernels import RICH_FEATURES, write_rich_move, write_rich_state
+from kagiya.learn.feature_kernels import FEATURES, STATE_FEATURES, write_move_features, write_state_features
 from kagiya.search.deals.convention import narrow_possible, restore_possible
 from kagiya.search.layout import KNOWN, ROOT_NODE, TRIAL, nodes_of, rng_of, rules_of, states_of, work_at
 from kagiya.search.trees.offers import THE_LIST
@@ -24,8 +23,8 @@ TRIES = 20  # deals sampled for a node before it is given up
 # Columns of `numbers`, beside the features.
 DEPTH, MOVE, VISITS, NODE_VISITS, TARGET, NUMBERS = range(6)
 
-features_of_node = stack_array("float64", RICH_FEATURES)
-features_of_move = stack_array("float64", RICH_FEATURES)
+features_of_node = stack_array("float64", FEATURES)
+features_of_move = stack_array("float64", FEATURES)
 path_of_node = stack_array("int64", MOST_DEPTH + 1)
 
 
@@ -82,15 +81,13 @@ def write_node_rows(
     points, perfect = popcount(lanes[TRIAL]["played"]), popcount(lanes[TRIAL]["kinds"])
     before, after = features_of_node(), features_of_move()
     write_state_features(lanes, TRIAL, seat, masks, before)
-    write_rich_state(lanes, TRIAL, seat, masks, before)
     while child and count < len(numbers):
         node = nodes[child]
         if offered >> node["move"] & 1:
-            for column in range(RICH_FEATURES):
+            for column in range(FEATURES):
                 after[column] = before[column]
             write_move_features(lanes, TRIAL, seat, masks, convention, node["move"], after)
-            write_rich_move(lanes, TRIAL, seat, masks, convention, node["move"], after)
-            for column in range(RICH_FEATURES):
+            for column in range(FEATURES):
                 features[count, column] = after[column]
             numbers[count, DEPTH], numbers[count, MOVE] = depth, node["move"]
             numbers[count, VISITS], numbers[count, NODE_VISITS] = node["visits"], nodes[path[depth]]["visits"]

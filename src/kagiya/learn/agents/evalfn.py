@@ -9,7 +9,7 @@ Published
 Where the source is silent
     Whether the rows named EvalFn use the convention. Their scores are far above those of the searches without it that
     they were trained on, so they do: there `convention=playable-now`, and the rows without it are ours. The networks
-    are our own, trained by `kagiya train goodman` (docs/learning.md); Goodman's is not public in a form we could use.
+    are our own, trained by `kagiya dev goodman` (docs/learning.md); Goodman's is not public in a form we could use.
     Ties go to the move with the lowest number: plays, then discards, then hints.
 """
 

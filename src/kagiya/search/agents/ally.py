@@ -96,7 +96,7 @@ FLAT_PARAMETERS = (
     *(
         replace(each, default=OTHER_DEFAULTS.get(each.name, each.default))
         for each in depth_one.PARAMETERS
-        if each.name not in ("evaluator", "past", "believe", "filter", "misleading", "early", "plies", "leaf")
+        if each.name not in ("evaluator", "past", "believe", "misleading", "early", "plies", "leaf")
     ),
 )
 

@@ -16,8 +16,8 @@ Where the source is silent
     How to search over hat players. Their moves are a code, and every seat decodes with the hands it sees. What was
     decoded is believed, the others' memories are rebuilt under hands that fit it, and a move from which somebody
     would decode what is not so, hint or discard, is not tried (`misleading`); a deviation that is tried is decoded by
-    the others in every line of play. Hands under which the others would have moved otherwise are rejected one by one
-    (`filter`). Over hat-recommendation, four players with four cards, 1,000 deals, 20 games: 23.25 alone, 24.50;
+    the others in every line of play. Hands under which the others would have moved otherwise are rejected one by one.
+    Over hat-recommendation, four players with four cards, 1,000 deals, 20 games: 23.25 alone, 24.50;
     misleading hints tried too: 24.40 in 1.7 times the time, hands weighed besides: 24.35 in 2.2 times; s.e. 0.19.
     Hopeless moves and hints that repeat others are dropped after ten deals, which saves a third of the time.
     What to do when the means hardly differ. Differences smaller than the evaluator's own faults (it never loses a
@@ -29,7 +29,7 @@ Where the source is silent
     over confidence, 2 players with 5 cards, 1,000 deals: 16.27; 19.83 (0.1, 3), 19.88 (0.3, 0); s.e. 0.29.
     All moves are tried in the same deals, with the same cards drawn and the same dice. Every 50 deals the moves are
     dropped that are surely, by `confidence` standard errors of the difference, not better than the leader by more
-    than `indifference` points, and the search stops when one is left (`racing=no` plays all deals for all moves).
+    than 0.05 points, and the search stops when one is left (`racing=no` plays all deals for all moves).
     Of hints that leave the same position one is tried, unless the evaluator listens. Of equal moves the evaluator's
     own is made, or else the first. Bouzy deals by the Hungarian method with costs he does not tell; here hands are
     dealt exactly uniformly, but for what was said above, unless `deal` says otherwise. At depth two a move is worth
@@ -71,7 +71,6 @@ PARAMETERS = (
     SURE,
     Parameter("margin", 0.1, "points by which a move must beat the evaluator's own", 0, 25),
     Parameter("caution", 3, "standard errors of its lead by which it must do so besides", 0, 100),
-    Parameter("indifference", 0.05, "points that a move may be better than the leader and still be dropped", 0, 25),
     Parameter(
         "patient",
         "no",
@@ -87,13 +86,6 @@ PARAMETERS = (
     JudgeParameter("past", "evaluator", "who is asked whether a hand explains past moves", choices=("evaluator",)),
     Parameter("surprise", 0.1, "how likely others make a move that it would not make, to one that it would", 0, 1),
     Parameter("proposals", 8, "hands proposed for each deal", 1, 100, whole=True),
-    Parameter(
-        "filter",
-        "auto",
-        "whether hands are weighed against each other by what they explain, or rejected by themselves; "
-        "auto: rejected if the evaluator speaks in code",
-        choices=("auto", "weigh", "reject"),
-    ),
     Parameter(
         "misleading",
         "no",
@@ -123,11 +115,6 @@ def judge_of(chosen: dict[str, Any]) -> Agent:
     """Who is asked whether a hand explains past moves."""
     judge: Agent = chosen["evaluator"] if chosen["past"] == "evaluator" else chosen["past"]
     return judge
-
-
-def rejects(chosen: dict[str, Any]) -> bool:
-    """Whether a proposed hand is accepted or rejected by itself."""
-    return chosen["filter"] == "reject" or (chosen["filter"] == "auto" and speaks_in_code(chosen["evaluator"]))
 
 
 def speaks_in_code(agent: Agent) -> bool:
@@ -174,7 +161,7 @@ def flat_settings(info: AgentInfo, chosen: dict[str, Any]) -> dict[str, float]:
 def code_settings(chosen: dict[str, Any]) -> dict[str, float]:
     """The fields for evaluators whose moves are a code."""
     return {
-        "rejects": rejects(chosen),
+        "rejects": speaks_in_code(chosen["evaluator"]),
         "early_looks": looks_early(chosen),
         "misleads": chosen["misleading"] == "yes",
     }

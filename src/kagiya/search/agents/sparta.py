@@ -59,7 +59,6 @@ def parameters(threshold: float, caution: float, surprise: float, early: str) ->
         Parameter("caution", caution, "standard errors of its lead by which it must do so besides", 0, 100),
         RACING,
         SURE,
-        Parameter("indifference", 0.05, "points that a dropped move may be better than the leader", 0, 25),
         Parameter(
             "endings", 2000, "deals near the end that are tried one by one, not sampled; 0 for none", 0, 1e6, True
         ),

@@ -6,7 +6,7 @@ with the narrowest slot or the oldest card first: all hints since a card was dra
 an older card can be lies within what a newer one can be, or outside it. The conventions keep this up, for they speak
 only of a card that a hint touched alone (a slot whose hints `redeal_card` forgets can be an exception, once in
 thousands of moves). It is not uniform from left to right where a drawn card takes a vacated slot, nor with kinds that
-overlap otherwise; Bouzy's assignment at random costs is not uniform. `kagiya bench deals` measures it.
+overlap otherwise; Bouzy's assignment at random costs is not uniform. `kagiya dev bench deals` measures it.
 """
 
 from kagiya._jit import kernel, lowest_bit

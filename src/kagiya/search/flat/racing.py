@@ -12,6 +12,7 @@ from kagiya.moves import NO_MOVE
 from kagiya.search.layout import ROOT_NODE, SearchRecord, nodes_of, products_of
 from kagiya.search.nodes import child_by
 
+INDIFFERENCE = 0.05  # points that a dropped move may be better than the leader
 LEAST_SPREAD = 1.0  # points, of the difference between two moves in a deal, when few deals have been seen
 
 
@@ -51,7 +52,7 @@ def still_open(work: SearchRecord, moves: int, least_spread: float) -> int:
             ahead, error = lead_of(work, leader, child)
             if work["patient"]:
                 ahead -= noise_of(work, child) - noise_of(work, leader)
-            if child != leader and ahead + work["indifference"] > limit * max(error, least_error):
+            if child != leader and ahead + INDIFFERENCE > limit * max(error, least_error):
                 moves &= ~(1 << move)
         child = nodes[child]["sibling"]
     return moves

@@ -104,8 +104,8 @@ class Storage:
         # A write-ahead log that the system flushes: nothing is lost or damaged when the server is killed, at 0.01 ms a
         # move. To wait for the disk itself (FULL) takes 1 to 4 ms, one time in 20 7 to 18 ms, in which no other table
         # can move; where others write to the same disk, 30 tables waited 0.8 to 1.5 s for their answers (95th
-        # percentile, traffic of `kagiya bench web`) instead of 0.04 s. So only a power cut can lose the moves of its
-        # last moments, and even then the file stays whole.
+        # percentile, traffic of `kagiya dev bench web`) instead of 0.04 s. So only a power cut can lose the moves of
+        # its last moments, and even then the file stays whole.
         found = self._file.execute("PRAGMA user_version").fetchone()[0]
         if found not in (0, FORMAT):
             raise ValueError(f"{file} has format {found}, this version of Kagiya reads {FORMAT}; move it elsewhere")

@@ -7,15 +7,15 @@ import pytest
 from kagiya import Rules
 from kagiya._jit import JIT_OFF
 from kagiya.cli.drawing.bench import draw_env_rates
-from kagiya.interop import env_rates
-from kagiya.interop.env_rates import BATCH, DROP_IN, HLE, MATCH, OPEN_SPIEL, WITH_PARTNER, batch_rate, measure_envs
+from kagiya.dev import peers
+from kagiya.dev.peers import BATCH, DROP_IN, HLE, MATCH, OPEN_SPIEL, WITH_PARTNER, batch_rate, measure_envs
 from kagiya.rl import Batch, Episodes, Partners
 
 
 @pytest.mark.skipif(JIT_OFF, reason="1,024 lanes")
 def test_what_is_not_installed_is_left_out_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(env_rates, "load", lambda module: None)
-    monkeypatch.setattr(env_rates, "cores", lambda: 1)
+    monkeypatch.setattr(peers, "load", lambda module: None)
+    monkeypatch.setattr(peers, "cores", lambda: 1)
     advanced: list[int] = []
     data = measure_envs(0.001, 2, advanced.append)
     measured = {(row["what"], row["players"]) for row in data["rates"]}

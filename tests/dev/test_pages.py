@@ -6,10 +6,11 @@ from typing import Any
 
 import pytest
 
+import kagiya
 from kagiya import kernels
 from kagiya._jit import kernels as registered
-from kagiya.lab.documents.kernels_page import HEADINGS, SENTINELS, entry, kernels_page
-from kagiya.lab.documents.report import StaleError
+from kagiya.dev.pages import HEADINGS, SENTINELS, api_page, call, entry, kernels_page
+from kagiya.lab.documents.markdown import StaleError
 
 
 def public_kernels() -> dict[str, Callable[..., Any]]:
@@ -46,3 +47,18 @@ def test_a_kernel_that_says_nothing_of_itself_is_refused(source: str) -> None:
     assert isinstance(node, ast.FunctionDef)
     with pytest.raises(StaleError, match="act is public: it needs a docstring"):
         entry(node)
+
+
+def test_every_public_name_has_its_section() -> None:
+    page = api_page(kagiya)
+    for name in kagiya.__all__:
+        assert name.startswith("_") or f"\n## {name}\n" in page
+
+
+def test_types_stand_without_quotes_and_self_is_not_shown() -> None:
+    assert call("undo", kagiya.Game.undo) == "undo() -> Move"
+    assert call("ask", kagiya.ask).endswith("seed: int = 0) -> Move")
+
+
+def test_the_page_is_the_same_in_every_process() -> None:
+    assert " at 0x" not in api_page(kagiya)

@@ -11,9 +11,17 @@ import pytest
 
 from kagiya.agents.register import find_agent
 from kagiya.cards import NO_CARD
+from kagiya.dev.bench_deals import (
+    Dealer,
+    DealMean,
+    DealSetting,
+    Hidden,
+    exact_bias,
+    hidden_hands,
+    measure_deals,
+    sampled_bias,
+)
 from kagiya.engine.game import LANE, Game
-from kagiya.lab.bench.deal_bias import Dealer, Hidden, Seating, exact_bias, hidden_hands, sampled_bias
-from kagiya.lab.bench.deal_report import Figure, measure_seating
 from kagiya.rules import Rules, parse_rules
 from kagiya.search.deals.sampling import DEALS, LEFT_TO_RIGHT, SLOT_BY_SLOT, UNIFORM
 from tests.search.deals.hidden_hands import (
@@ -104,19 +112,19 @@ def test_sampled_numbers_agree_with_exact_ones(sampler: int, games: Callable[[in
 
 def test_sampling_noise_does_not_look_like_bias(games: Callable[[int], int]) -> None:
     """Small samples of the uniform deal: every number is about 0 on average, within four standard errors."""
-    seating = Seating(find_agent("vdb"), parse_rules("goodman", 4))
+    setting = DealSetting(find_agent("vdb"), parse_rules("goodman", 4))
     dealer, count = Dealer(UNIFORM, 9), max(10, games(300))
-    found = [sampled_bias(h, dealer.deal(h, 200), 1.0) for h in hidden_hands(seating, count, 3) if len(h.slots) > 1]
+    found = [sampled_bias(h, dealer.deal(h, 200), 1.0) for h in hidden_hands(setting, count, 3) if len(h.slots) > 1]
     for name in ("divergence", "slot_variation", "playable_error"):
-        figure = Figure.of(getattr(bias, name) for bias in found)
+        figure = DealMean.of(getattr(bias, name) for bias in found)
         assert abs(figure.mean) < 4 * figure.se + 1e-12, name
 
 
 @pytest.mark.parametrize("convention", ["none", "playable-now"])
 def test_a_report_has_every_deal(convention: str, games: Callable[[int], int]) -> None:
-    seating = Seating(find_agent("vdb"), parse_rules("goodman", 4), convention)
+    setting = DealSetting(find_agent("vdb"), parse_rules("goodman", 4), convention)
     seen: list[int] = []
-    report = measure_seating(seating, max(4, games(30)), 100, 1, seen.append)
+    report = measure_deals(setting, max(4, games(30)), 100, 1, seen.append)
     assert [row.deal for row in report.figures] == list(DEALS)
     assert sum(seen) == report.positions + report.impossible
     assert report.figures[SLOT_BY_SLOT].variation.worst == pytest.approx(0, abs=1e-9)

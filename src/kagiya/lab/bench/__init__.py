@@ -1,1 +1,0 @@
-"""How fast: the table, the searches, the ways of dealing hidden cards."""
