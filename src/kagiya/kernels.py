@@ -65,6 +65,13 @@ from kagiya.agents.tactics.slots import (
 )
 from kagiya.agents.tactics.tell import (
     dispensable_hint,
+    hle_tell_dispensable,
+    hle_tell_next_unknown,
+    hle_tell_playable,
+    hle_tell_rest_of_playable,
+    hle_tell_rest_of_unplayable,
+    hle_tell_rest_of_useless,
+    hle_tell_useless,
     tell_anything,
     tell_dispensable,
     tell_last_copy,
@@ -78,15 +85,6 @@ from kagiya.agents.tactics.tell import (
     tell_rest_of_played,
     tell_rest_of_unplayable,
     tell_useless,
-)
-from kagiya.agents.tactics.tell_hle import (
-    hle_tell_dispensable,
-    hle_tell_next_unknown,
-    hle_tell_playable,
-    hle_tell_rest_of_playable,
-    hle_tell_rest_of_unplayable,
-    hle_tell_rest_of_useless,
-    hle_tell_useless,
 )
 from kagiya.agents.tactics.tell_most import (
     hle_tell_most,

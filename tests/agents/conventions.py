@@ -26,8 +26,7 @@ def choice(agent: str, position: str, *story: str) -> tuple[str, str]:
 def set_up(agent: str, position: str) -> tuple[Table, CompiledAgent]:
     rules, states = parse_position(position if "rules" in position else position + "\nrules quuxplusone(hand_size=3)")
     table = Table(rules, [find_agent(agent)])
-    kind = table.agents[0].type
-    assert isinstance(kind, CompiledAgent)
+    kind = table.agents[0].compiled
     table.start_game(0)
     table.states[GAME] = states[0]
     return table, kind

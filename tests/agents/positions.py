@@ -6,7 +6,6 @@ with four tokens left. The seat to move is alice unless the text says otherwise.
 
 import numpy as np
 
-from kagiya.agents.api import CompiledAgent
 from kagiya.agents.register import find_agent
 from kagiya.agents.tactics._tactic import use
 from kagiya.dice import seed_stream
@@ -59,8 +58,7 @@ def agent_move(agent: str, text: str, seed: int = 1) -> str:
     """The move that an agent makes in this position, and for an agent that gives reasons, why."""
     rules, states = read(text)
     table = Table(rules, [find_agent(agent)])
-    kind = table.agents[0].type
-    assert isinstance(kind, CompiledAgent)
+    kind = table.agents[0].compiled
     table.start_game(seed)
     table.states[GAME] = states[0]
     seat = int(states[0]["seat"])

@@ -36,8 +36,7 @@ def play_heard(team: list[str], rules: Rules, seed: int) -> Iterator[tuple[Table
     table.start_game(seed)
     while not is_over(table.states, GAME):
         seat = int(table.states[GAME]["seat"])
-        kind = table.agents[seat].type
-        assert isinstance(kind, CompiledAgent)
+        kind = table.agents[seat].compiled
         move = int(kind.act(table.states, GAME, seat, table.memory, table.params, table.rng))
         yield table, move, hear_move(table.states, table.memory, table.params, table.agents, move)
         make_move(table.states, GAME, table.memory, table.params, table.observes, move)

@@ -6,7 +6,6 @@ from functools import partial
 import pytest
 
 from kagiya import Game, Match, Rules, explain, find_agent, parse_rules, play_match
-from kagiya.agents.api import CompiledAgent
 from kagiya.agents.hats.channel import ANY_HINT, KIND, TOUCH, Code, capacity, hint_for, message_of
 from kagiya.agents.hats.hint_slots import count_messages, hint_with_message, message_of_hint
 from kagiya.agents.hats.knowledge import SETS, public_set
@@ -48,8 +47,7 @@ def able(name: str) -> list[int]:
 def play_by_hand(name: str, rules: Rules, seed: int) -> Iterator[Table]:
     """The table before every move of a game."""
     table = Table(rules, [find_agent(name)])
-    kind = table.agents[0].type
-    assert isinstance(kind, CompiledAgent)
+    kind = table.agents[0].compiled
     assert kind.observe is not None
     table.start_game(seed)
     while not is_over(table.states, GAME):

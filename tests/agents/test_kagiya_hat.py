@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from kagiya import Rules, find_agent
-from kagiya.agents.api import CompiledAgent
 from kagiya.agents.hats.book import NO_SEAT, hear
 from kagiya.agents.hats.ending import look_ahead
 from kagiya.agents.hats.four_messages import count_four, hint_of_four, message_of_four
@@ -38,8 +37,7 @@ FOUND_BEST = "finds this best on samples of the hidden cards"
 def play_by_hand(name: str, rules: Rules, seed: int) -> Iterator[tuple[Table, MoveNumber]]:
     """The table before every move of a game, and the move."""
     table = Table(rules, [find_agent(name)])
-    kind = table.agents[0].type
-    assert isinstance(kind, CompiledAgent)
+    kind = table.agents[0].compiled
     assert kind.observe is not None
     table.start_game(seed)
     while not is_over(table.states, GAME):

@@ -13,7 +13,6 @@ import pytest
 
 from kagiya import find_agent
 from kagiya.agents import register
-from kagiya.agents.api import CompiledAgent
 from kagiya.agents.register import agent_types, is_users_own
 from kagiya.lab.contests.experiment_file import read_experiment
 from kagiya.lab.papers.reading import read_table
@@ -31,8 +30,7 @@ def test_an_agent_of_ours_is_ours_with_any_parameters(text: str) -> None:
 
 
 def test_a_users_agent_is_its_own_even_by_a_name_of_ours() -> None:
-    ours = find_agent("iggi").type
-    assert isinstance(ours, CompiledAgent)
+    ours = find_agent("iggi").compiled
     assert is_users_own(HAT)
     assert is_users_own(replace(ours, act=act))
     assert is_users_own(replace(HAT, info=ours.info))

@@ -30,8 +30,7 @@ def move_after(agent: str, moves: tuple[int, ...]) -> str:
     table = Table(rules, [find_agent(agent)])
     table.start_game(1)
     table.states[GAME] = states[0]
-    kind = table.agents[0].type
-    assert isinstance(kind, CompiledAgent)
+    kind = table.agents[0].compiled
     for move in moves:
         for seat in range(rules.players):
             if kind.observe is not None:

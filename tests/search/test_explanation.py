@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 import kagiya
-from kagiya import CompiledAgent, Game, Rules, find_agent
+from kagiya import Game, Rules, find_agent
 from kagiya.engine.batch_kernels import make_move
 from kagiya.engine.layout import GAME
 from kagiya.lab.table.continuing import watch
@@ -99,8 +99,7 @@ def test_a_game_is_told_to_the_seats_so_that_memories_and_conventions_know_it(pa
 
 
 def act(table: Table, seat: int) -> int:
-    kind = table.agents[seat].type
-    assert isinstance(kind, CompiledAgent)
+    kind = table.agents[seat].compiled
     return int(kind.act(table.states, GAME, seat, table.memory, table.params, table.rng))
 
 

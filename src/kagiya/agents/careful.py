@@ -15,8 +15,7 @@ from kagiya.agents.api import AgentInfo, CompiledAgent
 from kagiya.agents.rule_list import NOTHING_APPLIED
 from kagiya.agents.tactics.discard import discard_oldest, discard_useless
 from kagiya.agents.tactics.play import play_safe
-from kagiya.agents.tactics.tell import tell_anything
-from kagiya.agents.tactics.tell_hle import hle_tell_playable
+from kagiya.agents.tactics.tell import hle_tell_playable, tell_anything
 from kagiya.cards import Seat
 from kagiya.dice import Streams
 from kagiya.engine.kernels import legal_moves

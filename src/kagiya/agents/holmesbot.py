@@ -41,12 +41,8 @@ from kagiya.agents.conventions.notes import (
     PLAYABLE,
     VALUABLE,
     WORTHLESS,
-    discard_chop,
-    discard_valuable,
-    discard_worthless,
-    endangered_card,
+    discard_by_notes,
     get_note,
-    last_copies,
     lowest_needed_rank,
     may_be_valuable,
     noted_chop,
@@ -55,16 +51,17 @@ from kagiya.agents.conventions.notes import (
     play_marked,
     put_note,
     tell,
+    warn,
     with_color,
     with_rank,
 )
-from kagiya.agents.tactics.hints import NEXT
-from kagiya.cards import MAX_COLORS, NO_CARD, Card, Seat, each_seat, each_slot
+from kagiya.agents.tactics.discard import last_copies
+from kagiya.cards import MAX_COLORS, Card, Seat, each_seat, each_slot
 from kagiya.dice import Streams
 from kagiya.engine.kernels import hint_kinds, hint_receiver, touched_slots
 from kagiya.engine.layout import REASON, Lane, Memory, Params, States
 from kagiya.kinds import UNKNOWN_COLOR, UNKNOWN_RANK, is_single, kind_bit, only_color, only_rank, within
-from kagiya.move_kernels import NO_SLOT, hint_rank_of, is_color_hint, is_hint, is_play, named_rank, play_move, slot_of
+from kagiya.move_kernels import NO_SLOT, is_color_hint, is_hint, is_play, named_rank, play_move, slot_of
 from kagiya.moves import NO_MOVE, MoveNumber
 
 REASONS = (
@@ -77,7 +74,7 @@ REASONS = (
     "discards {slot}, the oldest not known to be valuable",
     "discards {slot}, the highest of valuable cards",
 )
-WARNS, PLAYS, TELLS, GAMBLES, RECLAIMS, DISCARDS_USELESS, DISCARDS_CHOP, DISCARDS_VALUABLE = range(8)
+WARNS, PLAYS, TELLS, GAMBLES, RECLAIMS, DISCARDS = range(6)  # the last three are steps of one rule
 
 
 @kernel
@@ -147,11 +144,7 @@ def gamble(states: States, i: Lane, seat: Seat, memory: Memory, safe: bool) -> M
 def act(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, rng: Streams) -> MoveNumber:
     """The first rule that has a move."""
     settle(states, i, seat, memory)
-    move, reason = NO_MOVE, WARNS
-    card = endangered_card(states, i, seat, memory)
-    if card != NO_CARD:
-        move = tell(states, i, seat, memory, NEXT, HOLMES)
-        move = hint_rank_of(NEXT, card) if move == NO_MOVE else move
+    move, reason = warn(states, i, seat, memory, HOLMES), WARNS
     if move == NO_MOVE:
         move, reason = play_marked(states, i, seat, memory), PLAYS
     if move == NO_MOVE:
@@ -161,11 +154,8 @@ def act(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, rng
     if move == NO_MOVE:
         move, reason = reclaim(states, i, seat), RECLAIMS
     if move == NO_MOVE:
-        move, reason = discard_worthless(states, i, seat, memory), DISCARDS_USELESS
-    if move == NO_MOVE:
-        move, reason = discard_chop(states, i, seat, memory), DISCARDS_CHOP
-    if move == NO_MOVE:
-        move, reason = discard_valuable(states, i, seat, memory), DISCARDS_VALUABLE
+        move, step = discard_by_notes(states, i, seat, memory)
+        reason = DISCARDS + step
     memory[i, seat, REASON] = reason
     return move
 

@@ -16,10 +16,10 @@ Where the source is silent
 
 from kagiya._jit import kernel
 from kagiya.agents.api import AgentInfo, CompiledAgent
-from kagiya.agents.conventions.notes import last_copies
 from kagiya.agents.hanabirs_cheat import HIGHEST, LOWEST, OLDEST, own_slot
 from kagiya.agents.hats.knowledge import held_by_others
 from kagiya.agents.hats.patience import PLAYS, REASONS, wait_or_discard
+from kagiya.agents.tactics.discard import last_copies
 from kagiya.cards import Seat, Slot
 from kagiya.dice import Streams
 from kagiya.engine.layout import REASON, Lane, Memory, Params, States

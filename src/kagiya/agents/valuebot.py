@@ -30,12 +30,8 @@ from kagiya.agents.conventions.notes import (
     VALUE,
     WORTHLESS,
     Note,
-    discard_chop,
-    discard_valuable,
-    discard_worthless,
-    endangered_card,
+    discard_by_notes,
     get_note,
-    last_copies,
     lowest_needed_rank,
     may_be_valuable,
     noted_chop,
@@ -44,16 +40,17 @@ from kagiya.agents.conventions.notes import (
     put_note,
     tell,
     unmark_duplicates,
+    warn,
     with_color,
     with_rank,
 )
-from kagiya.agents.tactics.hints import NEXT
-from kagiya.cards import NO_CARD, Card, Color, Rank, Seat, each_seat, each_slot
+from kagiya.agents.tactics.discard import last_copies
+from kagiya.cards import Card, Color, Rank, Seat, each_seat, each_slot
 from kagiya.dice import Streams
 from kagiya.engine.kernels import hint_receiver, touched_slots
 from kagiya.engine.layout import REASON, Lane, Memory, Params, States
 from kagiya.kinds import UNKNOWN_RANK, color_kinds, kind_bit, rank_kinds, rank_of
-from kagiya.move_kernels import NO_SLOT, hint_rank_of, is_color_hint, is_hint, is_play, named_color, named_rank, slot_of
+from kagiya.move_kernels import NO_SLOT, is_color_hint, is_hint, is_play, named_color, named_rank, slot_of
 from kagiya.moves import NO_MOVE, MoveNumber
 
 REASONS = (
@@ -65,17 +62,13 @@ REASONS = (
     "discards {slot}, the oldest not known to be valuable",
     "discards {slot}, the highest of valuable cards",
 )
-WARNS, PLAYS, TELLS, RECLAIMS, DISCARDS_USELESS, DISCARDS_CHOP, DISCARDS_VALUABLE = range(7)
+WARNS, PLAYS, TELLS, RECLAIMS, DISCARDS = range(5)  # the last three are steps of one rule
 
 
 @kernel
 def act(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, rng: Streams) -> MoveNumber:
     """The first rule that has a move."""
-    move, reason = NO_MOVE, WARNS
-    card = endangered_card(states, i, seat, memory)
-    if card != NO_CARD:
-        move = tell(states, i, seat, memory, NEXT, VALUE)
-        move = hint_rank_of(NEXT, card) if move == NO_MOVE else move
+    move, reason = warn(states, i, seat, memory, VALUE), WARNS
     if move == NO_MOVE:
         move, reason = play_marked(states, i, seat, memory), PLAYS
     if move == NO_MOVE:
@@ -83,11 +76,8 @@ def act(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, rng
     if move == NO_MOVE:
         move, reason = reclaim(states, i, seat), RECLAIMS
     if move == NO_MOVE:
-        move, reason = discard_worthless(states, i, seat, memory), DISCARDS_USELESS
-    if move == NO_MOVE:
-        move, reason = discard_chop(states, i, seat, memory), DISCARDS_CHOP
-    if move == NO_MOVE:
-        move, reason = discard_valuable(states, i, seat, memory), DISCARDS_VALUABLE
+        move, step = discard_by_notes(states, i, seat, memory)
+        reason = DISCARDS + step
     memory[i, seat, REASON] = reason
     return move
 

@@ -2,19 +2,21 @@
 
 from kagiya._jit import kernel, now
 from kagiya.agents.conventions.playable_now import GROUNDED
-from kagiya.dice import STREAM_WORDS, next_word, seed_stream
+from kagiya.cards import Seat
+from kagiya.dice import STREAM_WORDS, Streams, next_word, seed_stream
 from kagiya.engine.kernels import legal_moves, reachable_points
-from kagiya.engine.layout import STREAMS
+from kagiya.engine.layout import STREAMS, Lane, Memory, States
+from kagiya.moves import MoveNumber
 from kagiya.rules import MAX_DECK
 from kagiya.search.allies.likelihood import study_allies
 from kagiya.search.deals.history import HISTORY_MASKS, is_whole_history
-from kagiya.search.layout import KNOWN, NO_HAND_KEPT, TRIAL, rng_of, states_of
+from kagiya.search.layout import KNOWN, NO_HAND_KEPT, TRIAL, SearchRecord, rng_of, states_of
 from kagiya.search.nodes import start_tree
 from kagiya.view.kernels import censor
 
 
 @kernel
-def begin_search(states, i, seat, memory, work, rng):
+def begin_search(states: States, i: Lane, seat: Seat, memory: Memory, work: SearchRecord, rng: Streams) -> None:
     """Take over what the seat may know of the real game; the dice of the search follow from the seat's stream."""
     work["started"] = now()
     lanes = states_of(work)
@@ -38,7 +40,7 @@ def begin_search(states, i, seat, memory, work, rng):
 
 
 @kernel
-def is_spent(work):
+def is_spent(work: SearchRecord) -> bool:
     """Whether the budget is used up; one iteration is always made."""
     if work["iterations_done"] == 0:
         return False
@@ -50,7 +52,7 @@ def is_spent(work):
 
 
 @kernel
-def end_search(work, move):
+def end_search(work: SearchRecord, move: MoveNumber) -> MoveNumber:
     """Note the answer, and what it took; returns the move."""
     work["all_iterations"] += work["iterations_done"]
     work["chosen"] = move
@@ -58,7 +60,7 @@ def end_search(work, move):
 
 
 @kernel
-def seed_all(work, seed):
+def seed_all(work: SearchRecord, seed: int) -> None:
     """Start every stream of the search from one number."""
     rng = rng_of(work)
     for stream in range(STREAMS):
@@ -66,7 +68,7 @@ def seed_all(work, seed):
 
 
 @kernel
-def copy_dice(rng, source, target):
+def copy_dice(rng: Streams, source: Lane, target: Lane) -> None:
     """One lane's streams into another's."""
     for stream in range(STREAMS):
         for word in range(STREAM_WORDS):

@@ -4,9 +4,10 @@ A search is an ordinary compiled agent. What it works with belongs to the table 
 is found through the first number of its row of parameters; nothing is allocated while it searches.
 """
 
-from typing import Any
+from typing import Any, NewType
 
 import numpy as np
+import numpy.typing as npt
 
 from kagiya._jit import record_viewer, stored_array
 from kagiya.dice import STREAM_WORDS
@@ -147,6 +148,8 @@ _ARRAYS = [  # addresses, and the lengths that are not the same for all searches
     ("own_hand_address", np.int64),  # of the record of `hands/layout.py`: the list of its own hands; 0 for none
     ("allies_address", np.int64),  # of the record of `allies/layout.py`; 0: every seat has one fixed model
 ]
+SearchRecord = NewType("SearchRecord", np.void)  # of SEARCH: what a search works with, `work` in its kernels
+Nodes = npt.NDArray[Any]  # of NODE
 SEARCH = np.dtype([*_SETTINGS, *_PROGRESS, *_RESULTS, *_TABLES, *_ARRAYS], align=True)
 
 # A node is a sequence of moves from the root; draws do not branch (open loop). One cache line.

@@ -1,19 +1,22 @@
 """The nodes of a search: a list of siblings under each parent, in an array that is filled from its beginning."""
 
 from kagiya._jit import kernel
-from kagiya.moves import NO_MOVE
-from kagiya.search.layout import ROOT_NODE, nodes_of
+from kagiya.cards import Seat
+from kagiya.moves import NO_MOVE, MoveNumber
+from kagiya.search.layout import ROOT_NODE, Nodes, SearchRecord, nodes_of
+
+NO_SEAT = Seat(-1)  # nobody moves to the root
 
 
 @kernel
-def start_tree(work):
+def start_tree(work: SearchRecord) -> None:
     """A tree of the root alone."""
-    clear_node(nodes_of(work), ROOT_NODE, NO_MOVE, NO_MOVE)
+    clear_node(nodes_of(work), ROOT_NODE, NO_MOVE, NO_SEAT)
     work["nodes_used"] = 1
 
 
 @kernel
-def clear_node(nodes, place, move, actor):
+def clear_node(nodes: Nodes, place: int, move: MoveNumber, actor: Seat) -> None:
     """A node without visits or children."""
     node = nodes[place]
     node["move"], node["actor"] = move, actor
@@ -22,7 +25,7 @@ def clear_node(nodes, place, move, actor):
 
 
 @kernel
-def add_child(work, parent, move, actor):
+def add_child(work: SearchRecord, parent: int, move: MoveNumber, actor: Seat) -> int:
     """A new child; 0 when the tree is full."""
     place = work["nodes_used"]
     if place == work["node_capacity"]:
@@ -38,7 +41,7 @@ def add_child(work, parent, move, actor):
 
 
 @kernel
-def child_by(nodes, parent, move):
+def child_by(nodes: Nodes, parent: int, move: MoveNumber) -> int:
     """The child of a node by this move; 0 if there is none."""
     child = nodes[parent]["child"]
     while child and nodes[child]["move"] != move:
@@ -47,7 +50,7 @@ def child_by(nodes, parent, move):
 
 
 @kernel
-def children_moves(nodes, parent):
+def children_moves(nodes: Nodes, parent: int) -> int:
     """The moves of a node's children, as a mask."""
     moves, child = 0, nodes[parent]["child"]
     while child:
@@ -57,7 +60,7 @@ def children_moves(nodes, parent):
 
 
 @kernel
-def count_result(nodes, place, reward):
+def count_result(nodes: Nodes, place: int, reward: float) -> None:
     """One more visit of a node, with its reward."""
     node = nodes[place]
     node["visits"] += 1

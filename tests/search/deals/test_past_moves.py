@@ -10,7 +10,6 @@ import pytest
 
 from kagiya import Rules, find_agent, parse_rules
 from kagiya._jit import JIT_OFF
-from kagiya.agents.api import CompiledAgent
 from kagiya.cards import NO_CARD
 from kagiya.engine.game import LANE, Game
 from kagiya.engine.layout import GAME
@@ -40,8 +39,7 @@ def evaluators_moves(game: Game, deck: list[int], evaluator: str) -> list[int]:
 def asked(table: Table) -> int:
     """What the seat to move answers."""
     seat = int(table.states[GAME]["seat"])
-    kind = table.agents[seat].type
-    assert isinstance(kind, CompiledAgent)
+    kind = table.agents[seat].compiled
     return int(kind.act(table.states, GAME, seat, table.memory, table.params, table.rng))
 
 

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from kagiya import find_agent
-from kagiya.agents.api import CompiledAgent
 from kagiya.cards import Seat
 from kagiya.engine.batch_kernels import make_move
 from kagiya.engine.layout import GAME
@@ -36,8 +35,7 @@ def sit_down(agent: str, text: str, seed: int = 1) -> tuple[Table, int, Workspac
 
 
 def ask(table: Table, seat: int) -> int:
-    kind = table.agents[seat].type
-    assert isinstance(kind, CompiledAgent)
+    kind = table.agents[seat].compiled
     return int(kind.act(table.states, GAME, seat, table.memory, table.params, table.rng))
 
 

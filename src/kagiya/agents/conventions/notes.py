@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, NewType
 
 from kagiya._jit import kernel
 from kagiya.agents.conventions.convention_bots import BELOW_UNKNOWN, NOTES, card_word, get_kinds
+from kagiya.agents.tactics.discard import last_copies
+from kagiya.agents.tactics.hints import NEXT
 from kagiya.cards import (
     MAX_COLORS,
     MAX_RANKS,
@@ -24,9 +26,9 @@ from kagiya.cards import (
 )
 from kagiya.engine.layout import Lane, Memory, States
 from kagiya.kinds import UNKNOWN_COLOR, UNKNOWN_RANK, color_of, kind_bit, rank_kinds, rank_of
-from kagiya.move_kernels import NO_SLOT, discard_move, hint_move, play_move, value_kinds
+from kagiya.move_kernels import NO_SLOT, discard_move, hint_move, hint_rank_of, play_move, value_kinds
 from kagiya.moves import HINTS_PER_SEAT, NO_MOVE, MoveNumber
-from kagiya.planes import add_bit, count_matching, subtract_planes
+from kagiya.planes import add_bit, count_matching
 from kagiya.rules import MAX_PLAYERS
 
 if TYPE_CHECKING:
@@ -81,14 +83,6 @@ def with_color(note: Note, color: Color) -> Note:
 def with_rank(note: Note, rank: Rank) -> Note:
     """The note once the rank is known."""
     return note & ~RANK | (rank + 1) << RANK_SHIFT
-
-
-@kernel
-def last_copies(states: States, i: Lane) -> Kinds:
-    """The kinds not played yet of which one copy is left, whether they can still be reached or not."""
-    state = states[i]
-    low, high = subtract_planes(state["copies_low"], state["copies_high"], state["discard_low"], state["discard_high"])
-    return low & ~high & ~state["played"]
 
 
 @kernel
@@ -194,6 +188,16 @@ def endangered_card(states: States, i: Lane, seat: Seat, memory: Memory) -> Card
 
 
 @kernel
+def warn(states: States, i: Lane, seat: Seat, memory: Memory, convention: NoteConvention) -> MoveNumber:
+    """If the next seat is about to discard a last copy: a hint that makes it play instead, or the rank of that card."""
+    card = endangered_card(states, i, seat, memory)
+    if card == NO_CARD:
+        return NO_MOVE
+    move = tell(states, i, seat, memory, NEXT, convention)
+    return hint_rank_of(NEXT, card) if move == NO_MOVE else move
+
+
+@kernel
 def play_marked(states: States, i: Lane, seat: Seat, memory: Memory) -> MoveNumber:
     """A card marked playable: the lowest rank, an unknown one before all, ties go to the oldest."""
     state, best, best_rank = states[i], NO_SLOT, Rank(MAX_RANKS)
@@ -238,6 +242,18 @@ def discard_valuable(states: States, i: Lane, seat: Seat, memory: Memory) -> Mov
         if rank > best_rank or (rank == best_rank and state["order"][seat, slot] < state["order"][seat, best]):
             best, best_rank = slot, rank
     return discard_move(best)
+
+
+@kernel
+def discard_by_notes(states: States, i: Lane, seat: Seat, memory: Memory) -> tuple[MoveNumber, int]:
+    """A worthless card, else the one that all expect to go, else the least valuable; and which of the three, from 0."""
+    move = discard_worthless(states, i, seat, memory)
+    if move != NO_MOVE:
+        return move, 0
+    move = discard_chop(states, i, seat, memory)
+    if move != NO_MOVE:
+        return move, 1
+    return discard_valuable(states, i, seat, memory), 2
 
 
 @kernel

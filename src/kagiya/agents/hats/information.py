@@ -7,7 +7,6 @@ hands in sight, what is useless by what everybody knows. A card cut off by a los
 
 from kagiya._jit import kernel
 from kagiya.agents.conventions.convention_reader import NO_NUMBER
-from kagiya.agents.conventions.notes import last_copies
 from kagiya.agents.hats.channel import ANY_HINT, KIND, Code, capacity, hint_for, message_of
 from kagiya.agents.hats.hint_slots import count_messages, hint_with_message, message_of_hint
 from kagiya.agents.hats.knowledge import (
@@ -21,7 +20,7 @@ from kagiya.agents.hats.knowledge import (
     set_among,
 )
 from kagiya.agents.hats.targets import Cut, kinds_of_part, part_of, settle, target_slot, unidentified_planes
-from kagiya.agents.tactics.discard import may_discard
+from kagiya.agents.tactics.discard import last_copies, may_discard
 from kagiya.agents.tactics.slots import first_slot, occupied_slots
 from kagiya.cards import Kinds, Offset, Seat, Slot, each_seat, each_slot
 from kagiya.dice import Streams

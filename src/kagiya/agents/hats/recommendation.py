@@ -10,8 +10,8 @@ a card counts as the last of its kind as soon as any copy is discarded, and the 
 from typing import NewType
 
 from kagiya._jit import kernel, lowest_bit
-from kagiya.agents.conventions.notes import last_copies
 from kagiya.agents.hats.knowledge import held_kinds, ranks_in
+from kagiya.agents.tactics.discard import last_copies
 from kagiya.agents.tactics.slots import first_slot, last_slot, occupied_slots, slots_of
 from kagiya.cards import Kinds, Seat, Slot
 from kagiya.engine.layout import Lane, States

@@ -21,6 +21,7 @@ from kagiya.engine.layout import Lane, States
 from kagiya.kinds import RANK_KINDS, color_kinds
 from kagiya.move_kernels import NO_SLOT, discard_move
 from kagiya.moves import NO_MOVE, MoveNumber
+from kagiya.planes import subtract_planes
 from kagiya.view.kernels import critical_kinds
 
 CHANCE = "the least chance that the card is useless"
@@ -37,6 +38,14 @@ def may_discard(states: States, i: Lane) -> bool:
 def discard_of(states: States, i: Lane, slot: Slot) -> MoveNumber:
     """The move that discards this slot; NO_MOVE for NO_SLOT, or when the rules forbid a discard now."""
     return discard_move(slot) if may_discard(states, i) else NO_MOVE
+
+
+@kernel
+def last_copies(states: States, i: Lane) -> Kinds:
+    """The kinds not played yet of which one copy is left, whether they can still be reached or not."""
+    state = states[i]
+    low, high = subtract_planes(state["copies_low"], state["copies_high"], state["discard_low"], state["discard_high"])
+    return low & ~high & ~state["played"]
 
 
 @kernel

@@ -1,8 +1,12 @@
-"""Tactics that tell about one card: the rules of the competition framework and of Goodman. All need a token."""
+"""Tactics that tell about one card. All need a token.
+
+Most are rules of the competition framework and of Goodman; those called `hle-` are of the Hanabi Learning Environment's
+lineage, where only what a hint has named counts as known.
+"""
 
 from kagiya._jit import kernel, lowest_bit
 from kagiya.agents.tactics._tactic import tactic
-from kagiya.agents.tactics.discard import finished_kinds, passed_kinds
+from kagiya.agents.tactics.discard import finished_kinds, last_copies, passed_kinds
 from kagiya.agents.tactics.hints import (
     NEXT,
     count_receivers,
@@ -10,7 +14,16 @@ from kagiya.agents.tactics.hints import (
     missing_hint,
     nth_offset,
 )
-from kagiya.agents.tactics.modes import COLOR_FIRST, FIRST_OR_NONE, FRAMEWORK, HALF_KNOWN, NEXT_ONLY, SEAT_ORDER, Mode
+from kagiya.agents.tactics.modes import (
+    COLOR_FIRST,
+    FIRST_OR_NONE,
+    FRAMEWORK,
+    HALF_KNOWN,
+    NAMED,
+    NEXT_ONLY,
+    SEAT_ORDER,
+    Mode,
+)
 from kagiya.agents.tactics.slots import (
     first_slot,
     known_slots,
@@ -24,9 +37,12 @@ from kagiya.engine.layout import Lane, States
 from kagiya.kinds import RANK_KINDS, color_kinds, color_of, rank_kinds, rank_of
 from kagiya.move_kernels import NO_SLOT, hint_color_of, hint_rank, hint_rank_of
 from kagiya.moves import NO_MOVE, MoveNumber
-from kagiya.planes import count_matching, subtract_planes
+from kagiya.planes import count_matching
 
 COLOR_FIRST_TO_NEXT = COLOR_FIRST | NEXT_ONLY
+NAMED_COLOR_FIRST = NAMED | COLOR_FIRST
+NAMED_TO_NEXT = NAMED | COLOR_FIRST | NEXT_ONLY
+HALF_NAMED = NAMED | HALF_KNOWN
 
 
 @tactic("tell-playable")
@@ -114,9 +130,7 @@ def tell_rest_of_unplayable(states: States, i: Lane, seat: Seat, rng: Streams, v
 @tactic("tell-last-copy")
 def tell_last_copy(states: States, i: Lane, seat: Seat, rng: Streams, value: float) -> MoveNumber:
     """The first card, by seat number, not fully known of which no other copy is left: its rank, or else its color."""
-    state = states[i]
-    low, high = subtract_planes(state["copies_low"], state["copies_high"], state["discard_low"], state["discard_high"])
-    return hint_about(states, i, seat, low & ~high & ~state["played"], SEAT_ORDER)
+    return hint_about(states, i, seat, last_copies(states, i), SEAT_ORDER)
 
 
 @tactic("tell-dispensable")
@@ -180,3 +194,46 @@ def tell_next_single_playable(states: States, i: Lane, seat: Seat, rng: Streams,
             return hint_color_of(NEXT, card)
         found &= found - 1
     return NO_MOVE
+
+
+@tactic("hle-tell-playable")
+def hle_tell_playable(states: States, i: Lane, seat: Seat, rng: Streams, value: float) -> MoveNumber:
+    """The first card that fits and is not fully named, in turn order and by slot: its rank, or else its color."""
+    return hint_about(states, i, seat, states[i]["playable"], NAMED)
+
+
+@tactic("hle-tell-useless")
+def hle_tell_useless(states: States, i: Lane, seat: Seat, rng: Streams, value: float) -> MoveNumber:
+    """The first useless card that is not fully named, in turn order and by slot: its color, or else its rank."""
+    return hint_about(states, i, seat, states[i]["useless"], NAMED_COLOR_FIRST)
+
+
+@tactic("hle-tell-next-unknown")
+def hle_tell_next_unknown(states: States, i: Lane, seat: Seat, rng: Streams, value: float) -> MoveNumber:
+    """The next seat's first card that is not fully named: its color, or else its rank."""
+    return hint_about(states, i, seat, states[i]["kinds"], NAMED_TO_NEXT)
+
+
+@tactic("hle-tell-dispensable")
+def hle_tell_dispensable(states: States, i: Lane, seat: Seat, rng: Streams, value: float) -> MoveNumber:
+    """What lets a seat, in turn order, see that its card is already played: a finished color, a low rank, the rest."""
+    return dispensable_hint(states, i, seat, NAMED)
+
+
+@tactic("hle-tell-rest-of-playable")
+def hle_tell_rest_of_playable(states: States, i: Lane, seat: Seat, rng: Streams, value: float) -> MoveNumber:
+    """What is missing of the first card that fits and is named by half, in turn order and by slot."""
+    return hint_about(states, i, seat, states[i]["playable"], HALF_NAMED)
+
+
+@tactic("hle-tell-rest-of-useless")
+def hle_tell_rest_of_useless(states: States, i: Lane, seat: Seat, rng: Streams, value: float) -> MoveNumber:
+    """What is missing of the first useless card named by half."""
+    return hint_about(states, i, seat, states[i]["useless"], HALF_NAMED)
+
+
+@tactic("hle-tell-rest-of-unplayable")
+def hle_tell_rest_of_unplayable(states: States, i: Lane, seat: Seat, rng: Streams, value: float) -> MoveNumber:
+    """What is missing of the first card named by half that is still needed but does not fit now."""
+    state = states[i]
+    return hint_about(states, i, seat, state["kinds"] & ~(state["playable"] | state["useless"]), HALF_NAMED)

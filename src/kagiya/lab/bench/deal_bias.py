@@ -12,6 +12,7 @@ import math
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -24,6 +25,7 @@ from kagiya.engine.game import LANE, Game
 from kagiya.engine.layout import States, new_streams
 from kagiya.lab.bench import deal_bias_kernels as walk
 from kagiya.lab.table.table import Table
+from kagiya.moves import MoveNumber
 from kagiya.planes import count_matching
 from kagiya.rules import MAX_HAND, Rules
 from kagiya.search.deals.convention import hear_move, narrow_possible
@@ -33,7 +35,7 @@ from kagiya.view.kernels import DEAL_TABLE, SUBSETS, count_deals, exact_chance, 
 
 Chances = npt.NDArray[np.float64]  # [slot, kind]
 Hands = npt.NDArray[np.int64]
-PLACE = np.int64(LANE)
+PLACE: Any = np.int64(LANE)
 MOST_HANDS = 100_000  # a sample says nothing of the divergence where more hands than this are possible
 
 
@@ -188,8 +190,8 @@ def hidden_hands(seating: Seating, positions: int, seed: int) -> Iterator[Hidden
         game, work = Game(seating.rules, int(result["seed"])), new_search()
         work["convention"] = CONVENTIONS.index(seating.convention)
         for move in row[: dice.randrange(int(result["turns"]))]:
-            hear_move(game.states, PLACE, work, int(move))
+            hear_move(game.states, PLACE, work, MoveNumber(int(move)))
             game.make(int(move))
-        narrow_possible(game.states, PLACE, np.int64(game.seat), work)
+        narrow_possible(game.states, PLACE, game.seat, work)
         if any(card != NO_CARD for card in game.hands[game.seat]):
             yield Hidden.of(game)

@@ -36,9 +36,12 @@ from kagiya._jit import kernel
 from kagiya.agents.api import Agent, AgentInfo, CompiledAgent, Hooks, Parameter, SearchAgent
 from kagiya.agents.rule_list import parts_of, rule_uses
 from kagiya.cards import Seat
+from kagiya.dice import Streams
+from kagiya.engine.layout import Lane, Memory, Params, States
 from kagiya.engine.log import MAX_TURNS
 from kagiya.learn.model_file import network_row
 from kagiya.learn.shipped import load, network_file
+from kagiya.moves import MoveNumber
 from kagiya.rules import Rules
 from kagiya.search import layout
 from kagiya.search.agents import depth_one, ismcts
@@ -99,21 +102,21 @@ FLAT_PARAMETERS = (
 
 
 @kernel
-def ally_move(states, i, seat, memory, params, rng):
+def ally_move(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, rng: Streams) -> MoveNumber:
     """The `act` of `ally`: a tree search; who the others are is weighed when it begins."""
     begin_game(states, i, seat, memory)
     return search_move(states, i, seat, memory, params, rng)
 
 
 @kernel
-def ally_flat_move(states, i, seat, memory, params, rng):
+def ally_flat_move(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, rng: Streams) -> MoveNumber:
     """The `act` of `ally-flat`: a flat search; who the others are is weighed when it begins."""
     begin_game(states, i, seat, memory)
     return flat_move(states, i, seat, memory, params, rng)
 
 
 @kernel
-def remember_allies(states, i, seat, memory, params, move):
+def remember_allies(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, move: MoveNumber) -> None:
     """The `observe` of both: the history of the game, which starts over with its first move."""
     begin_game(states, i, seat, memory)
     remember(states, i, seat, memory, params, move)

@@ -45,43 +45,30 @@ Where the source is silent
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import Any
 
-from kagiya.agents.api import Agent, AgentInfo, CompiledAgent, Hooks, Parameter, SearchAgent
+from kagiya.agents.api import Agent, AgentInfo, Parameter, SearchAgent, Values
 from kagiya.cards import Seat
 from kagiya.moves import NUM_MOVES
-from kagiya.rules import Rules
-from kagiya.search import layout
-from kagiya.search.deals.history import HISTORY_WORDS, remember
+from kagiya.search.deals.history import HISTORY_WORDS
 from kagiya.search.deals.sampling import DEALS
 from kagiya.search.flat.flat_search import flat_move
-from kagiya.search.leaf_options import LEAF_PARAMETERS, leaf_files, leaf_parts, leaf_setup
+from kagiya.search.leaf_options import LEAF_PARAMETERS, RACING, SAMPLES, SURE, TIME, flat_agent, race_settings
 from kagiya.search.options import (
     JudgeParameter,
     ModelParameter,
-    TimeParameter,
-    all_values,
-    budget_parser,
     budget_settings,
-    model_agents,
     sees_too_much,
 )
-from kagiya.search.workspace import SearchSetup, Workspace
+from kagiya.search.workspace import SearchSetup
 
 PARAMETERS = (
     ModelParameter("evaluator", "confidence", "the agent that plays all seats after the move"),
-    Parameter("deals", 1000, "deals in which each move is tried, at most", 1, 10_000_000, whole=True),
-    TimeParameter("time", 0, "time for each move, instead of deals"),
-    Parameter("racing", "yes", "whether moves that are surely no better are dropped", choices=("no", "yes")),
-    Parameter(
-        "confidence",
-        3,
-        "standard errors for being sure that a move is no better, before it is dropped",
-        0,
-        100,
-    ),
+    SAMPLES,
+    TIME,
+    RACING,
+    SURE,
     Parameter("margin", 0.1, "points by which a move must beat the evaluator's own", 0, 25),
     Parameter("caution", 3, "standard errors of its lead by which it must do so besides", 0, 100),
     Parameter("indifference", 0.05, "points that a move may be better than the leader and still be dropped", 0, 25),
@@ -172,16 +159,13 @@ def flat_settings(info: AgentInfo, chosen: dict[str, Any]) -> dict[str, float]:
     """The fields of the search's record that its parameters set."""
     return {
         **budget_settings(chosen),
-        "algorithm": layout.FLAT,
+        **race_settings(chosen),
         "depth_limit": int(chosen["depth"]),
-        "plies": int(chosen["plies"]),
         "sees_hand": info.sees_own_hand,
         "proposals": proposals(info, chosen),
         "unexplained_odds": chosen["surprise"],
-        "confidence": chosen["confidence"] if chosen["racing"] == "yes" else math.inf,
         "margin": margin(info, chosen),
         "caution": caution(info, chosen),
-        "indifference": chosen["indifference"],
         "patient": chosen["patient"] == "yes",
         "evaluator_plays": chosen["own_plays"] == "no",
     }
@@ -201,31 +185,19 @@ def flat_nodes(chosen: dict[str, Any]) -> int:
     return 1 + NUM_MOVES * (1 if chosen["depth"] == 1 else NUM_MOVES + 2)
 
 
-def flat_search(info: AgentInfo) -> CompiledAgent:
+def flat_search(info: AgentInfo) -> SearchAgent:
     """A flat search as an agent."""
 
-    def workspace(values: dict[str, Any], rules: Rules, seat: Seat, seated: Sequence[Agent]) -> Workspace:
-        chosen = all_values(info, values)
-        leaf_row, leaf, rule_row = leaf_setup(chosen["leaf"], rules)
-        setup = SearchSetup(
-            {**flat_settings(info, chosen), **code_settings(chosen), **leaf},
-            leaf_row=leaf_row,
-            rule_row=rule_row,
+    def setup(chosen: Values, seat: Seat, seated: Sequence[Agent]) -> SearchSetup:
+        return SearchSetup(
+            {**flat_settings(info, chosen), **code_settings(chosen)},
             nodes=flat_nodes(chosen),
             models=[chosen["evaluator"]] * len(seated),
             judges=[] if chosen["past"] == "evaluator" else [chosen["past"]] * len(seated),
             believer=chosen["evaluator"] if chosen["believe"] == "yes" else None,
         )
-        return Workspace(rules, setup)
 
-    return SearchAgent(
-        info,
-        flat_move,
-        remember,
-        hooks=Hooks(parse=budget_parser(info), parts=leaf_parts, files=leaf_files),
-        workspace=workspace,
-        models=lambda values: model_agents(all_values(info, values)),
-    )
+    return flat_agent(info, flat_move, setup)
 
 
 DEPTH_ONE = flat_search(

@@ -24,31 +24,23 @@ Where the source is silent
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import Any
 
-from kagiya.agents.api import Agent, AgentInfo, CompiledAgent, Hooks, Parameter, SearchAgent
+from kagiya.agents.api import Agent, AgentInfo, Parameter, SearchAgent, Values
 from kagiya.cards import Seat
 from kagiya.moves import NUM_MOVES
-from kagiya.rules import Rules
 from kagiya.search import layout
-from kagiya.search.deals.history import HISTORY_WORDS, remember
+from kagiya.search.deals.history import HISTORY_WORDS
 from kagiya.search.flat.exact_search import exact_move
 from kagiya.search.hands.hand_list import ListSetup
-from kagiya.search.leaf_options import LEAF_PARAMETERS, leaf_files, leaf_parts, leaf_setup
+from kagiya.search.leaf_options import LEAF_PARAMETERS, RACING, SAMPLES, SURE, TIME, flat_agent, race_settings
 from kagiya.search.options import (
     BlueprintParameter,
-    TimeParameter,
-    all_values,
-    budget_parser,
     budget_settings,
-    model_agents,
 )
-from kagiya.search.workspace import SearchSetup, Workspace
+from kagiya.search.workspace import SearchSetup
 from kagiya.spec import SpecError
-
-SURE = "standard errors for being sure that a move is no better, before it is dropped"
 
 SURPRISE = "how likely others make a move that the blueprint would not make, to one that it would; 0 for never"
 EARLY = "whether moves that are surely behind are dropped every ten deals of the first fifty"
@@ -61,12 +53,12 @@ def parameters(threshold: float, caution: float, surprise: float, early: str) ->
         BlueprintParameter(
             "blueprint", "smartbot", "the agent that the other seats play, and all seats after the move"
         ),
-        Parameter("deals", 1000, "deals in which each move is tried, at most", 1, 10_000_000, whole=True),
-        TimeParameter("time", 0, "time for each move, instead of deals"),
+        SAMPLES,
+        TIME,
         Parameter("threshold", threshold, "points by which a move must beat the blueprint's own", 0, 25),
         Parameter("caution", caution, "standard errors of its lead by which it must do so besides", 0, 100),
-        Parameter("racing", "yes", "whether moves that are surely no better are dropped", choices=("no", "yes")),
-        Parameter("confidence", 3, SURE, 0, 100),
+        RACING,
+        SURE,
         Parameter("indifference", 0.05, "points that a dropped move may be better than the leader", 0, 25),
         Parameter(
             "endings", 2000, "deals near the end that are tried one by one, not sampled; 0 for none", 0, 1e6, True
@@ -82,14 +74,11 @@ def exact_settings(chosen: dict[str, Any]) -> dict[str, float]:
     """The fields of the search's record."""
     return {
         **budget_settings({**chosen, "deal": "uniform"}),
-        "algorithm": layout.FLAT,
+        **race_settings(chosen),
         "final": layout.BEST_MEAN,
         "depth_limit": 1,
-        "plies": int(chosen["plies"]),
-        "confidence": chosen["confidence"] if chosen["racing"] == "yes" else math.inf,
         "margin": chosen["threshold"],
         "caution": chosen["caution"],
-        "indifference": chosen["indifference"],
         "most_endings": int(chosen["endings"]),
         "early_looks": layout.SURELY_BEHIND if chosen["early"] == "yes" else 0,
     }
@@ -105,33 +94,21 @@ def check_blueprints(info: AgentInfo, blueprint: Agent, seated: Sequence[Agent])
             )
 
 
-def exact_search(info: AgentInfo, for_all_seats: bool) -> CompiledAgent:
+def exact_search(info: AgentInfo, for_all_seats: bool) -> SearchAgent:
     """A search on an exact belief as an agent, for one seat or for all."""
 
-    def workspace(values: dict[str, Any], rules: Rules, seat: Seat, seated: Sequence[Agent]) -> Workspace:
-        chosen = all_values(info, values)
+    def setup(chosen: Values, seat: Seat, seated: Sequence[Agent]) -> SearchSetup:
         if for_all_seats:
             check_blueprints(info, chosen["blueprint"], seated)
-        leaf_row, leaf, rule_row = leaf_setup(chosen["leaf"], rules)
         most_unexplained = MOST_UNEXPLAINED if chosen["surprise"] > 0 else 0
-        setup = SearchSetup(
-            {**exact_settings(chosen), **leaf},
-            leaf_row=leaf_row,
-            rule_row=rule_row,
+        return SearchSetup(
+            exact_settings(chosen),
             nodes=1 + NUM_MOVES,
             models=[chosen["blueprint"]] * len(seated),
             own_hand=ListSetup(seat, int(chosen["cap"]), chosen["surprise"], most_unexplained),
         )
-        return Workspace(rules, setup)
 
-    return SearchAgent(
-        info,
-        exact_move,
-        remember,
-        hooks=Hooks(parse=budget_parser(info), parts=leaf_parts, files=leaf_files),
-        workspace=workspace,
-        models=lambda values: model_agents(all_values(info, values)),
-    )
+    return flat_agent(info, exact_move, setup)
 
 
 SPARTA = exact_search(

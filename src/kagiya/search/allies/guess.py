@@ -4,10 +4,12 @@ import math
 
 from kagiya._jit import kernel, stack_array
 from kagiya.agents.conventions.playable_now import GROUNDED
+from kagiya.cards import Seat
 from kagiya.learn.feature_kernels import FEATURES, write_move_features, write_state_features
 from kagiya.learn.network_kernels import MAX_WIDTH, finish_network, start_layer
-from kagiya.search.allies.layout import network_of
-from kagiya.search.layout import TRIAL, states_of
+from kagiya.moves import MoveNumber
+from kagiya.search.allies.layout import AlliesRecord, network_of
+from kagiya.search.layout import TRIAL, SearchRecord, states_of
 
 NETWORK = 0  # the only row
 FIRST = 0  # place of it
@@ -17,7 +19,7 @@ units_seen = stack_array("float64", MAX_WIDTH)
 
 
 @kernel
-def guess_policy(work, allies, actor, turn, move):
+def guess_policy(work: SearchRecord, allies: AlliesRecord, actor: Seat, turn: int, move: MoveNumber) -> None:
     """Add the network's probabilities of the policies, those of the search alone, to what was counted for the turn."""
     lanes, features, units = states_of(work), features_seen(), units_seen()
     masks = work["convention_masks"][:]  # nothing has been said by any convention

@@ -1,6 +1,6 @@
 """The record of what a search takes the other seats for: the policies it knows, and how well they explain the moves."""
 
-from typing import Any
+from typing import Any, NewType
 
 import numpy as np
 
@@ -38,6 +38,7 @@ _ARRAYS = [
     ("network_address", np.int64),
     ("network_words", np.int64),
 ]
+AlliesRecord = NewType("AlliesRecord", np.void)  # of ALLIES
 ALLIES = np.dtype([*_SETTINGS, *_TABLES, *_ARRAYS], align=True)
 
 allies_at = record_viewer(ALLIES)

@@ -9,19 +9,23 @@ player that is like a policy most of the time is still recognised.
 import math
 
 from kagiya._jit import kernel, popcount
-from kagiya.dice import STREAM_WORDS
+from kagiya.cards import Seat, each_seat
+from kagiya.dice import STREAM_WORDS, Streams
 from kagiya.engine.batch_kernels import make_move
 from kagiya.engine.calls import NO_KERNEL, call_act
 from kagiya.engine.kernels import apply_move, legal_moves
+from kagiya.engine.layout import Lane, Memory, States
+from kagiya.moves import MoveNumber
 from kagiya.search.allies.drawing import seat_policy
 from kagiya.search.allies.guess import guess_policy
-from kagiya.search.allies.layout import MOST_POLICIES, NATS, STUDIED, WEIGHTS, allies_at
+from kagiya.search.allies.layout import MOST_POLICIES, NATS, STUDIED, WEIGHTS, AlliesRecord, allies_at
 from kagiya.search.deals.history import HISTORY_MOVES, HISTORY_WORDS, restart_game
 from kagiya.search.deals.sampling import hold_hand, sample_hand
 from kagiya.search.layout import (
     DEALT,
     KNOWN,
     TRIAL,
+    SearchRecord,
     acts_of,
     memory_of,
     observes_of,
@@ -35,7 +39,7 @@ SILENT = -1  # in the place of a policy: all those that do not listen, which nee
 
 
 @kernel
-def begin_game(states, i, seat, memory):
+def begin_game(states: States, i: Lane, seat: Seat, memory: Memory) -> None:
     """Before the first move of a game: forget the history of the last one, if memory is kept. The weights stay."""
     if states[i]["turn"] > 0:
         return
@@ -45,7 +49,7 @@ def begin_game(states, i, seat, memory):
 
 
 @kernel
-def study_allies(i, seat, memory, work):
+def study_allies(i: Lane, seat: Seat, memory: Memory, work: SearchRecord) -> None:
     """Weigh the policies by the moves made since the last look, and write the posterior; with fixed models, nothing."""
     if work["allies_address"] == 0:
         return
@@ -60,13 +64,13 @@ def study_allies(i, seat, memory, work):
             if allies["actors"][turn] != seat:
                 weigh_move(i, seat, memory, work, turn)
         memory[i, seat, STUDIED] = work["turns"]
-    for other in range(states_of(work)[KNOWN]["players"]):
+    for other in each_seat(states_of(work)[KNOWN]["players"]):
         write_posterior(i, seat, memory, work, other)
     work["listening"] = allies["listening"]
 
 
 @kernel
-def clear_matches(allies, first, end):
+def clear_matches(allies: AlliesRecord, first: int, end: int) -> None:
     """Nothing counted yet for the moves of these turns."""
     for turn in range(first, end):
         allies["choices"][turn] = 0.0
@@ -75,7 +79,7 @@ def clear_matches(allies, first, end):
 
 
 @kernel
-def sample_own_hand(seat, work):
+def sample_own_hand(seat: Seat, work: SearchRecord) -> None:
     """Lane DEALT becomes the known game with a hand for the seat that fits the hints."""
     lanes = states_of(work)
     sample_hand(lanes, KNOWN, seat, work, rng_of(work))
@@ -84,7 +88,7 @@ def sample_own_hand(seat, work):
 
 
 @kernel
-def ask_all(i, seat, memory, work, first):
+def ask_all(i: Lane, seat: Seat, memory: Memory, work: SearchRecord, first: int) -> None:
     """Count the moves from turn `first` on that each policy would have made with the hand in lane DEALT."""
     allies = allies_at(work["allies_address"])
     replay(i, seat, memory, work, first, SILENT)
@@ -92,14 +96,14 @@ def ask_all(i, seat, memory, work, first):
         return
     for policy in range(allies["policies"]):
         if allies["observes"][policy] != NO_KERNEL:
-            for other in range(states_of(work)[KNOWN]["players"]):
+            for other in each_seat(states_of(work)[KNOWN]["players"]):
                 if other != seat:
                     seat_policy(work, allies, other, policy)
             replay(i, seat, memory, work, first, policy)
 
 
 @kernel
-def replay(i, seat, memory, work, first, asked):
+def replay(i: Lane, seat: Seat, memory: Memory, work: SearchRecord, first: int, asked: int) -> None:
     """Play the game again from its deal and ask one policy, or all SILENT ones, at the others' moves."""
     lanes, allies = states_of(work), allies_at(work["allies_address"])
     restart_game(i, seat, memory, work)
@@ -123,7 +127,7 @@ def replay(i, seat, memory, work, first, asked):
 
 
 @kernel
-def ask_silent(work, allies, actor, turn, move):
+def ask_silent(work: SearchRecord, allies: AlliesRecord, actor: Seat, turn: int, move: MoveNumber) -> None:
     """Ask all policies that do not listen to moves, one after the other."""
     for policy in range(allies["policies"]):
         if allies["observes"][policy] == NO_KERNEL and not allies["is_uniform"][policy]:
@@ -132,7 +136,7 @@ def ask_silent(work, allies, actor, turn, move):
 
 
 @kernel
-def count_matches(work, allies, actor, move):
+def count_matches(work: SearchRecord, allies: AlliesRecord, actor: Seat, move: MoveNumber) -> float:
     """How many answers of the policy in the actor's seat are this move; one that rolls no dice is asked only once."""
     lanes, dice = states_of(work), rng_of(work)
     found = 0
@@ -145,7 +149,7 @@ def count_matches(work, allies, actor, move):
 
 
 @kernel
-def fold_stream(dice, seat):
+def fold_stream(dice: Streams, seat: Seat) -> int:
     """A number that changes when the seat's stream does."""
     folded = 0
     for word in range(STREAM_WORDS):
@@ -154,7 +158,7 @@ def fold_stream(dice, seat):
 
 
 @kernel
-def likelihood(allies, turn, policy):
+def likelihood(allies: AlliesRecord, turn: int, policy: int) -> float:
     """How likely the policy makes the move that was made at this turn."""
     if allies["by_network"]:
         return allies["matches"][turn, policy] / float(allies["hands"])
@@ -166,7 +170,7 @@ def likelihood(allies, turn, policy):
 
 
 @kernel
-def weigh_move(i, seat, memory, work, turn):
+def weigh_move(i: Lane, seat: Seat, memory: Memory, work: SearchRecord, turn: int) -> None:
     """Multiply the weights of the actor's policies by their likelihoods; one move costs a policy `cap` nats at most."""
     allies = allies_at(work["allies_address"])
     best = 0.0
@@ -184,7 +188,7 @@ def weigh_move(i, seat, memory, work, turn):
 
 
 @kernel
-def keep_in_range(i, seat, memory, work, first):
+def keep_in_range(i: Lane, seat: Seat, memory: Memory, work: SearchRecord, first: int) -> None:
     """The best weight of a seat becomes 0; none falls so low that a changed partner could not be recognised again."""
     allies = allies_at(work["allies_address"])
     highest = memory[i, seat, first]
@@ -196,7 +200,7 @@ def keep_in_range(i, seat, memory, work, first):
 
 
 @kernel
-def write_posterior(i, seat, memory, work, other):
+def write_posterior(i: Lane, seat: Seat, memory: Memory, work: SearchRecord, other: Seat) -> None:
     """The posterior of one seat: prior times likelihood, made to sum to one."""
     allies = allies_at(work["allies_address"])
     first, highest, total = WEIGHTS + other * MOST_POLICIES, -1e300, 0.0

@@ -6,10 +6,11 @@ and searched, cheapest first, which mostly ends with the first hand found. The h
 """
 
 from kagiya._jit import kernel
-from kagiya.cards import MAX_KINDS, NO_CARD
-from kagiya.dice import next_word
+from kagiya.cards import MAX_KINDS, NO_CARD, Seat
+from kagiya.dice import Streams, next_word
+from kagiya.engine.layout import Lane, States
 from kagiya.rules import MAX_HAND
-from kagiya.search.layout import SEARCH_STREAM, TRIAL
+from kagiya.search.layout import SEARCH_STREAM, TRIAL, SearchRecord
 from kagiya.view.kernels import unseen_planes
 
 # An edge is one number, so that edges sort by cost: 32 bits of cost, then the kind, then which physical card it is.
@@ -19,7 +20,7 @@ NO_HAND = -1
 
 
 @kernel
-def assign_hand(states, i, owner, work, rng):
+def assign_hand(states: States, i: Lane, owner: Seat, work: SearchRecord, rng: Streams) -> int:
     """Write the hand with the cheapest edges into the table `hand`; returns its cost, NO_HAND if none is consistent."""
     rows = draw_edges(states, i, owner, work, rng)
     cost = cheapest_edges(work, rows)
@@ -35,7 +36,7 @@ def assign_hand(states, i, owner, work, rng):
 
 
 @kernel
-def draw_edges(states, i, owner, work, rng):
+def draw_edges(states: States, i: Lane, owner: Seat, work: SearchRecord, rng: Streams) -> int:
     """Draw a cost for each unseen card in each slot it fits and keep a slot's cheapest; returns how many slots."""
     state = states[i]
     low, high = unseen_planes(states, i, owner, owner)
@@ -60,7 +61,7 @@ def draw_edges(states, i, owner, work, rng):
 
 
 @kernel
-def keep_edge(work, row, edge):
+def keep_edge(work: SearchRecord, row: int, edge: int) -> None:
     """Put an edge into its place among the cheapest of a row, or drop it."""
     edges, rank = work["edges"], MAX_HAND - 1
     if edge >= edges[row, rank]:
@@ -72,7 +73,7 @@ def keep_edge(work, row, edge):
 
 
 @kernel
-def cheapest_edges(work, rows):
+def cheapest_edges(work: SearchRecord, rows: int) -> int:
     """Choose an edge for each row, no card twice, at the least cost: into the table `found`; returns the cost."""
     work["bounds"][rows] = 0
     for row in range(rows - 1, -1, -1):

@@ -7,20 +7,31 @@ was decoded before, so a hand is sampled again once that is known.
 """
 
 from kagiya._jit import kernel
-from kagiya.cards import NO_CARD
+from kagiya.cards import NO_CARD, Seat, each_seat
 from kagiya.engine.batch_kernels import tell_observers
 from kagiya.engine.calls import call_observe
 from kagiya.engine.kernels import apply_move
+from kagiya.engine.layout import Lane, Memory, States
 from kagiya.engine.memory_kernels import copy_memory
 from kagiya.moves import FIRST_DISCARD, NUM_MOVES
 from kagiya.search.deals.history import HISTORY_MOVES, restart_game
 from kagiya.search.deals.sampling import pool_of
-from kagiya.search.layout import DEALT, KNOWN, TRIAL, extents_of, memory_of, observes_of, params_of, states_of
+from kagiya.search.layout import (
+    DEALT,
+    KNOWN,
+    TRIAL,
+    SearchRecord,
+    extents_of,
+    memory_of,
+    observes_of,
+    params_of,
+    states_of,
+)
 from kagiya.view.kernels import SUBSETS, count_deals
 
 
 @kernel
-def narrow_by_belief(i, seat, memory, work):
+def narrow_by_belief(i: Lane, seat: Seat, memory: Memory, work: SearchRecord) -> None:
     """Leave open in lane KNOWN only what the believer, in this seat, takes the seat's cards for.
 
     Lane DEALT must hold a hand that fits the hints, any such: an honest model concludes the same from all.
@@ -42,7 +53,7 @@ def narrow_by_belief(i, seat, memory, work):
 
 
 @kernel
-def adopt_belief(lanes, seat, work):
+def adopt_belief(lanes: States, seat: Seat, work: SearchRecord) -> None:
     """Take over what lane DEALT believes, slot by slot, as long as some hand still fits: not all moves keep to it."""
     known, believed = lanes[KNOWN], lanes[DEALT]
     low, high = pool_of(lanes, KNOWN, seat)
@@ -58,7 +69,7 @@ def adopt_belief(lanes, seat, work):
 
 
 @kernel
-def honest_moves(seat, work, moves):
+def honest_moves(seat: Seat, work: SearchRecord, moves: int) -> int:
     """The moves without hints and discards from which another seat would conclude what is not so; all if none is left.
 
     Lane DEALT must hold a hand for the seat itself that fits what it believes, and what the models remember.
@@ -72,7 +83,7 @@ def honest_moves(seat, work, moves):
         if work["listening"]:
             copy_memory(memories, DEALT, TRIAL, extents_of(work))
             tell_observers(lanes, TRIAL, memories, params, observes, move)
-        for other in range(lanes[TRIAL]["players"]):
+        for other in each_seat(lanes[TRIAL]["players"]):
             if other == seat:
                 continue
             call_observe(work["believe_address"], lanes, TRIAL, other, memories, params, move)
@@ -82,7 +93,7 @@ def honest_moves(seat, work, moves):
 
 
 @kernel
-def is_true_of(states, i, owner):
+def is_true_of(states: States, i: Lane, owner: Seat) -> bool:
     """Whether every card of a hand is one of its possible kinds."""
     state = states[i]
     for slot in range(state["hand_size"]):

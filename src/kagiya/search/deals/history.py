@@ -2,17 +2,20 @@
 
 from kagiya._jit import kernel
 from kagiya.agents.conventions.playable_now import NOBODY, forgets, pointed_order, said_now
+from kagiya.cards import Seat
 from kagiya.engine.batch_kernels import make_move
 from kagiya.engine.kernels import deal_hands
+from kagiya.engine.layout import Lane, Memory, Params, States
 from kagiya.engine.log import MAX_TURNS
 from kagiya.engine.memory_kernels import clear_memory, copy_memory
 from kagiya.move_kernels import is_hint, slot_of
-from kagiya.moves import FIRST_HINT
+from kagiya.moves import FIRST_HINT, MoveNumber
 from kagiya.rules import MAX_DECK
 from kagiya.search.layout import (
     DEALT,
     TRIAL,
     UNDEALT,
+    SearchRecord,
     extents_of,
     memory_of,
     observes_of,
@@ -30,7 +33,7 @@ HISTORY_WORDS = HISTORY_MOVES + MAX_TURNS
 
 
 @kernel
-def remember(states, i, seat, memory, params, move):
+def remember(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, move: MoveNumber) -> None:
     """The `observe` of every search: the move, the card it shows, and what a hint says by the convention."""
     state = states[i]
     memory[i, seat, HISTORY_MOVES + state["turn"]] = move
@@ -49,7 +52,7 @@ def remember(states, i, seat, memory, params, move):
 
 
 @kernel
-def is_whole_history(states, i, seat, memory):
+def is_whole_history(states: States, i: Lane, seat: Seat, memory: Memory) -> bool:
     """Whether the seat has observed all that led here; not so in a position that was set up."""
     state = states[i]
     cards, moves, held = 0, 0, 0
@@ -65,7 +68,7 @@ def is_whole_history(states, i, seat, memory):
 
 
 @kernel
-def is_fresh_deal(states, i):
+def is_fresh_deal(states: States, i: Lane) -> bool:
     """Whether nothing has happened yet: every token and life is there, and no card has been hinted at."""
     state = states[i]
     told = 0
@@ -77,7 +80,7 @@ def is_fresh_deal(states, i):
 
 
 @kernel
-def rebuild_memories(i, seat, memory, work):
+def rebuild_memories(i: Lane, seat: Seat, memory: Memory, work: SearchRecord) -> None:
     """Give every model the memory it would have if the hand just dealt in lane DEALT were the true one.
 
     The whole game is dealt again from the cards now known, and the models observe its moves; lane DEALT ends as it
@@ -98,7 +101,7 @@ def rebuild_memories(i, seat, memory, work):
 
 
 @kernel
-def restart_game(i, seat, memory, work):
+def restart_game(i: Lane, seat: Seat, memory: Memory, work: SearchRecord) -> None:
     """Lane TRIAL becomes the game as it was dealt, if the hand in lane DEALT is the true one; nothing is remembered."""
     lanes = states_of(work)
     final = lanes[DEALT]

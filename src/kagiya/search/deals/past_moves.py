@@ -15,9 +15,12 @@ import math
 
 from kagiya._jit import kernel
 from kagiya.agents.conventions.playable_now import GROUNDED
+from kagiya.cards import Seat
 from kagiya.dice import next_word
 from kagiya.engine.batch_kernels import make_move
 from kagiya.engine.calls import call_act
+from kagiya.engine.layout import Lane, Memory
+from kagiya.moves import MoveNumber
 from kagiya.rules import MAX_DECK
 from kagiya.search.deals.convention import hear_move, narrow_possible, restore_possible
 from kagiya.search.deals.history import HISTORY_MOVES, restart_game
@@ -26,6 +29,7 @@ from kagiya.search.layout import (
     NO_HAND_KEPT,
     SEARCH_STREAM,
     TRIAL,
+    SearchRecord,
     judge_acts_of,
     judge_observes_of,
     judge_params_of,
@@ -39,7 +43,7 @@ MANY = 1000  # more moves than any game has
 
 
 @kernel
-def judge_again(i, seat, memory, work):
+def judge_again(i: Lane, seat: Seat, memory: Memory, work: SearchRecord) -> None:
     """Count again what the kept hand, still in lane DEALT, leaves unexplained.
 
     An evaluator that rolls dice may have been lucky with it, and it would stay for many deals. With this, and dice,
@@ -50,7 +54,7 @@ def judge_again(i, seat, memory, work):
 
 
 @kernel
-def is_kept(i, seat, memory, work):
+def is_kept(i: Lane, seat: Seat, memory: Memory, work: SearchRecord) -> bool:
     """Whether the hand in lane DEALT takes the place of the one kept, by Metropolis's rule; if so it is kept."""
     unexplained = count_unexplained(i, seat, memory, work)
     more = unexplained - work["unexplained"]
@@ -64,7 +68,7 @@ def is_kept(i, seat, memory, work):
 
 
 @kernel
-def is_accepted(i, seat, memory, work):
+def is_accepted(i: Lane, seat: Seat, memory: Memory, work: SearchRecord) -> bool:
     """Whether the hand in lane DEALT is taken, with odds that fall with what it leaves unexplained; if so it is kept.
 
     Odds are set against the fewest unexplained moves of any hand so far. How many more may be left is rolled first, so
@@ -86,13 +90,13 @@ def is_accepted(i, seat, memory, work):
 
 
 @kernel
-def count_unexplained(i, seat, memory, work):
+def count_unexplained(i: Lane, seat: Seat, memory: Memory, work: SearchRecord) -> int:
     """The moves of other seats that the judge would not have made, if the hand in lane DEALT is the true one."""
     return count_up_to(i, seat, memory, work, MANY)
 
 
 @kernel
-def count_up_to(i, seat, memory, work, limit):
+def count_up_to(i: Lane, seat: Seat, memory: Memory, work: SearchRecord, limit: int) -> int:
     """`count_unexplained`, given up as soon as it is more than `limit`; else lane TRIAL is left with all memories.
 
     With a convention the masks of the search follow the replay, and must be set again afterwards.
@@ -121,7 +125,7 @@ def count_up_to(i, seat, memory, work, limit):
 
 
 @kernel
-def judged_move(actor, work):
+def judged_move(actor: Seat, work: SearchRecord) -> MoveNumber:
     """What the judge in a seat would do in lane TRIAL; it believes the convention as the models of rollouts do."""
     lanes, believes = states_of(work), work["convention"] != GROUNDED and work["modeled"]
     if believes:

@@ -1,18 +1,19 @@
 """Redeterminizing one card: what a seat is about to show becomes a card that it could hold."""
 
 from kagiya._jit import kernel
-from kagiya.cards import NO_CARD, each_slot
+from kagiya.cards import NO_CARD, Seat, Slot, each_slot
+from kagiya.engine.layout import Lane, States
 from kagiya.kinds import kind_bit
 from kagiya.move_kernels import NO_SLOT
 from kagiya.planes import add_bit, remove_bit
 from kagiya.search.deals.convention import sample_meant_hand
 from kagiya.search.deals.sampling import pool_of, random_card
-from kagiya.search.layout import rng_of
+from kagiya.search.layout import SearchRecord, rng_of
 from kagiya.view.kernels import NOTHING
 
 
 @kernel
-def redeal_card(states, i, seat, slot, work):
+def redeal_card(states: States, i: Lane, seat: Seat, slot: Slot, work: SearchRecord) -> bool:
     """The card that a seat is about to show becomes one it could hold; returns whether it is the true one.
 
     The other slots keep their cards. If the card shown was the last of its kind and lay in one of them, that

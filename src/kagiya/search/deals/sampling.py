@@ -12,13 +12,16 @@ It is not uniform from left to right where a drawn card takes a vacated slot, no
 that overlap otherwise; Bouzy's assignment at random costs is not uniform. `kagiya bench deals` measures it.
 """
 
+from typing import Any
+
 from kagiya._jit import kernel, lowest_bit, popcount
-from kagiya.cards import HIDDEN_CARD, NO_CARD
-from kagiya.dice import below
+from kagiya.cards import HIDDEN_CARD, NO_CARD, Card, Kinds, Seat, Slot, Slots
+from kagiya.dice import Streams, below
+from kagiya.engine.layout import Lane, States
 from kagiya.kinds import kind_bit
 from kagiya.planes import add_bit, add_planes, count_matching, remove_bit
 from kagiya.search.deals.assignment import NO_HAND, assign_hand
-from kagiya.search.layout import SEARCH_STREAM, TRIAL
+from kagiya.search.layout import SEARCH_STREAM, TRIAL, SearchRecord
 from kagiya.view.kernels import NOTHING
 
 UNIFORM, SLOT_BY_SLOT, LEFT_TO_RIGHT, ASSIGNMENT = 0, 1, 2, 3
@@ -28,7 +31,7 @@ PATIENCE = 400  # clashes after which the hand is filled slot by slot: such hint
 
 
 @kernel
-def nth_bit(mask, n):
+def nth_bit(mask: int, n: int) -> Any:
     """The place of a mask's bit number `n`, counted from 0."""
     for _ in range(n):
         mask &= mask - 1
@@ -36,7 +39,7 @@ def nth_bit(mask, n):
 
 
 @kernel
-def nth_card(low, high, kinds, n):
+def nth_card(low: Kinds, high: Kinds, kinds: Kinds, n: int) -> Card:
     """Card number `n` of the cards of `kinds` in a multiset."""
     single = popcount(low & kinds)
     if n < single:
@@ -45,7 +48,7 @@ def nth_card(low, high, kinds, n):
 
 
 @kernel
-def random_card(low, high, kinds, rng):
+def random_card(low: Kinds, high: Kinds, kinds: Kinds, rng: Streams) -> Card:
     """Any card of these kinds, each copy as likely; NO_CARD if there is none."""
     count = count_matching(low, high, kinds)
     if count == 0:
@@ -54,14 +57,14 @@ def random_card(low, high, kinds, rng):
 
 
 @kernel
-def pool_of(states, i, owner):
+def pool_of(states: States, i: Lane, owner: Seat) -> tuple[Kinds, Kinds]:
     """The cards that the owner of a hand cannot see: the deck's and its own."""
     state = states[i]
     return add_planes(state["deck_low"], state["deck_high"], state["hand_low"][owner], state["hand_high"][owner])
 
 
 @kernel
-def sample_hand(states, i, owner, work, rng):
+def sample_hand(states: States, i: Lane, owner: Seat, work: SearchRecord, rng: Streams) -> None:
     """Write a hand that the owner could hold into the record's table `hand`; empty slots become NO_CARD.
 
     The kinds a slot can be are its `possible`, which the convention may have narrowed. A slot that no unseen
@@ -82,7 +85,7 @@ def sample_hand(states, i, owner, work, rng):
 
 
 @kernel
-def sample_slots(states, i, owner, work, rng):
+def sample_slots(states: States, i: Lane, owner: Seat, work: SearchRecord, rng: Streams) -> int:
     """One attempt at a uniform hand; a CLASH when two slots wanted the same card."""
     state = states[i]
     low, high = pool_of(states, i, owner)
@@ -100,13 +103,13 @@ def sample_slots(states, i, owner, work, rng):
         if wanted >= count_matching(left_low, left_high, kinds):
             return CLASH
         card = nth_card(left_low, left_high, kinds, wanted)
-        left_low, left_high = remove_bit(left_low, left_high, 1 << card)
+        left_low, left_high = remove_bit(left_low, left_high, kind_bit(card))
         work["hand"][slot] = card
     return DEALT_ALL
 
 
 @kernel
-def fill_slots(states, i, owner, work, rng):
+def fill_slots(states: States, i: Lane, owner: Seat, work: SearchRecord, rng: Streams) -> None:
     """Fill slot after slot from what is left, the most restricted first or from left to right; then any card."""
     state = states[i]
     low, high = pool_of(states, i, owner)
@@ -120,16 +123,16 @@ def fill_slots(states, i, owner, work, rng):
         card = random_card(low, high, state["possible"][owner, slot], rng)
         if card == NO_CARD:
             card = random_card(low, high, state["kinds"], rng)
-        low, high = remove_bit(low, high, 1 << card)
+        low, high = remove_bit(low, high, kind_bit(card))
         work["hand"][slot] = card
 
 
 @kernel
-def try_to_fill(states, i, owner, work, rng):
+def try_to_fill(states: States, i: Lane, owner: Seat, work: SearchRecord, rng: Streams) -> bool:
     """One attempt to fill the slots in order from what is left: False when a slot finds no card."""
     state = states[i]
     low, high = pool_of(states, i, owner)
-    todo = 0
+    todo = Slots(0)
     for slot in range(state["hand_size"]):
         work["hand"][slot] = NO_CARD
         todo |= (state["hands"][owner, slot] != NO_CARD) << slot
@@ -141,14 +144,14 @@ def try_to_fill(states, i, owner, work, rng):
         card = random_card(low, high, state["possible"][owner, slot], rng)
         if card == NO_CARD:
             return False
-        low, high = remove_bit(low, high, 1 << card)
+        low, high = remove_bit(low, high, kind_bit(card))
         work["hand"][slot] = card
         todo &= ~(1 << slot)
     return True
 
 
 @kernel
-def most_restricted(states, i, owner, slots, low, high):
+def most_restricted(states: States, i: Lane, owner: Seat, slots: Slots, low: Kinds, high: Kinds) -> Slot:
     """Of some slots the one that the fewest cards fit; ties go to the first."""
     best, fewest = lowest_bit(slots), 99
     while slots:
@@ -161,7 +164,7 @@ def most_restricted(states, i, owner, slots, low, high):
 
 
 @kernel
-def hold_hand(states, i, owner, work):
+def hold_hand(states: States, i: Lane, owner: Seat, work: SearchRecord) -> None:
     """Give the owner the hand in the record's table `hand`; what it held before goes back to the deck first."""
     state = states[i]
     low, high = pool_of(states, i, owner)
@@ -179,7 +182,7 @@ def hold_hand(states, i, owner, work):
 
 
 @kernel
-def top_deck(states, i, rng):
+def top_deck(states: States, i: Lane, rng: Streams) -> None:
     """Put any of the deck's cards on top of it, unless its order is settled: card by card is soon enough."""
     state = states[i]
     if state["drawn"] < state["deck_size"] and state["deck"][state["drawn"]] == HIDDEN_CARD:
@@ -187,7 +190,7 @@ def top_deck(states, i, rng):
 
 
 @kernel
-def settle_deck(states, i, rng):
+def settle_deck(states: States, i: Lane, rng: Streams) -> None:
     """Put the deck's cards in any order, for lines of play that are to draw the same cards, or to look ahead."""
     state = states[i]
     deck, drawn, place = state["deck"], state["drawn"], state["drawn"]

@@ -8,18 +8,20 @@ the moves of their expected weights, so dice are averaged over the hands.
 
 from kagiya._jit import kernel, now
 from kagiya.agents.conventions.playable_now import GROUNDED
+from kagiya.cards import Seat
 from kagiya.dice import next_word
+from kagiya.engine.layout import Lane, Memory
 from kagiya.rules import MAX_DECK
 from kagiya.search.deals.convention import sample_meant_hand
 from kagiya.search.deals.past_moves import MANY, WORD_VALUES, count_unexplained
 from kagiya.search.deals.sampling import hold_hand
-from kagiya.search.layout import DEALT, KNOWN, SEARCH_STREAM, TRIAL, rng_of, states_of, weighed_hands_of
+from kagiya.search.layout import DEALT, KNOWN, SEARCH_STREAM, TRIAL, SearchRecord, rng_of, states_of, weighed_hands_of
 
 TIME_SHARE = 3  # judging may take one part in so many of the time for a move
 
 
 @kernel
-def weigh_hands(i, seat, memory, work):
+def weigh_hands(i: Lane, seat: Seat, memory: Memory, work: SearchRecord) -> None:
     """Sample hands for the seat and weigh them, if the search asks past moves and knows all of them."""
     if not work["hands_weighed"] or not work["whole_history"] or not work["turns"]:
         return
@@ -42,7 +44,7 @@ def weigh_hands(i, seat, memory, work):
 
 
 @kernel
-def is_late(work):
+def is_late(work: SearchRecord) -> bool:
     """Whether to weigh no more hands: the search was stopped, or a share of its time is gone; one is always weighed."""
     if work["weighed"] == 0:
         return False
@@ -51,7 +53,7 @@ def is_late(work):
 
 
 @kernel
-def restore_masks(work):
+def restore_masks(work: SearchRecord) -> None:
     """What the convention has said in the real game."""
     if work["convention"] != GROUNDED:
         for order in range(MAX_DECK):
@@ -59,7 +61,7 @@ def restore_masks(work):
 
 
 @kernel
-def draw_hand(seat, work):
+def draw_hand(seat: Seat, work: SearchRecord) -> None:
     """Write a hand that the seat could hold into the table `hand`: one of those weighed, or any that fits."""
     if work["weighed"] == 0:
         sample_meant_hand(states_of(work), KNOWN, seat, work)

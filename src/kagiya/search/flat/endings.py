@@ -4,18 +4,20 @@ The value of a move is then the exact expectation if all play as modeled from th
 """
 
 from kagiya._jit import kernel, lowest_bit
+from kagiya.cards import Seat
+from kagiya.engine.layout import Lane, States
 from kagiya.planes import count_matching
 from kagiya.search.flat.flat_search import try_all
 from kagiya.search.flat.shared_deals import settle_dice
 from kagiya.search.hands.drawing import lay_entry
-from kagiya.search.hands.layout import NOT_LISTED, weights_of
-from kagiya.search.layout import DEALT, KNOWN, states_of
+from kagiya.search.hands.layout import NOT_LISTED, HandsRecord, weights_of
+from kagiya.search.layout import DEALT, KNOWN, SearchRecord, states_of
 
 MOST_TO_DRAW = 3  # cards whose orders are tried
 
 
 @kernel
-def count_endings(work, hands):
+def count_endings(work: SearchRecord, hands: HandsRecord) -> int:
     """How many deals there are, hands and orders of the deck; 0 if they are not to be tried one by one."""
     state = states_of(work)[KNOWN]
     left = state["deck_size"] - state["drawn"]
@@ -29,7 +31,7 @@ def count_endings(work, hands):
 
 
 @kernel
-def try_endings(states, i, seat, work, hands, moves):
+def try_endings(states: States, i: Lane, seat: Seat, work: SearchRecord, hands: HandsRecord, moves: int) -> None:
     """Try every move in every deal; no move is dropped, and no lead is due to chance."""
     orders = count_endings(work, hands) // hands["listed"]
     possible = count_possible(hands)
@@ -47,14 +49,14 @@ def try_endings(states, i, seat, work, hands, moves):
 
 
 @kernel
-def weight_of(hands, entry):
+def weight_of(hands: HandsRecord, entry: int) -> float:
     """The ways to deal a hand of the list; none if the seat sees that it cannot hold it."""
     weights = weights_of(hands)
     return weights[entry] - weights[entry - 1] if entry else weights[entry]
 
 
 @kernel
-def count_possible(hands):
+def count_possible(hands: HandsRecord) -> int:
     """The hands of the list that the seat can hold by what it sees."""
     count = 0
     for entry in range(hands["listed"]):
@@ -63,7 +65,7 @@ def count_possible(hands):
 
 
 @kernel
-def order_deck(states, i, number):
+def order_deck(states: States, i: Lane, number: int) -> None:
     """Put the deck's cards in the order of this number, of all orders of its cards."""
     state = states[i]
     deck, place = state["deck"], state["drawn"]

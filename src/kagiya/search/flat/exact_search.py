@@ -1,6 +1,10 @@
 """Flat search on an exact belief: the deals are drawn from the list of all hands that explain what the others did."""
 
 from kagiya._jit import kernel
+from kagiya.cards import Seat
+from kagiya.dice import Streams
+from kagiya.engine.layout import Lane, Memory, Params, States
+from kagiya.moves import MoveNumber
 from kagiya.search.deals.history import rebuild_memories
 from kagiya.search.flat.endings import count_endings, try_endings
 from kagiya.search.flat.flat_search import (
@@ -14,14 +18,14 @@ from kagiya.search.flat.flat_search import (
 from kagiya.search.flat.shared_deals import deal_hand, deal_rest, settle_dice
 from kagiya.search.frame import begin_search, copy_dice
 from kagiya.search.hands.drawing import deal_listed_hand, deal_sampled_hand, find_fewest, probe, weigh_hands
-from kagiya.search.hands.layout import NOT_LISTED, hands_at
+from kagiya.search.hands.layout import NOT_LISTED, HandsRecord, hands_at
 from kagiya.search.hands.story import forget_list, read_story
 from kagiya.search.hands.upkeep import bring_up_to_date, start_over
-from kagiya.search.layout import KNOWN, TRIAL, rng_of, work_at
+from kagiya.search.layout import KNOWN, TRIAL, SearchRecord, rng_of, work_at
 
 
 @kernel
-def exact_move(states, i, seat, memory, params, rng):
+def exact_move(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, rng: Streams) -> MoveNumber:
     """The `act` of a search with one list of hands: all moves in deal after deal until the race is over."""
     work = work_at(int(params[seat, 0]))
     begin_search(states, i, seat, memory, work, rng)
@@ -35,7 +39,7 @@ def exact_move(states, i, seat, memory, params, rng):
 
 
 @kernel
-def race(states, i, seat, memory, work, moves):
+def race(states: States, i: Lane, seat: Seat, memory: Memory, work: SearchRecord, moves: int) -> MoveNumber:
     """The move that is best in deal after deal, or in all of them if they are few."""
     hands = hands_at(work["own_hand_address"])
     open_root(work, moves)
@@ -48,7 +52,7 @@ def race(states, i, seat, memory, work, moves):
 
 
 @kernel
-def study_hand(states, i, seat, memory, work, hands):
+def study_hand(states: States, i: Lane, seat: Seat, memory: Memory, work: SearchRecord, hands: HandsRecord) -> None:
     """Find out what the seat may hold; lane DEALT is left with what its own model remembers.
 
     The dice of the deals stay as they are, so that it does not matter whether this was found out before.
@@ -74,7 +78,9 @@ def study_hand(states, i, seat, memory, work, hands):
 
 
 @kernel
-def deal_believed_game(states, i, seat, memory, work, hands):
+def deal_believed_game(
+    states: States, i: Lane, seat: Seat, memory: Memory, work: SearchRecord, hands: HandsRecord
+) -> None:
     """Lane DEALT becomes a whole game that the seat may be in, as likely as it is."""
     copy_dice(rng_of(work), KNOWN, TRIAL)
     if not work["whole_history"]:

@@ -6,9 +6,12 @@ a difference (common random numbers). Moves that are surely no better than the l
 """
 
 from kagiya._jit import kernel
+from kagiya.cards import Seat
+from kagiya.dice import Streams
 from kagiya.engine.calls import NO_KERNEL, call_act
 from kagiya.engine.kernels import apply_move, is_legal
-from kagiya.moves import FIRST_DISCARD, FIRST_HINT, NO_MOVE, NUM_MOVES
+from kagiya.engine.layout import Lane, Memory, Params, States
+from kagiya.moves import FIRST_DISCARD, FIRST_HINT, NO_MOVE, NUM_MOVES, MoveNumber
 from kagiya.search import layout
 from kagiya.search.deals.belief import honest_moves, narrow_by_belief
 from kagiya.search.deals.history import rebuild_memories
@@ -21,6 +24,7 @@ from kagiya.search.layout import (
     KNOWN,
     ROOT_NODE,
     TRIAL,
+    SearchRecord,
     acts_of,
     memory_of,
     nodes_of,
@@ -37,7 +41,7 @@ EARLY = 10  # deals between two early looks
 
 
 @kernel
-def flat_move(states, i, seat, memory, params, rng):
+def flat_move(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, rng: Streams) -> MoveNumber:
     """The `act` of flat searches: all moves in deal after deal until the budget is spent or one is left."""
     work = work_at(int(params[seat, 0]))
     begin_search(states, i, seat, memory, work, rng)
@@ -62,20 +66,20 @@ def flat_move(states, i, seat, memory, params, rng):
 
 
 @kernel
-def is_open(work, moves):
+def is_open(work: SearchRecord, moves: int) -> bool:
     """Whether more than one move is left, and something of the budget."""
-    return moves & (moves - 1) and not is_spent(work)
+    return moves & (moves - 1) != 0 and not is_spent(work)
 
 
 @kernel
-def end_flat_search(work, moves):
+def end_flat_search(work: SearchRecord, moves: int) -> MoveNumber:
     """Note how deep it went, and the answer."""
     work["deepest_seen"] = work["depth_limit"] if work["iterations_done"] else 0
     return end_search(work, best_move(work, moves))
 
 
 @kernel
-def look(work, moves):
+def look(work: SearchRecord, moves: int) -> int:
     """The moves still in the race: after every round, and with early looks a few times within the first."""
     if work["is_exact"]:
         return moves
@@ -89,7 +93,7 @@ def look(work, moves):
 
 
 @kernel
-def ask_evaluator(seat, work):
+def ask_evaluator(seat: Seat, work: SearchRecord) -> int:
     """Note what the evaluator itself would do in the deal at hand; as a mask, empty if that is illegal.
 
     One deal is as good as another to ask it in, as long as it does not see its own hand.
@@ -103,7 +107,7 @@ def ask_evaluator(seat, work):
 
 
 @kernel
-def without_own_plays(work, moves):
+def without_own_plays(work: SearchRecord, moves: int) -> int:
     """The evaluator's own move if it plays a card; else, if there are any, the moves that play none.
 
     What a hand is believed to be is wrong most often where it matters most: a card that a searching partner meant to be
@@ -117,7 +121,7 @@ def without_own_plays(work, moves):
 
 
 @kernel
-def distinct_moves(work):
+def distinct_moves(work: SearchRecord) -> int:
     """The legal moves, of hints that leave the same position only the first.
 
     A hint changes what is known of a hand that the seat sees, so two that agree now agree in every deal. Models
@@ -143,7 +147,7 @@ def distinct_moves(work):
 
 
 @kernel
-def same_knowledge(states, one, other):
+def same_knowledge(states: States, one: Lane, other: Lane) -> bool:
     """Whether two positions agree in all that hints have said."""
     for seat in range(states[one]["players"]):
         for slot in range(states[one]["hand_size"]):
@@ -155,10 +159,10 @@ def same_knowledge(states, one, other):
 
 
 @kernel
-def open_root(work, moves):
+def open_root(work: SearchRecord, moves: int) -> None:
     """A node for each move, in order, and nothing counted yet."""
     for place in range(NUM_MOVES):
-        move = NUM_MOVES - 1 - place
+        move = MoveNumber(NUM_MOVES - 1 - place)
         if moves >> move & 1:
             add_child(work, ROOT_NODE, move, work["seat"])
     products = products_of(work)
@@ -168,7 +172,7 @@ def open_root(work, moves):
 
 
 @kernel
-def try_all(work, moves):
+def try_all(work: SearchRecord, moves: int) -> int:
     """Try every open move in the deal and count what it led to; returns the moves still in the race."""
     nodes = nodes_of(work)
     child = nodes[ROOT_NODE]["child"]
@@ -192,7 +196,7 @@ def try_all(work, moves):
 
 
 @kernel
-def best_move(work, moves):
+def best_move(work: SearchRecord, moves: int) -> MoveNumber:
     """The move chosen in the end; NO_MOVE if the game is over."""
     nodes = nodes_of(work)
     if work["depth_limit"] > 1:

@@ -4,9 +4,15 @@ Unlike a flat search it drops no move, gives none a head start, and can be left 
 play, so that whoever waits for it can stop it.
 """
 
+import numpy as np
+import numpy.typing as npt
+
 from kagiya._jit import kernel, now
+from kagiya.cards import Seat
+from kagiya.dice import Streams
 from kagiya.engine.calls import NO_KERNEL
-from kagiya.moves import NO_MOVE, NUM_MOVES
+from kagiya.engine.layout import Lane, Memory, Params, States
+from kagiya.moves import NO_MOVE, NUM_MOVES, MoveNumber
 from kagiya.search.deals.belief import narrow_by_belief
 from kagiya.search.deals.past_moves import count_unexplained
 from kagiya.search.flat.flat_search import ask_evaluator
@@ -16,7 +22,7 @@ from kagiya.search.layout import KNOWN, states_of, work_at
 
 
 @kernel
-def begin_sampling(states, i, seat, memory, params, rng):
+def begin_sampling(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, rng: Streams) -> None:
     """Settle what a seat, to move or not, may know of its cards, as a flat search does."""
     work = work_at(int(params[seat, 0]))
     begin_search(states, i, seat, memory, work, rng)
@@ -26,13 +32,13 @@ def begin_sampling(states, i, seat, memory, params, rng):
 
 
 @kernel
-def deal_sample(states, i, seat, memory, params):
+def deal_sample(states: States, i: Lane, seat: Seat, memory: Memory, params: Params) -> None:
     """Lane DEALT of the search becomes the next sample: the seat's hand, the deck, memories and dice."""
     deal_game(states, i, seat, memory, work_at(int(params[seat, 0])))
 
 
 @kernel
-def evaluator_choice(states, i, seat, memory, params):
+def evaluator_choice(states: States, i: Lane, seat: Seat, memory: Memory, params: Params) -> MoveNumber:
     """What the evaluator itself would do as the seat to move, asked in a sample; NO_MOVE if that is illegal."""
     deal_sample(states, i, seat, memory, params)
     work = work_at(int(params[seat, 0]))
@@ -41,7 +47,17 @@ def evaluator_choice(states, i, seat, memory, params):
 
 
 @kernel
-def judge_on(states, i, seat, memory, params, moves, values, place, nanoseconds):
+def judge_on(
+    states: States,
+    i: Lane,
+    seat: Seat,
+    memory: Memory,
+    params: Params,
+    moves: int,
+    values: npt.NDArray[np.float64],
+    place: int,
+    nanoseconds: int,
+) -> int:
     """Fill `values[sample, move]` for a mask of moves from `place` on, for so long; returns the place reached.
 
     A place counts the moves of all samples before it. One line of play is made at least, and the last sample dealt is
@@ -49,7 +65,7 @@ def judge_on(states, i, seat, memory, params, moves, values, place, nanoseconds)
     """
     work, started = work_at(int(params[seat, 0])), now()
     while place < len(values) * NUM_MOVES:
-        sample, move = place // NUM_MOVES, place % NUM_MOVES
+        sample, move = place // NUM_MOVES, MoveNumber(place % NUM_MOVES)
         if move == 0:
             deal_sample(states, i, seat, memory, params)
         place += 1
@@ -61,7 +77,17 @@ def judge_on(states, i, seat, memory, params, moves, values, place, nanoseconds)
 
 
 @kernel
-def weigh_on(states, i, seat, memory, params, hands, unexplained, place, nanoseconds):
+def weigh_on(
+    states: States,
+    i: Lane,
+    seat: Seat,
+    memory: Memory,
+    params: Params,
+    hands: npt.NDArray[np.int64],
+    unexplained: npt.NDArray[np.int64],
+    place: int,
+    nanoseconds: int,
+) -> int:
     """Sample hands that fit hints and convention from `place` on, for so long; returns the place reached.
 
     `unexplained[place]` are the past moves of others that the hand leaves unexplained; none where the history is not

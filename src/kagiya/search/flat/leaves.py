@@ -5,14 +5,14 @@ from kagiya.agents.rule_list import candidate_moves
 from kagiya.engine.kernels import is_over
 from kagiya.learn.forecast_kernels import forecast
 from kagiya.learn.value_kernels import value_moves
-from kagiya.search.layout import BY_POSITION, NO_LEAF, TRIAL, leaf_of, rng_of, rules_of, states_of
+from kagiya.search.layout import BY_POSITION, NO_LEAF, TRIAL, SearchRecord, leaf_of, rng_of, rules_of, states_of
 from kagiya.search.rollout import reward_of
 
 THE_ROW = 0  # the only one of the learned function, and of the rules
 
 
 @kernel
-def line_value(work):
+def line_value(work: SearchRecord) -> float:
     """The value of the game in lane TRIAL, over or cut off."""
     lanes = states_of(work)
     if work["leaf"] == NO_LEAF or is_over(lanes, TRIAL):
@@ -23,7 +23,7 @@ def line_value(work):
 
 
 @kernel
-def best_value(work):
+def best_value(work: SearchRecord) -> float:
     """What the evaluation function expects of the best move of the seat to move, of those that the rules propose."""
     lanes, rows = states_of(work), leaf_of(work)
     seat, masks, values = lanes[TRIAL]["seat"], work["convention_masks"][:], work["leaf_values"][:]

@@ -9,14 +9,14 @@ import math
 from kagiya._jit import kernel, lowest_bit
 from kagiya.move_kernels import is_hint
 from kagiya.moves import NO_MOVE
-from kagiya.search.layout import ROOT_NODE, nodes_of, products_of
+from kagiya.search.layout import ROOT_NODE, SearchRecord, nodes_of, products_of
 from kagiya.search.nodes import child_by
 
 LEAST_SPREAD = 1.0  # points, of the difference between two moves in a deal, when few deals have been seen
 
 
 @kernel
-def add_products(work, moves):
+def add_products(work: SearchRecord, moves: int) -> None:
     """Add up the products of the open moves' values in the last sample, for their variances and covariances."""
     products, values = products_of(work), work["values"]
     left = moves
@@ -31,7 +31,7 @@ def add_products(work, moves):
 
 
 @kernel
-def still_open(work, moves, least_spread):
+def still_open(work: SearchRecord, moves: int, least_spread: float) -> int:
     """The moves that may still be better than the leader by more than the indifference, the leader included.
 
     A few deals in which two moves led to the same do not show that they always will, so the spread of their
@@ -58,7 +58,7 @@ def still_open(work, moves, least_spread):
 
 
 @kernel
-def not_hopeless(work, moves):
+def not_hopeless(work: SearchRecord, moves: int) -> int:
     """The moves that an early look leaves: not surely behind the leader, head start aside, and no hint like another.
 
     Hints that have led to the same in every deal so far say the same in other words, as the hints of a code do.
@@ -77,7 +77,7 @@ def not_hopeless(work, moves):
 
 
 @kernel
-def repeats_hint(work, moves, child):
+def repeats_hint(work: SearchRecord, moves: int, child: int) -> bool:
     """Whether a node's hint has led to the same as an earlier one, or the evaluator's own, in every deal."""
     nodes = nodes_of(work)
     move = nodes[child]["move"]
@@ -93,7 +93,7 @@ def repeats_hint(work, moves, child):
 
 
 @kernel
-def lead_of(work, first, second):
+def lead_of(work: SearchRecord, first: int, second: int) -> tuple[float, float]:
     """How far one open move's mean is ahead of another's in the same deals, and the standard error of that."""
     nodes = nodes_of(work)
     ahead = (nodes[first]["total"] - nodes[second]["total"]) / float(work["iterations_done"])
@@ -101,7 +101,7 @@ def lead_of(work, first, second):
 
 
 @kernel
-def error_of(work, first, second):
+def error_of(work: SearchRecord, first: int, second: int) -> float:
     """The standard error of the difference between two open moves' means in the same deals."""
     nodes, products = nodes_of(work), products_of(work)
     deals = float(work["iterations_done"])
@@ -113,7 +113,7 @@ def error_of(work, first, second):
 
 
 @kernel
-def handicap(work, child):
+def handicap(work: SearchRecord, child: int) -> float:
     """The points by which a move must beat the evaluator's own: the margin, and so many standard errors of its lead.
 
     The best of many moves that are equally good is the luckiest, by more the fewer the deals, so the noise counts.
@@ -122,14 +122,14 @@ def handicap(work, child):
 
 
 @kernel
-def noise_of(work, child):
+def noise_of(work: SearchRecord, child: int) -> float:
     """The part of a handicap that is due to noise."""
     usual = rival_of(work, child)
     return work["caution"] * error_of(work, child, usual) if usual and not work["is_exact"] else 0.0
 
 
 @kernel
-def rival_of(work, child):
+def rival_of(work: SearchRecord, child: int) -> int:
     """The node of the evaluator's own move, which another must beat; 0 for itself, or if it was beaten and dropped."""
     nodes = nodes_of(work)
     if work["evaluator_move"] == NO_MOVE or nodes[child]["move"] == work["evaluator_move"]:
@@ -139,7 +139,7 @@ def rival_of(work, child):
 
 
 @kernel
-def best_child_of(work, moves):
+def best_child_of(work: SearchRecord, moves: int) -> int:
     """The node of the open move that stands highest; ties go to the evaluator's own, else to the first.
 
     All have been tried equally often.

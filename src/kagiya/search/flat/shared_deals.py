@@ -1,10 +1,12 @@
 """Deals that all moves share: hand, deck, memories and dice, settled once for each deal."""
 
 from kagiya._jit import kernel
+from kagiya.cards import Seat
 from kagiya.dice import next_word
+from kagiya.engine.layout import Lane, Memory, States
 from kagiya.engine.log import MAX_TURNS
 from kagiya.engine.memory_kernels import copy_memory
-from kagiya.moves import NO_MOVE
+from kagiya.moves import NO_MOVE, MoveNumber
 from kagiya.search.allies.drawing import draw_allies
 from kagiya.search.deals.history import rebuild_memories
 from kagiya.search.deals.past_moves import is_accepted, is_kept, judge_again
@@ -17,6 +19,7 @@ from kagiya.search.layout import (
     ROOT_NODE,
     SEARCH_STREAM,
     TRIAL,
+    SearchRecord,
     extents_of,
     memory_of,
     nodes_of,
@@ -28,7 +31,7 @@ from kagiya.search.rollout import play_out, try_move
 
 
 @kernel
-def deal_game(states, i, seat, memory, work):
+def deal_game(states: States, i: Lane, seat: Seat, memory: Memory, work: SearchRecord) -> None:
     """Lane DEALT becomes a whole game that the seat may be in: its hand, the deck, all memories, all dice."""
     copy_dice(rng_of(work), KNOWN, TRIAL)
     draw_allies(work)
@@ -40,7 +43,7 @@ def deal_game(states, i, seat, memory, work):
 
 
 @kernel
-def deal_rest(work):
+def deal_rest(work: SearchRecord) -> int:
     """Put the deck in order, and find a seed for the models' dice.
 
     The dice of the deals themselves are kept in lane KNOWN, so that no line of play touches them.
@@ -53,14 +56,14 @@ def deal_rest(work):
 
 
 @kernel
-def settle_dice(work, seed):
+def settle_dice(work: SearchRecord, seed: int) -> None:
     """The models roll the same dice in every line of play."""
     seed_all(work, seed)
     copy_dice(rng_of(work), TRIAL, DEALT)
 
 
 @kernel
-def deal_plausible_hand(states, i, seat, memory, work):
+def deal_plausible_hand(states: States, i: Lane, seat: Seat, memory: Memory, work: SearchRecord) -> bool:
     """`deal_hand`, with a hand that explains past moves if the search asks for that and knows the whole history.
 
     Returns whether lane DEALT has the memories for it already.
@@ -83,7 +86,7 @@ def deal_plausible_hand(states, i, seat, memory, work):
 
 
 @kernel
-def deal_weighed_hand(states, i, seat, memory, work):
+def deal_weighed_hand(states: States, i: Lane, seat: Seat, memory: Memory, work: SearchRecord) -> bool:
     """Propose hands by Metropolis's rule; whether the last of them is the one kept."""
     judge_again(i, seat, memory, work)
     is_new = False
@@ -94,7 +97,7 @@ def deal_weighed_hand(states, i, seat, memory, work):
 
 
 @kernel
-def deal_accepted_hand(states, i, seat, memory, work):
+def deal_accepted_hand(states: States, i: Lane, seat: Seat, memory: Memory, work: SearchRecord) -> bool:
     """Propose hands until one is accepted; whether one was."""
     for _ in range(work["proposals"]):
         deal_hand(states, i, seat, work)
@@ -104,7 +107,7 @@ def deal_accepted_hand(states, i, seat, memory, work):
 
 
 @kernel
-def deal_hand(states, i, seat, work):
+def deal_hand(states: States, i: Lane, seat: Seat, work: SearchRecord) -> None:
     """Lane DEALT becomes the known game with a hand for the seat that fits the hints, and belief where it may."""
     lanes = states_of(work)
     if work["sees_hand"]:
@@ -119,7 +122,7 @@ def deal_hand(states, i, seat, work):
 
 
 @kernel
-def take_up_deal(work):
+def take_up_deal(work: SearchRecord) -> None:
     """Lane TRIAL becomes the deal as it was, with the same dice."""
     lanes = states_of(work)
     lanes[TRIAL] = lanes[DEALT]
@@ -128,7 +131,7 @@ def take_up_deal(work):
 
 
 @kernel
-def try_line(work, move, reply):
+def try_line(work: SearchRecord, move: MoveNumber, reply: MoveNumber) -> float:
     """The value of a move, and of a reply to it if there is one, when the models play on from there."""
     lanes = states_of(work)
     take_up_deal(work)

@@ -1,7 +1,9 @@
 """A list of hands carried from one turn of their owner to the next: its move, its card drawn, the others' replies."""
 
 from kagiya._jit import kernel, lowest_bit
+from kagiya.cards import Card, Kinds, Seat, Slot
 from kagiya.engine.kernels import apply_move
+from kagiya.engine.layout import Lane, States
 from kagiya.engine.memory_kernels import copy_memory
 from kagiya.kinds import kind_bit
 from kagiya.move_kernels import NO_SLOT
@@ -11,6 +13,7 @@ from kagiya.search.hands.layout import (
     EMPTY_SLOT,
     SLOT_BITS,
     TARGET,
+    HandsRecord,
     hands_of,
     list_states_of,
     rows_of,
@@ -29,16 +32,16 @@ from kagiya.search.hands.story import (
     settle_planes,
     tell_others,
 )
-from kagiya.search.layout import DEALT, TRIAL, extents_of, memory_of, states_of
+from kagiya.search.layout import DEALT, TRIAL, SearchRecord, extents_of, memory_of, states_of
 
 ALL_TURNS = -1  # `oldest`: every answer counts
-NO_DRAW = -1  # instead of the kinds of a card drawn: none was
-NOTHING_FITS = 0
+NO_DRAW = Kinds(-1)  # instead of the kinds of a card drawn: none was
+NOTHING_FITS = Kinds(0)
 NO_ROOM = -1  # instead of a number of entries
 
 
 @kernel
-def carry_on(work, hands, last):
+def carry_on(work: SearchRecord, hands: HandsRecord, last: int) -> int:
     """From the owner's turn at which the list holds to its next: the move made, the card drawn, the others' replies."""
     states, first, side = list_states_of(hands), hands["base_turn"], hands["side"]
     play_forward(hands, BASE, BASE, first, first)
@@ -62,7 +65,7 @@ def carry_on(work, hands, last):
 
 
 @kernel
-def match_slots(hands):
+def match_slots(hands: HandsRecord) -> None:
     """Note where the cards of the owner's hand have gone between the states BASE and TARGET, and the one drawn."""
     states, owner = list_states_of(hands), hands["owner"]
     base, target = states[BASE], states[TARGET]
@@ -78,7 +81,7 @@ def match_slots(hands):
 
 
 @kernel
-def kinds_to_draw(hands, packed, low, high):
+def kinds_to_draw(hands: HandsRecord, packed: int, low: Kinds, high: Kinds) -> Kinds:
     """The kinds that the card drawn since can be under a hand, or NOTHING_FITS if the hand cannot be the true one.
 
     The card shown is the one that was shown; those kept fit the hints of TARGET and are still to be had from the pool.
@@ -86,7 +89,7 @@ def kinds_to_draw(hands, packed, low, high):
     states, owner = list_states_of(hands), hands["owner"]
     base, target = states[BASE], states[TARGET]
     for slot in range(base["hand_size"]):
-        card, later = packed >> SLOT_BITS * slot & EMPTY_SLOT, hands["kept_at"][slot]
+        card, later = Card(packed >> SLOT_BITS * slot & EMPTY_SLOT), hands["kept_at"][slot]
         if card == EMPTY_SLOT:
             continue
         if later == NO_SLOT:
@@ -101,7 +104,7 @@ def kinds_to_draw(hands, packed, low, high):
 
 
 @kernel
-def carry_hand(work, hands, entry, last, count, kinds):
+def carry_hand(work: SearchRecord, hands: HandsRecord, entry: int, last: int, count: int, kinds: Kinds) -> int:
     """Write the hands that one becomes with every card it may have drawn, if the others would have moved as they did.
 
     Returns how many entries there are then, or NO_ROOM.
@@ -119,7 +122,7 @@ def carry_hand(work, hands, entry, last, count, kinds):
             if not append(work, hands, 1 - hands["side"], count, pack_hand(lanes, TRIAL, owner)):
                 return NO_ROOM
             count += 1
-        kinds = 0 if kinds == NO_DRAW else kinds & (kinds - 1)
+        kinds = Kinds(0) if kinds == NO_DRAW else kinds & (kinds - 1)
         if kinds != 0:
             lanes[TRIAL] = lanes[DEALT]
             copy_memory(memories, DEALT, TRIAL, extents)
@@ -127,7 +130,7 @@ def carry_hand(work, hands, entry, last, count, kinds):
 
 
 @kernel
-def make_own_move(work, hands, entry, kinds):
+def make_own_move(work: SearchRecord, hands: HandsRecord, entry: int, kinds: Kinds) -> None:
     """Lane TRIAL becomes state BASE under a hand of the list, after its owner's move; a card drawn is of `kinds`."""
     lanes, states, owner, side = states_of(work), list_states_of(hands), hands["owner"], hands["side"]
     lanes[TRIAL] = states[BASE]
@@ -142,7 +145,7 @@ def make_own_move(work, hands, entry, kinds):
 
 
 @kernel
-def exchange_card(states, lane, owner, slot, card):
+def exchange_card(states: States, lane: Lane, owner: Seat, slot: Slot, card: Card) -> None:
     """The card in a slot goes back to the deck, and another takes its place."""
     state = states[lane]
     old, new = kind_bit(state["hands"][owner, slot]), kind_bit(card)

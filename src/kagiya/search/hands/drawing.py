@@ -3,15 +3,16 @@
 import math
 
 from kagiya._jit import kernel, now
-from kagiya.cards import NO_CARD
+from kagiya.cards import NO_CARD, Seat
 from kagiya.dice import next_word
+from kagiya.engine.layout import Lane, Memory, States
 from kagiya.engine.memory_kernels import DECLARED
 from kagiya.kinds import kind_bit
 from kagiya.planes import count_matching, remove_bit
 from kagiya.rules import MAX_DECK
 from kagiya.search.deals.history import restart_game
 from kagiya.search.deals.sampling import hold_hand, pool_of, sample_hand
-from kagiya.search.hands.layout import EMPTY_SLOT, SLOT_BITS, hands_of, rows_of, unexplained_of, weights_of
+from kagiya.search.hands.layout import EMPTY_SLOT, SLOT_BITS, HandsRecord, hands_of, rows_of, unexplained_of, weights_of
 from kagiya.search.hands.rows import load_row
 from kagiya.search.hands.story import EXPLAINED, follow
 from kagiya.search.layout import (
@@ -19,6 +20,7 @@ from kagiya.search.layout import (
     KNOWN,
     SEARCH_STREAM,
     TRIAL,
+    SearchRecord,
     extents_of,
     memory_of,
     rng_of,
@@ -32,7 +34,7 @@ NEVER = MAX_DECK  # `oldest`: no answer counts
 
 
 @kernel
-def weigh_hands(work, hands):
+def weigh_hands(work: SearchRecord, hands: HandsRecord) -> None:
     """Sum up the ways to deal each hand of the list from the cards that its owner does not see."""
     lanes, listed, weights = states_of(work), hands_of(hands), weights_of(hands)
     pool_low, pool_high = pool_of(lanes, KNOWN, hands["owner"])
@@ -55,7 +57,7 @@ def weigh_hands(work, hands):
 
 
 @kernel
-def draw_entry(work, hands):
+def draw_entry(work: SearchRecord, hands: HandsRecord) -> int:
     """An entry of the list, as likely as it weighs."""
     dice, weights = rng_of(work), weights_of(hands)
     high_word = next_word(dice, TRIAL, SEARCH_STREAM)
@@ -71,13 +73,13 @@ def draw_entry(work, hands):
 
 
 @kernel
-def deal_listed_hand(states, i, seat, work, hands):
+def deal_listed_hand(states: States, i: Lane, seat: Seat, work: SearchRecord, hands: HandsRecord) -> None:
     """Lane DEALT becomes the known game under a hand drawn, with what everybody remembers then."""
     lay_entry(states, i, seat, work, hands, draw_entry(work, hands))
 
 
 @kernel
-def lay_entry(states, i, seat, work, hands, entry):
+def lay_entry(states: States, i: Lane, seat: Seat, work: SearchRecord, hands: HandsRecord, entry: int) -> None:
     """Lane DEALT becomes the known game under a hand of the list, with what everybody remembers then."""
     side = hands["side"]
     packed = hands_of(hands)[side, entry]
@@ -89,7 +91,7 @@ def lay_entry(states, i, seat, work, hands, entry):
 
 
 @kernel
-def lay_hand(states, i, seat, work):
+def lay_hand(states: States, i: Lane, seat: Seat, work: SearchRecord) -> None:
     """Lane DEALT becomes the known game with the hand in the record's table."""
     lanes = states_of(work)
     lanes[DEALT] = lanes[KNOWN]
@@ -99,7 +101,7 @@ def lay_hand(states, i, seat, work):
 
 
 @kernel
-def propose_hand(states, i, seat, memory, work, hands):
+def propose_hand(states: States, i: Lane, seat: Seat, memory: Memory, work: SearchRecord, hands: HandsRecord) -> int:
     """Lane DEALT gets a hand that fits the hints; returns the turn at which it is given up, or EXPLAINED.
 
     If it explains all, but for as many moves as are allowed, lane TRIAL has what everybody remembers.
@@ -117,7 +119,7 @@ def propose_hand(states, i, seat, memory, work, hands):
 
 
 @kernel
-def find_fewest(states, i, seat, memory, work, hands):
+def find_fewest(states: States, i: Lane, seat: Seat, memory: Memory, work: SearchRecord, hands: HandsRecord) -> None:
     """Find out how many moves even the best of some sampled hands leaves unexplained; so many tell nothing."""
     hands["fewest"] = hands["most_unexplained"]
     for _ in range(hands["probes"]):
@@ -129,7 +131,7 @@ def find_fewest(states, i, seat, memory, work, hands):
 
 
 @kernel
-def roll_allowance(work, hands):
+def roll_allowance(work: SearchRecord, hands: HandsRecord) -> None:
     """Roll how many moves the next sampled hand may leave unexplained, so that it is as likely as it weighs."""
     hands["allowed"] = hands["fewest"]
     if hands["odds"] > 0.0:
@@ -138,13 +140,13 @@ def roll_allowance(work, hands):
 
 
 @kernel
-def is_out_of_time(work):
+def is_out_of_time(work: SearchRecord) -> bool:
     """Whether the search must answer with what it has."""
     return work["stop"] or (work["nanoseconds"] > 0 and now() - work["started"] >= work["nanoseconds"])
 
 
 @kernel
-def probe(states, i, seat, memory, work, hands):
+def probe(states: States, i: Lane, seat: Seat, memory: Memory, work: SearchRecord, hands: HandsRecord) -> None:
     """Find moves that hardly any hand explains, as of one that plays otherwise; nothing is concluded from them.
 
     The hand that explains the story furthest tells which move stands in the way. What was found once stands: to be
@@ -165,14 +167,16 @@ def probe(states, i, seat, memory, work, hands):
 
 
 @kernel
-def keep_hand(work):
+def keep_hand(work: SearchRecord) -> None:
     """Note the hand in the record's table, to be taken again if no other is found."""
     for slot in range(states_of(work)[KNOWN]["hand_size"]):
         work["kept_hand"][slot] = work["hand"][slot]
 
 
 @kernel
-def deal_sampled_hand(states, i, seat, memory, work, hands):
+def deal_sampled_hand(
+    states: States, i: Lane, seat: Seat, memory: Memory, work: SearchRecord, hands: HandsRecord
+) -> None:
     """Lane DEALT becomes the known game under a sampled hand that explains the story, with what everybody remembers."""
     for trial in range(PATIENCE):
         roll_allowance(work, hands)
@@ -190,7 +194,7 @@ def deal_sampled_hand(states, i, seat, memory, work, hands):
 
 
 @kernel
-def copy_others(work, hands, source, target):
+def copy_others(work: SearchRecord, hands: HandsRecord, source: Lane, target: Lane) -> None:
     """What the seats that see the hand remember, from one lane into another."""
     memories, extents = memory_of(work), extents_of(work)
     for seat in range(hands["players"]):

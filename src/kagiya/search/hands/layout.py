@@ -5,7 +5,7 @@ remember if that is the hand they see. Equal rows are stored once. There are two
 written.
 """
 
-from typing import Any
+from typing import Any, NewType
 
 import numpy as np
 
@@ -67,6 +67,7 @@ _ARRAYS = [
     ("places_address", np.int64),
     ("weights_address", np.int64),
 ]
+HandsRecord = NewType("HandsRecord", np.void)  # of HANDS
 HANDS = np.dtype([*_SETTINGS, *_PROGRESS, *_TABLES, *_ARRAYS], align=True)
 
 # States of a list: the game as it was dealt, at the turn at which the list holds, and where it is brought to.

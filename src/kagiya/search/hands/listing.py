@@ -2,18 +2,18 @@
 
 from kagiya._jit import kernel, now
 from kagiya.engine.memory_kernels import clear_memory
-from kagiya.search.hands.layout import START, TARGET, hands_of, list_states_of, rows_of, unexplained_of
+from kagiya.search.hands.layout import START, TARGET, HandsRecord, hands_of, list_states_of, rows_of, unexplained_of
 from kagiya.search.hands.odometer import count_fillings, packed_from, start_odometer, turn_odometer
 from kagiya.search.hands.rows import NO_ROW, forget_rows, keep_row
 from kagiya.search.hands.story import EXPLAINED, first_unexplained, follow, play_forward, pool_for, settle_planes
-from kagiya.search.layout import TRIAL, extents_of, memory_of, states_of
+from kagiya.search.layout import TRIAL, SearchRecord, extents_of, memory_of, states_of
 
 DONE, TOO_MANY, NOBODY_LEFT = 0, 1, 2
 BETWEEN_LOOKS = 255  # hands between two looks at the clock, less one
 
 
 @kernel
-def is_late(work):
+def is_late(work: SearchRecord) -> bool:
     """Whether the search should stop, or half of its time is gone."""
     if work["stop"]:
         return True
@@ -21,7 +21,7 @@ def is_late(work):
 
 
 @kernel
-def list_all(work, hands, last):
+def list_all(work: SearchRecord, hands: HandsRecord, last: int) -> int:
     """List the hands from the hints alone, and keep those that explain the whole story; not if there are too many."""
     states, side = list_states_of(hands), 1 - hands["side"]
     play_forward(hands, START, TARGET, 0, last)
@@ -48,7 +48,7 @@ def list_all(work, hands, last):
 
 
 @kernel
-def explains_all(work, hands, last):
+def explains_all(work: SearchRecord, hands: HandsRecord, last: int) -> bool:
     """Whether the other seats would have made all their moves up to `last` with the hand in the record's table."""
     lanes, states, owner = states_of(work), list_states_of(hands), hands["owner"]
     lanes[TRIAL] = states[START]
@@ -70,7 +70,7 @@ def explains_all(work, hands, last):
 
 
 @kernel
-def append(work, hands, side, count, packed):
+def append(work: SearchRecord, hands: HandsRecord, side: int, count: int, packed: int) -> bool:
     """Write an entry with what lane TRIAL remembers; False if there is no room."""
     if count == hands["capacity"]:
         return False

@@ -1,9 +1,10 @@
 """Rows of memories: what the seats that see a hand remember, every distinct row stored once."""
 
 from kagiya._jit import kernel
+from kagiya.engine.layout import Lane
 from kagiya.engine.memory_kernels import DECLARED
-from kagiya.search.hands.layout import memories_of, places_of
-from kagiya.search.layout import extents_of, memory_of
+from kagiya.search.hands.layout import HandsRecord, memories_of, places_of
+from kagiya.search.layout import SearchRecord, extents_of, memory_of
 
 NO_ROW = -1
 HASH_FACTOR = 0x2545F491  # small enough that nothing overflows
@@ -11,7 +12,7 @@ HASH_BITS = 0x7FFFFFFF
 
 
 @kernel
-def forget_rows(hands, side):
+def forget_rows(hands: HandsRecord, side: int) -> None:
     """Begin a side again."""
     hands["rows_used"][side] = 0
     places = places_of(hands)
@@ -20,7 +21,7 @@ def forget_rows(hands, side):
 
 
 @kernel
-def load_row(work, hands, side, row, lane):
+def load_row(work: SearchRecord, hands: HandsRecord, side: int, row: int, lane: Lane) -> None:
     """Give the seats that see the hand the memories of a row."""
     memories, stored, extents = memory_of(work), memories_of(hands), extents_of(work)
     place = 0
@@ -33,7 +34,7 @@ def load_row(work, hands, side, row, lane):
 
 
 @kernel
-def keep_row(work, hands, side, lane):
+def keep_row(work: SearchRecord, hands: HandsRecord, side: int, lane: Lane) -> int:
     """The number of the row that holds what a lane remembers, a new one if need be; NO_ROW if there is no room."""
     row = hands["rows_used"][side]
     if row == hands["row_capacity"]:
@@ -52,7 +53,7 @@ def keep_row(work, hands, side, lane):
 
 
 @kernel
-def write_row(work, hands, side, row, lane):
+def write_row(work: SearchRecord, hands: HandsRecord, side: int, row: int, lane: Lane) -> int:
     """Write what a lane remembers into a row; returns a number that equal rows share."""
     memories, stored, extents = memory_of(work), memories_of(hands), extents_of(work)
     place, hashed = 0, 0
@@ -68,7 +69,7 @@ def write_row(work, hands, side, row, lane):
 
 
 @kernel
-def same_rows(hands, side, one, other):
+def same_rows(hands: HandsRecord, side: int, one: int, other: int) -> bool:
     """Whether two rows of a side are equal."""
     stored, differs = memories_of(hands), 0
     for place in range(hands["row_words"]):

@@ -7,10 +7,12 @@ that are thought of separately hold the same card.
 """
 
 from kagiya._jit import kernel
-from kagiya.cards import NO_CARD
+from kagiya.cards import NO_CARD, Kinds, Seat
 from kagiya.engine.calls import NO_KERNEL, call_act, call_observe
 from kagiya.engine.kernels import apply_move
+from kagiya.engine.layout import Lane, Memory, States
 from kagiya.kinds import kind_bit
+from kagiya.moves import MoveNumber
 from kagiya.planes import add_bit, add_planes, subtract_planes
 from kagiya.search.deals.history import HISTORY_CARDS, HISTORY_MOVES, restart_game
 from kagiya.search.hands.layout import (
@@ -18,11 +20,13 @@ from kagiya.search.hands.layout import (
     NOT_LISTED,
     SLOT_BITS,
     START,
+    HandsRecord,
     list_states_of,
 )
 from kagiya.search.layout import (
     DEALT,
     TRIAL,
+    SearchRecord,
     acts_of,
     memory_of,
     observes_of,
@@ -36,7 +40,7 @@ EXPLAINED = -1  # instead of the turn that a hand does not explain
 
 
 @kernel
-def read_story(i, seat, memory, work, hands):
+def read_story(i: Lane, seat: Seat, memory: Memory, work: SearchRecord, hands: HandsRecord) -> None:
     """Note the moves and cards so far; what was listed is forgotten unless they continue what was known.
 
     Lane DEALT must hold a hand for the reading seat that fits its hints.
@@ -72,7 +76,7 @@ def read_story(i, seat, memory, work, hands):
 
 
 @kernel
-def forget_list(hands):
+def forget_list(hands: HandsRecord) -> None:
     """Nothing is known of any hand: a game begins, or another one."""
     hands["listed"] = NOT_LISTED
     hands["base_turn"] = hands["probed_turns"] = hands["contradictions"] = 0
@@ -81,7 +85,7 @@ def forget_list(hands):
 
 
 @kernel
-def first_unexplained(hands, last):
+def first_unexplained(hands: HandsRecord, last: int) -> int:
     """The first turn before `last` whose move was tested and no hand explains, or EXPLAINED."""
     for turn in range(last):
         if hands["tested"][turn] > 0 and hands["passed"][turn] == 0 and not hands["skipped"][turn]:
@@ -90,7 +94,7 @@ def first_unexplained(hands, last):
 
 
 @kernel
-def play_forward(hands, source, target, first, last):
+def play_forward(hands: HandsRecord, source: Lane, target: Lane, first: int, last: int) -> None:
     """State `target` becomes `source`, in the cards of the story, after the moves of some turns; nobody is told."""
     states = list_states_of(hands)
     states[target] = states[source]
@@ -100,7 +104,7 @@ def play_forward(hands, source, target, first, last):
 
 
 @kernel
-def fill_hands(hands, lane):
+def fill_hands(hands: HandsRecord, lane: Lane) -> None:
     """Put the cards of the story into all hands and on top of the deck."""
     states, cards = list_states_of(hands), hands["cards"]
     state = states[lane]
@@ -114,7 +118,7 @@ def fill_hands(hands, lane):
 
 
 @kernel
-def settle_planes(states, lane):
+def settle_planes(states: States, lane: Lane) -> None:
     """Count every hand, and what is left for the deck."""
     state = states[lane]
     low, high = subtract_planes(state["copies_low"], state["copies_high"], state["discard_low"], state["discard_high"])
@@ -131,14 +135,14 @@ def settle_planes(states, lane):
 
 
 @kernel
-def pool_for(hands, states, lane):
+def pool_for(hands: HandsRecord, states: States, lane: Lane) -> tuple[Kinds, Kinds]:
     """The cards that the owner's can be: those it does not see."""
     state, owner = states[lane], hands["owner"]
     return add_planes(state["deck_low"], state["deck_high"], state["hand_low"][owner], state["hand_high"][owner])
 
 
 @kernel
-def put_hand(states, lane, owner, packed):
+def put_hand(states: States, lane: Lane, owner: Seat, packed: int) -> None:
     """Give the owner a packed hand."""
     state = states[lane]
     for slot in range(state["hand_size"]):
@@ -147,7 +151,7 @@ def put_hand(states, lane, owner, packed):
 
 
 @kernel
-def pack_hand(states, lane, owner):
+def pack_hand(states: States, lane: Lane, owner: Seat) -> int:
     """The owner's hand as one integer."""
     packed = 0
     for slot in range(states[lane]["hand_size"]):
@@ -157,7 +161,7 @@ def pack_hand(states, lane, owner):
 
 
 @kernel
-def tell_others(work, hands, move):
+def tell_others(work: SearchRecord, hands: HandsRecord, move: MoveNumber) -> None:
     """Every seat but the owner of the hand hears a move in lane TRIAL announced."""
     observes = observes_of(work)
     for seat in range(hands["players"]):
@@ -166,13 +170,13 @@ def tell_others(work, hands, move):
 
 
 @kernel
-def would_move(work, actor):
+def would_move(work: SearchRecord, actor: Seat) -> MoveNumber:
     """What the model in this seat would do in lane TRIAL."""
     return call_act(acts_of(work)[actor], states_of(work), TRIAL, actor, memory_of(work), params_of(work), rng_of(work))
 
 
 @kernel
-def follow(work, hands, first, last, oldest):
+def follow(work: SearchRecord, hands: HandsRecord, first: int, last: int, oldest: int) -> int:
     """Play the story on in lane TRIAL; the turn that the hand there does not explain, or EXPLAINED.
 
     Other seats are asked at every turn, for they may remember being asked; what they answer counts once a card has

@@ -6,13 +6,14 @@ given up, and hands are sampled (`drawing.py`) until it can be made again.
 
 from kagiya._jit import kernel
 from kagiya.search.hands.carrying import carry_on
-from kagiya.search.hands.layout import BASE, NOT_LISTED, TARGET, list_states_of, unexplained_of
+from kagiya.search.hands.layout import BASE, NOT_LISTED, TARGET, HandsRecord, list_states_of, unexplained_of
 from kagiya.search.hands.listing import DONE, TOO_MANY, list_all
 from kagiya.search.hands.story import EXPLAINED, first_unexplained, forget_list
+from kagiya.search.layout import SearchRecord
 
 
 @kernel
-def bring_up_to_date(work, hands, last):
+def bring_up_to_date(work: SearchRecord, hands: HandsRecord, last: int) -> None:
     """Make the list hold at turn `last`, one of the owner's; it is given up if that takes too much room or time."""
     hands["allowed"] = hands["most_unexplained"]
     while hands["listed"] == NOT_LISTED or hands["base_turn"] < last:
@@ -34,14 +35,14 @@ def bring_up_to_date(work, hands, last):
 
 
 @kernel
-def count_again(hands, first, last):
+def count_again(hands: HandsRecord, first: int, last: int) -> None:
     """What is about to be tested has not been."""
     for turn in range(first, last):
         hands["tested"][turn] = hands["passed"][turn] = 0
 
 
 @kernel
-def take_over(hands, last):
+def take_over(hands: HandsRecord, last: int) -> None:
     """The list just written holds from now on."""
     states = list_states_of(hands)
     states[BASE] = states[TARGET]
@@ -54,7 +55,7 @@ def take_over(hands, last):
 
 
 @kernel
-def skip_unexplained(hands, last):
+def skip_unexplained(hands: HandsRecord, last: int) -> bool:
     """Nothing is concluded from the first move that no hand explains; whether there is one."""
     turn = first_unexplained(hands, last)
     if turn == EXPLAINED:
@@ -64,7 +65,7 @@ def skip_unexplained(hands, last):
 
 
 @kernel
-def start_over(hands, last):
+def start_over(hands: HandsRecord, last: int) -> None:
     """Somebody has left the models unnoticed, and the true hand is lost: nothing is concluded from any move so far."""
     contradictions = hands["contradictions"] + 1
     forget_list(hands)

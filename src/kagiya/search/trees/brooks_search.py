@@ -10,16 +10,27 @@ import math
 
 from kagiya._jit import kernel, lowest_bit, popcount
 from kagiya.agents.tactics.slots import last_slot
-from kagiya.cards import MAX_COLORS
-from kagiya.dice import below, next_word
+from kagiya.cards import MAX_COLORS, Seat, Slot, Slots, each_slot
+from kagiya.dice import Streams, below, next_word
 from kagiya.engine.kernels import hint_receiver, is_legal, is_over, told_part, touched_slots
-from kagiya.move_kernels import NO_SLOT, is_hint
-from kagiya.moves import FIRST_HINT, HINTS_PER_SEAT, NO_MOVE, NUM_MOVES
+from kagiya.engine.layout import Lane, Memory, Params, States
+from kagiya.move_kernels import NO_SLOT, is_hint, play_move
+from kagiya.moves import FIRST_HINT, HINTS_PER_SEAT, NO_MOVE, NUM_MOVES, MoveNumber
 from kagiya.rules import MAX_HAND
 from kagiya.search.deals.history import HISTORY_WORDS, remember
 from kagiya.search.deals.sampling import nth_bit
 from kagiya.search.frame import begin_search, end_search, is_spent
-from kagiya.search.layout import ROOT_NODE, SEARCH_STREAM, TRIAL, draws_of, nodes_of, rng_of, states_of, work_at
+from kagiya.search.layout import (
+    ROOT_NODE,
+    SEARCH_STREAM,
+    TRIAL,
+    SearchRecord,
+    draws_of,
+    nodes_of,
+    rng_of,
+    states_of,
+    work_at,
+)
 from kagiya.search.nodes import add_child, count_result
 from kagiya.search.rollout import model_move, reward_of
 from kagiya.search.trees.offers import DISCARDS, offered_moves
@@ -38,7 +49,7 @@ POINTED_WORDS = HISTORY_POINTED + 1
 
 
 @kernel
-def remember_pointing(states, i, seat, memory, params, move):
+def remember_pointing(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, move: MoveNumber) -> None:
     """The `observe` of Brooks's search: the history, and which of its cards alone the last move told something new."""
     remember(states, i, seat, memory, params, move)
     memory[i, seat, HISTORY_POINTED] = 0
@@ -55,18 +66,18 @@ def remember_pointing(states, i, seat, memory, params, move):
 
 
 @kernel
-def pointed_slot(states, i, seat, memory):
+def pointed_slot(states: States, i: Lane, seat: Seat, memory: Memory) -> Slot:
     """The slot that the last move pointed at, if by the hints alone its card could fit now."""
     state = states[i]
     order = memory[i, seat, HISTORY_POINTED] - 1
-    for slot in range(state["hand_size"]):
+    for slot in each_slot(state["hand_size"]):
         if order >= 0 and state["order"][seat, slot] == order and state["possible"][seat, slot] & state["playable"]:
             return slot
     return NO_SLOT
 
 
 @kernel
-def brooks_move(states, i, seat, memory, params, rng):
+def brooks_move(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, rng: Streams) -> MoveNumber:
     """The `act` of Brooks's search: obey a hint if told to, or else search and take the best mean."""
     work = work_at(int(params[seat, 0]))
     if work["obeys"]:
@@ -74,7 +85,7 @@ def brooks_move(states, i, seat, memory, params, rng):
         if slot != NO_SLOT:
             work["seat"] = seat
             work["iterations_done"] = work["deepest_seen"] = 0
-            return end_search(work, slot)
+            return end_search(work, play_move(slot))
     begin_search(states, i, seat, memory, work, rng)
     nodes_of(work)[ROOT_NODE]["child"] = UNREACHED
     work["evaluating"] = work["cut_lines"] = work["path_lengths"] = 0
@@ -88,7 +99,7 @@ def brooks_move(states, i, seat, memory, params, rng):
 
 
 @kernel
-def try_line(work):
+def try_line(work: SearchRecord) -> None:
     """One iteration: choose a path, walk it, open its end, play on a little and count the result."""
     lanes, nodes = states_of(work), nodes_of(work)
     choose_path(work)
@@ -107,7 +118,7 @@ def try_line(work):
 
 
 @kernel
-def choose_path(work):
+def choose_path(work: SearchRecord) -> None:
     """From the root down to a node never reached, or to one without children; no deal is looked at."""
     nodes = nodes_of(work)
     node, depth = ROOT_NODE, 0
@@ -124,7 +135,7 @@ def choose_path(work):
 
 
 @kernel
-def next_node(work, parent):
+def next_node(work: SearchRecord, parent: int) -> int:
     """A child never reached, or else the one with the highest upper confidence bound; ties go to the first listed."""
     nodes, draws = nodes_of(work), draws_of(work)
     exploration, scale = work["exploration"], work["scale"]
@@ -147,7 +158,7 @@ def next_node(work, parent):
 
 
 @kernel
-def walk_path(work):
+def walk_path(work: SearchRecord) -> bool:
     """Make the moves of the path in lane TRIAL; False if one is not legal in this deal, or the game is over."""
     lanes, nodes = states_of(work), nodes_of(work)
     for depth in range(work["depth"]):
@@ -160,7 +171,7 @@ def walk_path(work):
 
 
 @kernel
-def open_node(work, parent):
+def open_node(work: SearchRecord, parent: int) -> None:
     """Give a node its children: what is offered in this deal, in an order that stays; none if the tree is full."""
     nodes = nodes_of(work)
     nodes[parent]["child"] = 0
@@ -181,16 +192,16 @@ def open_node(work, parent):
 
 
 @kernel
-def last_listed(moves):
+def last_listed(moves: int) -> MoveNumber:
     """Of some moves the last in the order of the Hanabi Learning Environment: discards, plays, colors, ranks."""
     for kind in (RANK_HINTS, COLOR_HINTS, PLAYS, DISCARDS):
         if moves & kind:
-            return last_slot(moves & kind)
+            return MoveNumber(last_slot(Slots(moves & kind)))
     return NO_MOVE
 
 
 @kernel
-def play_on(work):
+def play_on(work: SearchRecord) -> None:
     """Let the models make a few moves in lane TRIAL; other seats' cards are resampled where the search says so."""
     lanes = states_of(work)
     for ply in range(work["plies"]):
@@ -200,7 +211,7 @@ def play_on(work):
 
 
 @kernel
-def best_move(work):
+def best_move(work: SearchRecord) -> MoveNumber:
     """The root's child with the best mean of those with enough visits; the first child if none has them."""
     nodes = nodes_of(work)
     best, highest = NO_MOVE, -1e300

@@ -5,9 +5,10 @@ ever, which among new ones is the best, and its mean is what the iteration is wo
 """
 
 from kagiya._jit import kernel, lowest_bit
+from kagiya.cards import Seat
 from kagiya.engine.kernels import is_over
 from kagiya.learn.value_kernels import value_moves
-from kagiya.search.layout import TRIAL, leaf_of, nodes_of, states_of
+from kagiya.search.layout import TRIAL, SearchRecord, leaf_of, nodes_of, states_of
 from kagiya.search.nodes import add_child, children_moves, count_result
 from kagiya.search.rollout import reward_of
 
@@ -15,7 +16,7 @@ THE_NETWORK = 0  # the only row of the leaf's numbers
 
 
 @kernel
-def value_children(work, parent, seat, offered):
+def value_children(work: SearchRecord, parent: int, seat: Seat, offered: int) -> bool:
     """Give every offered move a child that starts with its estimate; returns whether there were new ones."""
     untried = offered & ~children_moves(nodes_of(work), parent)
     if untried == 0:
@@ -45,7 +46,7 @@ def value_children(work, parent, seat, offered):
 
 
 @kernel
-def leaf_reward(work):
+def leaf_reward(work: SearchRecord) -> float:
     """What an iteration that ended at the last node of the path is worth: the score, or the node's mean so far."""
     lanes = states_of(work)
     node = nodes_of(work)[work["path"][work["depth"]]]

@@ -8,14 +8,16 @@ from kagiya._jit import kernel, lowest_bit, popcount
 from kagiya.agents.conventions.playable_now import GROUNDED, misleading_hints
 from kagiya.agents.rule_list import proposed_moves
 from kagiya.agents.tactics.slots import occupied_slots
+from kagiya.cards import Seat
 from kagiya.dice import below
 from kagiya.engine.kernels import legal_moves
+from kagiya.engine.layout import Lane, States
 from kagiya.move_kernels import discard_move
 from kagiya.moves import FIRST_DISCARD
 from kagiya.rules import MAX_HAND
 from kagiya.search.deals.convention import narrow_possible, restore_possible
 from kagiya.search.deals.sampling import nth_bit
-from kagiya.search.layout import SEARCH_STREAM, TRIAL, nodes_of, rng_of, rules_of
+from kagiya.search.layout import SEARCH_STREAM, TRIAL, SearchRecord, nodes_of, rng_of, rules_of
 from kagiya.search.nodes import children_moves
 
 THE_LIST = 0  # the only row of the tree's rules
@@ -23,7 +25,7 @@ DISCARDS = ((1 << MAX_HAND) - 1) << FIRST_DISCARD
 
 
 @kernel
-def offered_moves(states, i, seat, work):
+def offered_moves(states: States, i: Lane, seat: Seat, work: SearchRecord) -> int:
     """The moves that a node offers to the seat to move in this deal, as a mask: all legal ones or the rules'."""
     legal = legal_moves(states, i)
     forbidden = 0
@@ -40,7 +42,7 @@ def offered_moves(states, i, seat, work):
 
 
 @kernel
-def moves_by_rules(states, i, seat, work, forbidden):
+def moves_by_rules(states: States, i: Lane, seat: Seat, work: SearchRecord, forbidden: int) -> int:
     """What the rules of the tree propose, each at most one move, as a mask; not yet checked for legality."""
     state = states[i]
     held_low, held_high = state["hand_low"][seat], state["hand_high"][seat]
@@ -57,7 +59,7 @@ def moves_by_rules(states, i, seat, work, forbidden):
 
 
 @kernel
-def unprune(states, i, work, parent, offered):
+def unprune(states: States, i: Lane, work: SearchRecord, parent: int, offered: int) -> int:
     """Widen what the rules offer as visits grow: the moves opened so far, and one more each time they double."""
     nodes = nodes_of(work)
     legal = legal_moves(states, i)

@@ -7,14 +7,14 @@ import math
 
 from kagiya._jit import kernel, lowest_bit, popcount
 from kagiya.dice import below
-from kagiya.moves import NO_MOVE
+from kagiya.moves import NO_MOVE, MoveNumber
 from kagiya.search.deals.sampling import nth_bit
-from kagiya.search.layout import SEARCH_STREAM, TRIAL, nodes_of, rng_of
+from kagiya.search.layout import SEARCH_STREAM, TRIAL, Nodes, SearchRecord, nodes_of, rng_of
 from kagiya.search.nodes import children_moves
 
 
 @kernel
-def untried_move(work, parent, offered):
+def untried_move(work: SearchRecord, parent: int, offered: int) -> MoveNumber:
     """Any of the offered moves that has no child yet, each as likely; NO_MOVE if all have."""
     untried = offered & ~children_moves(nodes_of(work), parent)
     if untried == 0:
@@ -25,7 +25,7 @@ def untried_move(work, parent, offered):
 
 
 @kernel
-def count_available(nodes, parent, offered):
+def count_available(nodes: Nodes, parent: int, offered: int) -> None:
     """Every child whose move is offered could have been chosen once more."""
     child = nodes[parent]["child"]
     while child:
@@ -34,7 +34,7 @@ def count_available(nodes, parent, offered):
 
 
 @kernel
-def best_child(work, parent, offered):
+def best_child(work: SearchRecord, parent: int, offered: int) -> int:
     """The offered child with the highest upper confidence bound, any of those that tie; 0 if there is none."""
     nodes, rng = nodes_of(work), rng_of(work)
     exploration, scale = work["exploration"], work["scale"]

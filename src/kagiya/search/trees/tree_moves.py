@@ -2,17 +2,18 @@
 
 from kagiya._jit import kernel
 from kagiya.move_kernels import is_hint, slot_of
+from kagiya.moves import MoveNumber
 from kagiya.rules import MAX_PLAYERS
 from kagiya.search.deals.convention import hear_move
 from kagiya.search.deals.redeal import redeal_card
-from kagiya.search.layout import REDETERMINIZING, TRIAL, states_of
+from kagiya.search.layout import REDETERMINIZING, TRIAL, SearchRecord, states_of
 from kagiya.search.rollout import try_move
 
 NEVER = -1
 
 
 @kernel
-def forget_cards(work):
+def forget_cards(work: SearchRecord) -> None:
     """A new line of play, in which no card has been shown yet."""
     work["all_true"] = 1
     for seat in range(MAX_PLAYERS):
@@ -20,7 +21,7 @@ def forget_cards(work):
 
 
 @kernel
-def make_tree_move(work, depth, move):
+def make_tree_move(work: SearchRecord, depth: int, move: MoveNumber) -> None:
     """Make a move of the tree in lane TRIAL; another seat's card is resampled where the algorithm says so."""
     lanes = states_of(work)
     seat = lanes[TRIAL]["seat"]

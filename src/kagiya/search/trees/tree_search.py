@@ -7,12 +7,26 @@ the rest of its hand stays as it was, as far as that card has not been taken out
 """
 
 from kagiya._jit import kernel
+from kagiya.cards import Seat
+from kagiya.dice import Streams
 from kagiya.engine.kernels import is_over
-from kagiya.moves import NO_MOVE
+from kagiya.engine.layout import Lane, Memory, Params, States
+from kagiya.moves import NO_MOVE, MoveNumber
 from kagiya.rules import MAX_PLAYERS
 from kagiya.search.deals.weighed_hands import weigh_hands
 from kagiya.search.frame import begin_search, end_search, is_spent
-from kagiya.search.layout import BEST_MEAN, PREDICTING, ROOT_NODE, SPLIT, TO_ALL, TRIAL, nodes_of, states_of, work_at
+from kagiya.search.layout import (
+    BEST_MEAN,
+    PREDICTING,
+    ROOT_NODE,
+    SPLIT,
+    TO_ALL,
+    TRIAL,
+    SearchRecord,
+    nodes_of,
+    states_of,
+    work_at,
+)
 from kagiya.search.nodes import add_child, count_result
 from kagiya.search.rollout import model_move, play_out, reward_of
 from kagiya.search.trees.leaf_values import leaf_reward, value_children
@@ -23,7 +37,7 @@ from kagiya.search.trees.tree_moves import forget_cards, make_tree_move
 
 
 @kernel
-def search_move(states, i, seat, memory, params, rng):
+def search_move(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, rng: Streams) -> MoveNumber:
     """The `act` of the tree searches: iterations until the budget is spent, then the move that did best."""
     work = work_at(int(params[seat, 0]))
     begin_search(states, i, seat, memory, work, rng)
@@ -39,7 +53,7 @@ def search_move(states, i, seat, memory, params, rng):
 
 
 @kernel
-def rollout_reward(work):
+def rollout_reward(work: SearchRecord) -> float:
     """Play the game on from the end of the path, and see what it comes to."""
     lanes = states_of(work)
     play_out(lanes, work, work["plies"])
@@ -47,7 +61,7 @@ def rollout_reward(work):
 
 
 @kernel
-def descend(work):
+def descend(work: SearchRecord) -> None:
     """From the root along the tree to a new node, or as deep as the tree may grow; the path is noted."""
     lanes, nodes = states_of(work), nodes_of(work)
     node, depth = ROOT_NODE, 0
@@ -81,7 +95,7 @@ def descend(work):
 
 
 @kernel
-def offered_in_tree(work, node, seat):
+def offered_in_tree(work: SearchRecord, node: int, seat: Seat) -> int:
     """The moves to choose from at a node in this deal."""
     lanes = states_of(work)
     settled = node == ROOT_NODE and not work["defect"]
@@ -90,7 +104,7 @@ def offered_in_tree(work, node, seat):
 
 
 @kernel
-def back_up(work, reward):
+def back_up(work: SearchRecord, reward: float) -> None:
     """Count the result at the nodes of the path: all of them, or those that the game tried could have come from."""
     nodes = nodes_of(work)
     work["true_iterations"] += work["all_true"]
@@ -103,7 +117,7 @@ def back_up(work, reward):
 
 
 @kernel
-def is_possible(work, actor, depth):
+def is_possible(work: SearchRecord, actor: Seat, depth: int) -> bool:
     """Whether the line of play could be real for the seat whose move led to the node at this depth.
 
     TO_POSSIBLE: not if another seat shows a card afterwards that this seat sees it does not hold. SPLIT: lines with
@@ -118,7 +132,7 @@ def is_possible(work, actor, depth):
 
 
 @kernel
-def final_move(work):
+def final_move(work: SearchRecord) -> MoveNumber:
     """The root's most visited move, or the one with the best mean of those visited twice; ties go to the better.
 
     As in the released program a visit counts 1 + mean / 1000, so a move a little less visited can win by its mean.
