@@ -8,7 +8,7 @@ from kagiya.cards import SEAT_NAMES, Card, card_name, cards_name
 from kagiya.engine.game import LANE, Game
 from kagiya.engine.log import Event
 from kagiya.engine.record import GameRecord
-from kagiya.engine.telling import tell
+from kagiya.engine.sentences import describe
 from kagiya.moves import Move
 
 NAME_WIDTH = max(map(len, SEAT_NAMES))
@@ -42,7 +42,7 @@ def _turns(game: Game, moves: tuple[Move, ...]) -> Iterator[str]:
 
 def _deed(event: Event, before: Game) -> str:
     """The sentence about the move, without who made it."""
-    sentence = next(tell([event], before.rules, fireworks=before.fireworks))
+    sentence = next(describe([event], before.rules, fireworks=before.fireworks))
     return "".join(word.text for word in sentence.words[1:]).strip()
 
 

@@ -7,23 +7,31 @@ from typing import Any
 from kagiya.drawing.markup import Markup, element
 from kagiya.web.house import House
 from kagiya.web.page import link
+from kagiya.web.pieces.navigation import tabs
 from kagiya.web.review.asking import judge_agent
 from kagiya.web.review.beliefs_panel import beliefs_json, believing_seat, draw_beliefs
-from kagiya.web.review.board import board_at
-from kagiya.web.review.controls import draw_eyes, draw_tabs, turn_text
-from kagiya.web.review.happened import draw_happened
+from kagiya.web.review.game_table import (
+    draw_discards,
+    draw_eyes,
+    draw_happened,
+    draw_table,
+    draw_timeline,
+    steps,
+    timeline_json,
+    turn_text,
+    view_at,
+)
 from kagiya.web.review.judging_panel import draw_worst, worst_moves
-from kagiya.web.review.look import MAIN, Look
+from kagiya.web.review.look import MAIN, TABS, Look
 from kagiya.web.review.story import Story
 from kagiya.web.review.study import Study
-from kagiya.web.review.table import draw_discards, draw_table
-from kagiya.web.review.timeline_panel import draw_timeline, steps, timeline_json
 from kagiya.web.review.trying import attempt_of
 from kagiya.web.review.what_if import branches_json, draw_what_if
 from kagiya.web.review.why import draw_why, why_json
 from kagiya.web.review.work import Desk, judging
 from kagiya.web.views import Address, Message, RefusedError, View
 
+TAB_NAMES = dict(zip(TABS, ("Why?", "Story", "Worst", "Beliefs", "What if"), strict=True))
 CHOICES = ("judge", "second", "deals")
 
 
@@ -45,14 +53,14 @@ class GamePage(View):
 
     def draw(self) -> Markup:
         story, look = self._story, self._look
-        board = board_at(story, look)
+        view = view_at(story, look)
         side = element(
-            "div", draw_happened(story, look, self.address), draw_discards(story, board), class_="review-side"
+            "div", draw_happened(story, look, self.address), draw_discards(story, view), class_="review-side"
         )
         watching = [
-            draw_table(story, board, look),
+            draw_table(story, view, look),
             draw_timeline(self._study, look),
-            draw_tabs(look, self.address),
+            tabs(TAB_NAMES, look.tab, self.address, "review-tabs"),
             side,
             draw_worst(self._study, look, self.address),
             draw_beliefs(self._study, look, self.address),
@@ -83,7 +91,7 @@ class GamePage(View):
             "first_turn": story.first_turn,
             "last_turn": story.last_turn,
             "eyes": look.eyes,
-            "board": board_at(story, look).to_json(),
+            "board": {**view_at(story, look).to_json(), "turn": look.turn},
             "happened": [str(sentence) for sentence in story.sentences],
             "timeline": timeline_json(self._study),
             "judged": [self._study.judged(text, look.deals).to_json() for text in look.judges],

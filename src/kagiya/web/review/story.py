@@ -15,7 +15,7 @@ from kagiya.drawing.axes import shortened
 from kagiya.drawing.palette import ALL_SUITS, SUITS, Suit
 from kagiya.engine.game import Game
 from kagiya.engine.record import GameRecord
-from kagiya.engine.telling import Sentence, tell
+from kagiya.engine.sentences import Sentence, describe
 from kagiya.lab.review.source import Reviewed, games_after
 from kagiya.lab.statistics.pace import pace
 from kagiya.lab.statistics.regret import MoveCost, move_costs
@@ -120,7 +120,7 @@ class Story:
     @cached_property
     def sentences(self) -> tuple[Sentence, ...]:
         """What happened, turn by turn."""
-        told = tell(
+        told = describe(
             self.games[-1].events,
             self.rules,
             names=self.called,

@@ -12,7 +12,7 @@ from kagiya.lab.review.judgement import JudgedMove
 from kagiya.lab.table.persons import PERSON
 from kagiya.search.explanation import Explanation
 from kagiya.spec import SpecError
-from kagiya.web.review.happened import draw_words
+from kagiya.web.pieces.move_log import sentence_html
 from kagiya.web.review.judged import MOST_DEALS
 from kagiya.web.review.judging_panel import draw_judges
 from kagiya.web.review.look import Look
@@ -45,7 +45,7 @@ def draw_why(study: Study, look: Look, address: Address) -> Markup:
     rows = move_rows(study, look)
     told: Child = f"{story.called[game.seat]} is to move"
     if move is not None:
-        told = draw_words(story.sentences[look.turn - story.first_turn], story.suits)
+        told = sentence_html(story.sentences[look.turn - story.first_turn], story.suits)
     return _panel(
         element("p", element("span", f"Turn {look.turn}: ", class_="soft"), told),
         _reason(study, look),

@@ -9,19 +9,17 @@ from typing import Any
 
 from kagiya.cards import SEAT_NAMES
 from kagiya.drawing.markup import Markup, Value, element, joined
-from kagiya.engine.telling import Sentence
+from kagiya.engine.sentences import Sentence
+from kagiya.lab.statistics.pace import pace_risk, view_required_efficiency
 from kagiya.moves import Move, MoveError, parse_move
 from kagiya.view.observation import Observation
+from kagiya.view.table_view import Labels, TableView, since_my_last_move
+from kagiya.web.pieces.move_log import MoveLog, move_log, news
+from kagiya.web.pieces.navigation import tab_panel, tabs, timeline, turn_of
+from kagiya.web.pieces.table_html import board, chance_grids, discards, hand_chances, hands, notes
 from kagiya.web.seat.advice import coach_panel
-from kagiya.web.seat.board import board
-from kagiya.web.seat.chances import chance_grids, hand_chances
-from kagiya.web.seat.hands import hands
-from kagiya.web.seat.panels import discards, notes, panel, tabs
 from kagiya.web.seat.place import Place, Player
-from kagiya.web.seat.sight import Sight, see, since_my_last_move
-from kagiya.web.seat.story import Teller, news, story
 from kagiya.web.seat.tells import tells_panel
-from kagiya.web.seat.timeline import timeline, turn_of
 from kagiya.web.views import Address, Message, RefusedError, View, sentence
 
 TABS = {"story": "Story", "discards": "Discards", "coach": "Coach", "tells": "Tells", "notes": "Notes", "more": "More"}
@@ -33,7 +31,7 @@ class SeatView(View):
 
     def __init__(self, place: Place, address: Address) -> None:
         self.place, self.address, self.changes = place, address, place.changes
-        self._teller, self._is_open = Teller(), False  # the chances of every card are shown
+        self._log, self._is_open = MoveLog(), False  # the chances of every card are shown
         self._drawn_at: tuple[object, ...] = ()
         self._drawn = Markup()
         live = place.turn
@@ -63,44 +61,44 @@ class SeatView(View):
     def _draw(self) -> Markup:
         place, live, shown = self.place, self.place.turn, self._shown
         view = place.view(shown)
-        sight = self._sight(view)
-        told, since = self._teller.tell(view, place.players, place.branch), since_my_last_move(view)
+        table = self._table(view)
+        told, since = self._described(view), since_my_last_move(view)
         tab = self.address.query.get("tab", "story")
-        heading = self._heading(sight, shown == live)
+        heading = self._heading(table, shown == live)
         told_panels = [
-            panel("story", "What happened", tab, story(told, since, shown, self.address)),
-            panel("discards", "Discards", tab, discards(sight.discards, sight.fireworks, view.rules)),
+            tab_panel("story", "What happened", tab, move_log(told, since, shown, self.address)),
+            tab_panel("discards", "Discards", tab, discards(table)),
         ]
         more_panels = [
-            panel("coach", "Coach", tab, coach_panel(place.coaching(shown), place.players)),
-            panel("tells", "What it tells me", tab, self._tells(told, since)),
-            panel("notes", "Notes", tab, notes(sight)),
-            panel("more", "At this table", tab, self._more()),
+            tab_panel("coach", "Coach", tab, coach_panel(place.coaching(shown), place.players)),
+            tab_panel("tells", "What it tells me", tab, self._tells(told, since)),
+            tab_panel("notes", "Notes", tab, notes(table)),
+            tab_panel("more", "At this table", tab, self._more()),
         ]
         is_live, chances = shown == live, chance_grids(view) if self._is_open else None
-        table = [
-            board(sight, view.rules, heading),
+        middle = [
+            board(table, _efficiency(view), heading),
             self._holding_up() if is_live else None,
             self._invitations(),
             news(told, since),
-            hands(sight, view.rules, place.branch, self._why_not(sight, is_live), chances),
-            element("div", self._line(sight), self._tools(shown, live), class_="tools"),
+            hands(table, place.branch, self._why_not(table, is_live), chances),
+            element("div", self._line(table), self._tools(shown, live), class_="tools"),
             timeline(shown, live),
         ]
         return element(
             "div",
-            element("div", table, class_="middle"),
+            element("div", middle, class_="middle"),
             tabs(TABS, tab, self.address),
             element("div", told_panels, class_="told"),
             element("div", more_panels, class_="more"),
-            class_=f"seat{' yours' if sight.is_my_turn and is_live else ''}{'' if is_live else ' past'}",
+            class_=f"seat{' yours' if table.is_my_turn and is_live else ''}{'' if is_live else ' past'}",
             id="seat",
         )
 
     def to_json(self) -> dict[str, Any]:
         """What is drawn, as data."""
         view = self.place.view(self._shown)
-        sentences = self._teller.tell(view, self.place.players, self.place.branch)
+        sentences = self._described(view)
         told = [{"turn": each.event.turn + 1, "words": str(each)} for each in sentences]
         return {
             "live_turn": self.place.turn,
@@ -110,32 +108,53 @@ class SeatView(View):
             "remarks": list(self.place.remarks),
             "players": [asdict(player) for player in self.place.players],
             "rules": view.rules.to_json(),
-            **asdict(self._sight(view)),
+            **self._table_json(view),
             "story": told,
             "chances": hand_chances(view),
             "tells": [each.to_json() for each in self.place.tellings(since_my_last_move(view), view.turn)],
             "coach": [each.to_json() for each in self.place.coaching(self._shown).advice],
         }
 
-    def _sight(self, view: Observation) -> Sight:
-        return see(view, self.place.players, self.place.notes())
+    def _table_json(self, view: Observation) -> dict[str, Any]:
+        """The table as it is drawn, with what can be done there: the next player's hand first, the seat's own last."""
+        table = self._table(view)
+        hands = [
+            {**hand.to_json(), "hints": [asdict(hint) for hint in table.hints_for(hand)]}
+            for hand in table.in_turn_order
+        ]
+        return {
+            **table.to_json(),
+            "hands": hands,
+            "is_my_turn": table.is_my_turn,
+            "risk": "" if table.pace is None else str(pace_risk(table.pace, view.rules.players)),
+            "efficiency": _efficiency(view),
+            "why_no_discard": table.why_no_discard,
+        }
 
-    def _why_not(self, sight: Sight, is_live: bool) -> str:
+    def _table(self, view: Observation) -> TableView:
+        players = self.place.players
+        names, agents = [player.name for player in players], [player.agent for player in players]
+        return TableView.of_observation(view, Labels(names, agents, self.place.notes()))
+
+    def _described(self, view: Observation) -> list[Sentence]:
+        return self._log.until(view, [player.name for player in self.place.players], self.place.branch)
+
+    def _why_not(self, table: TableView, is_live: bool) -> str:
         """Why nothing can be done, in a sentence."""
         if not is_live:
             return "This is an earlier turn; go back to the game to move."
-        return "" if sight.is_my_turn else "It is not your turn."
+        return "" if table.is_my_turn else "It is not your turn."
 
-    def _heading(self, sight: Sight, is_live: bool) -> Markup:
-        player = self.place.players[sight.to_move]
+    def _heading(self, table: TableView, is_live: bool) -> Markup:
+        player = self.place.players[table.to_move]
         if not is_live:
-            return element("h1", f"Before turn {sight.turn + 1} ", element("small", "earlier"), id="whose")
+            return element("h1", f"Before turn {table.turn + 1} ", element("small", "earlier"), id="whose")
         if self.place.trouble:
             return element("h1", f"{player.name} does not move", id="whose")
         if self.place.waiting:
             return element("h1", f"{player.name} is getting ready", id="whose")
-        what = "Your turn" if sight.is_my_turn else f"{player.name} is {'thinking' if player.agent else 'to move'}"
-        return element("h1", what, " ", element("small", f"turn {sight.turn + 1}"), id="whose", aria_live="polite")
+        what = "Your turn" if table.is_my_turn else f"{player.name} is {'thinking' if player.agent else 'to move'}"
+        return element("h1", what, " ", element("small", f"turn {table.turn + 1}"), id="whose", aria_live="polite")
 
     def _holding_up(self) -> Markup | None:
         """What the game waits for besides a move, and what can be done about it."""
@@ -154,7 +173,7 @@ class SeatView(View):
         form = element("form", element("label", "Another agent ", field), button, data_do="replace", id="replacing")
         return joined(element("p", self.place.trouble, class_="bad"), form)
 
-    def _line(self, sight: Sight) -> Markup:
+    def _line(self, table: TableView) -> Markup:
         """A line to type moves, as in the terminal."""
         other = self.place.players[(self.place.seat + 1) % len(self.place.players)].name
         field = element(
@@ -169,7 +188,7 @@ class SeatView(View):
             maxlength=60,
         )
         button = element("button", "Move", type="submit", id="move-typed")
-        turn = {"data_turn": sight.turn, "data_branch": self.place.branch}
+        turn = {"data_turn": table.turn, "data_branch": self.place.branch}
         return element("form", field, button, data_do="type", id="typing", class_="typing", **turn)
 
     def _tells(self, told: Sequence[Sentence], since: int) -> Markup:
@@ -308,6 +327,12 @@ class SeatView(View):
         if all(hand.order(slot) != card for hand in hands for slot in hand.slots):
             raise RefusedError("This card is no longer in a hand.")
         self.place.note(card, message.get("value", ""))
+
+
+def _efficiency(view: Observation) -> float | None:
+    """Cards that each hint to come must get, if all that is reachable shall be played."""
+    needed = view_required_efficiency(view)
+    return None if needed is None else round(float(needed), 4)
 
 
 def _copy_button(player: Player, seat: int) -> Markup:

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from kagiya.cards import card_name
 from kagiya.drawing.chances import percent
 from kagiya.drawing.markup import Markup, Value, element, joined
-from kagiya.engine.telling import Sentence
+from kagiya.engine.sentences import Sentence
 from kagiya.lab.review.hand_chances import SlotChances, Told
-from kagiya.web.seat.sight import names_of
-from kagiya.web.seat.story import words
+from kagiya.web.pieces.move_log import sentence_html
 
 LIKELIEST = 4
 NO_BREAK = "\N{NO-BREAK SPACE}"
@@ -65,7 +65,9 @@ def _about(sentence: Sentence, telling: Telling | None, branch: int) -> Markup:
     button = element(
         "button", title, type="button", id=f"tell-{turn}", aria_label=f"{title} Turn {turn + 1}: {sentence}", **doing
     )
-    return element("div", element("p", words(sentence)), _answer(telling) if telling else button, class_="telling")
+    return element(
+        "div", element("p", sentence_html(sentence)), _answer(telling) if telling else button, class_="telling"
+    )
 
 
 def _answer(telling: Telling) -> Markup:
@@ -111,5 +113,5 @@ def _row(old: SlotChances, new: SlotChances) -> Markup:
 def likeliest(slot: SlotChances) -> str:
     """What the card is most likely to be: ``R1 40 %, B1 40 %, ...``."""
     cards = list(slot.cards.items())
-    shown = [f"{names_of((card,))[0]}{NO_BREAK}{percent(chance)}{NO_BREAK}%" for card, chance in cards[:LIKELIEST]]
+    shown = [f"{card_name(card)}{NO_BREAK}{percent(chance)}{NO_BREAK}%" for card, chance in cards[:LIKELIEST]]
     return ", ".join(shown) + (", ..." if len(cards) > LIKELIEST else "")
