@@ -31,7 +31,7 @@ def draw_position(game: Game, seats: Sequence[str], eyes: Seat | None, console: 
 
 
 def draw_your_view(view: Observation, seats: Sequence[str], console: Console) -> RenderableType:
-    """What the person at the terminal sees: partners in turn order, the own hand last and with its chances."""
+    """What the person at the terminal sees: partners in turn order, their own hand last and with its chances."""
     seen = TableView.of_observation(view, Labels(players=seats))
     rows = [row for hand in seen.in_turn_order[:-1] for row in _hand_rows(hand, view.rules)]
     return _beside([*rows, *_own_rows(seen.mine, view.rules)], seen, console)

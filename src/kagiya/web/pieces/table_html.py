@@ -95,7 +95,7 @@ def _discards(
 
 
 def hand_chances(view: Observation) -> dict[int, list[list[float]]]:
-    """By slot (from 1) the exact chance of every card, by color and rank: by what hints say and leave out, and counting."""
+    """By slot (from 1) the exact chance of every card, by color and rank: from hints, also those that passed it by."""
     rules, found = view.rules, exact_chances(view.states, view.seat)
     return {
         slot + 1: [found[slot, 5 * color : 5 * color + rules.ranks].round(6).tolist() for color in range(rules.colors)]
