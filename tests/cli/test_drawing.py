@@ -11,9 +11,8 @@ from kagiya.cards import HIDDEN_CARD, NO_CARD, Card, Seat, parse_card
 from kagiya.cli.console import out
 from kagiya.cli.drawing.agents import MOST_LINES, draw_agents
 from kagiya.cli.drawing.answer import draw_answer, text_of
+from kagiya.cli.drawing.board import chance_word, draw_sentences
 from kagiya.cli.drawing.cards import INKS, TILES, open_colors, open_ranks, tile
-from kagiya.cli.drawing.hands import chance_word
-from kagiya.cli.drawing.sentences import tell
 from kagiya.engine.game import Game
 from kagiya.lab.contests.measured_league import measured_league
 from kagiya.rules import Rules
@@ -58,14 +57,14 @@ def test_moves_in_words() -> None:
     game = Game(Rules(players=2, colors=1, hand_size=2, copies=(1, 1, 1, 1, 1), lives=2), deck=[0, 1, 2, 4, 3])
     for move in ("hint bob 3", "play 1", "discard 2", "play 1"):
         game.make(move)
-    told = [sentence.plain for _, sentence in tell(game.events, game.rules)]
+    told = [sentence.plain for _, sentence in draw_sentences(game.events, game.rules)]
     assert told == [
         "alice hints bob 3: slot 1",
         "bob plays slot 1: R3 does not fit, a life is lost",
         "alice discards slot 2: R2",
         "bob plays slot 1: R5 does not fit, a life is lost",
     ]
-    mine = [sentence.plain for _, sentence in tell(game.events, game.rules, Seat(1))]
+    mine = [sentence.plain for _, sentence in draw_sentences(game.events, game.rules, Seat(1))]
     assert mine[:2] == ["alice hints you 3: slot 1", "you play slot 1: R3 does not fit, a life is lost"]
 
 

@@ -28,7 +28,7 @@ HEART = "M0 5C-7 0 -5 -5 -2.5 -5C-1 -5 0 -4 0 -3C0 -4 1 -5 2.5 -5C5 -5 7 0 0 5z"
 
 
 @dataclass(frozen=True, slots=True)
-class HeldCard:
+class ShownCard:
     """A card in a hand: what its owner knows of it, and what it is if it is shown."""
 
     possible: Possible
@@ -37,11 +37,11 @@ class HeldCard:
 
 
 @dataclass(frozen=True, slots=True)
-class Hand:
+class ShownHand:
     """One seat's cards by slot, None where there is none."""
 
     name: str
-    cards: tuple[HeldCard | None, ...]
+    cards: tuple[ShownCard | None, ...]
     note: str = ""  # below the name: "you", an agent
     is_to_move: bool = False
 
@@ -59,7 +59,7 @@ class Middle:
 
 
 def table(
-    heading: str, hands: Sequence[Hand], middle: Middle, suits: Sequence[Suit] = SUITS, label: str | None = None
+    heading: str, hands: Sequence[ShownHand], middle: Middle, suits: Sequence[Suit] = SUITS, label: str | None = None
 ) -> Markup:
     """The table under a heading: a row for each hand, with what its owner knows below each card; fireworks and discards
     on the right. `suits` are those of the game. For notebooks and documents: the page draws cards one by one."""
@@ -77,7 +77,7 @@ def table(
     return sheet(left + right + 12, height, _sentence(heading, hands, middle, suits) if label is None else label, parts)
 
 
-def _hand(hand: Hand, suits: tuple[Suit, ...], ranks: int) -> Markup:
+def _hand(hand: ShownHand, suits: tuple[Suit, ...], ranks: int) -> Markup:
     pointer = element("path", d="M0 0L8 5L0 10z", transform="translate(4 27)", fill=paint("accent"))
     name = words(16, 37, shortened(hand.name, 9), size=13, font_weight="700" if hand.is_to_move else "400")
     note = words(16, 53, shortened(hand.note, 10), size=11, color="quiet") if hand.note else None
@@ -88,7 +88,7 @@ def _hand(hand: Hand, suits: tuple[Suit, ...], ranks: int) -> Markup:
     return element("g", pointer if hand.is_to_move else None, name, note, cards)
 
 
-def _card(held: HeldCard | None, suits: tuple[Suit, ...], ranks: int) -> Markup:
+def _card(held: ShownCard | None, suits: tuple[Suit, ...], ranks: int) -> Markup:
     if held is None:
         return empty_body()
     if held.card is None:
@@ -132,7 +132,7 @@ def _sign(color: str, is_there: bool) -> Markup:
     return element("circle", r=number(4.5), **drawn)
 
 
-def _sentence(heading: str, hands: Sequence[Hand], middle: Middle, suits: Sequence[Suit]) -> str:
+def _sentence(heading: str, hands: Sequence[ShownHand], middle: Middle, suits: Sequence[Suit]) -> str:
     tops = ", ".join(f"{suits[color].name} {count}" for color, count in enumerate(middle.fireworks))
     held = [
         f"{hand.name}: {', '.join(_words(card, suits, len(middle.copies)) for card in hand.cards)}" for hand in hands
@@ -141,7 +141,7 @@ def _sentence(heading: str, hands: Sequence[Hand], middle: Middle, suits: Sequen
     return "; ".join([heading, f"fireworks: {tops}", counts, *held])
 
 
-def _words(held: HeldCard | None, suits: Sequence[Suit], ranks: int) -> str:
+def _words(held: ShownCard | None, suits: Sequence[Suit], ranks: int) -> str:
     if held is None:
         return "no card"
     if held.card is None:

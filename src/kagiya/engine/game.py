@@ -96,9 +96,9 @@ class Game:
     def _repr_svg_(self) -> str:
         """The whole table for a notebook, all hands open."""
         # Imported here: compiled code depends on all that is imported above, and on no drawing.
-        from kagiya.engine.table_picture import table_svg
+        from kagiya.view.notebook_pictures import game_svg
 
-        return table_svg(self.rules, self.states[LANE])
+        return game_svg(self)
 
     @property
     def legal_moves(self) -> tuple[Move, ...]:

@@ -148,7 +148,7 @@ class GameRecord:
     def _repr_html_(self) -> str:
         """For a notebook: the table at the end, and where the points went."""
         # Imported here: compiled code depends on what modules import, and on no drawing.
-        from kagiya.engine.record_picture import record_html
+        from kagiya.view.notebook_pictures import record_html
 
         return record_html(self)
 

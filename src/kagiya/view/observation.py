@@ -72,9 +72,9 @@ class Observation:
     def _repr_svg_(self) -> str:
         """The table for a notebook, as this seat sees it."""
         # Imported here: compiled code depends on all that is imported above, and on no drawing.
-        from kagiya.engine.table_picture import table_svg
+        from kagiya.view.notebook_pictures import observation_svg
 
-        return table_svg(self.rules, self.states[LANE], viewer=self.seat)
+        return observation_svg(self)
 
     @property
     def deck_left(self) -> int:

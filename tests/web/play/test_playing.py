@@ -16,7 +16,7 @@ from starlette.testclient import TestClient
 from kagiya.agents.register import find_agent
 from kagiya.cards import Seat
 from kagiya.engine.record import GameRecord
-from kagiya.engine.telling import slots_text
+from kagiya.engine.sentences import slots_text
 from kagiya.lab.provenance.genuine import recall, seats_code
 from kagiya.lab.table.sitting import Sitting
 from kagiya.moves import Move

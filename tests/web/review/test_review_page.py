@@ -39,7 +39,7 @@ def test_a_record_is_pasted_and_stepped_through(client: TestClient) -> None:
     games = [record.deal(), *record.replay()]
     for turn, game in list(enumerate(games, start=1))[::9]:
         board = client.get(f"/json{address}?turn={turn}&eyes=everything").json()["board"]
-        assert [[card["card"] for card in hand] for hand in board["hands"]] == [
+        assert [[card["card"] for card in hand["cards"]] for hand in board["hands"]] == [
             [card_name(card) if card >= 0 else None for card in hand] for hand in game.hands
         ]
         assert (board["points"], board["tokens"], board["deck"]) == (game.points, game.tokens, game.deck_left)
@@ -66,13 +66,13 @@ def test_eyes_see_what_they_may(client: TestClient) -> None:
     game = list(record.replay())[19]
     hands = client.get(f"/json{address}?turn=21&eyes=bob").json()["board"]["hands"]
     view = observe(game, 1)  # type: ignore[arg-type]
-    for slot, card in enumerate(hands[1]):
+    for slot, card in enumerate(hands[1]["cards"]):
         assert card["card"] is None
         assert card["possible"] == list(map(card_name, view.mine.possible_cards(slot)))
-    assert [card["card"] for card in hands[0]] == [card_name(card) for card in game.hands[0]]
+    assert [card["card"] for card in hands[0]["cards"]] == [card_name(card) for card in game.hands[0]]
     nobody = client.get(f"/json{address}?turn=21&eyes=all").json()["board"]["hands"]
-    assert all(card["card"] is None for hand in nobody for card in hand)
-    for known, public in zip(hands[1], nobody[1], strict=True):
+    assert all(card["card"] is None for hand in nobody for card in hand["cards"])
+    for known, public in zip(hands[1]["cards"], nobody[1]["cards"], strict=True):
         assert set(known["possible"]) <= set(public["possible"])
 
 

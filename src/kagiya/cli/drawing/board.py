@@ -1,46 +1,47 @@
-"""The middle of the table: fireworks, tokens, lives, deck and discards; and a whole position beside the hands."""
+"""The table in the terminal: hands with what their owners can know, what lies in the middle, and moves in sentences."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from kagiya.cards import COLOR_LETTERS, SEAT_NAMES, Card, Color, Rank, Seat, card_color, make_card
-from kagiya.cli.drawing.cards import QUIET, card_word, tile
-from kagiya.cli.drawing.hands import ShownHand, draw_hands, hands_width
+from kagiya.cards import COLOR_LETTERS, NO_CARD, SEAT_NAMES, Color, Rank, Seat, each_color, each_rank, make_card
+from kagiya.cli.drawing.cards import INKS, QUIET, card_word, open_colors, open_ranks, tile
 from kagiya.cli.drawing.losses import pace_text
 from kagiya.engine.game import Game
-from kagiya.lab.statistics.pace import view_pace
+from kagiya.engine.log import Event
+from kagiya.engine.sentences import Tone, Word, describe
 from kagiya.rules import Rules
-from kagiya.view.observation import Observation, observe
+from kagiya.view.observation import Observation
+from kagiya.view.table_view import Labels, TableCard, TableHand, TableView
+
+NAME_WIDTH = 12
+CERTAIN = 1e-9  # exact chances are sums of fractions; this is their rounding error
+STYLES = {Tone.SEAT: "bold", Tone.RANK: "bold", Tone.GOOD: "bold green", Tone.BAD: "bold red"}
 
 
 def draw_position(game: Game, seats: Sequence[str], eyes: Seat | None, console: Console) -> RenderableType:
     """The table from one seat's eyes, or with all cards open."""
-    views = [observe(game, Seat(seat)) for seat in range(game.rules.players)]
-    to_move = None if game.is_over else game.seat
-    hands = []
-    for seat, view in enumerate(views):
-        hand = view.mine if eyes is None else views[eyes].hand((seat - eyes) % game.rules.players)
-        cards = game.hands[seat] if eyes is None else hand.cards
-        hands.append(ShownHand(SEAT_NAMES[seat], seats[seat], cards, hand, view, is_to_move=seat == to_move))
-    return beside(draw_hands(hands), views[0], console)
+    view = TableView.of_game(game, eyes, Labels(players=seats))
+    rows = [row for hand in view.hands for row in _hand_rows(hand, view.rules)]
+    return _beside(rows, view, console)
 
 
 def draw_your_view(view: Observation, seats: Sequence[str], console: Console) -> RenderableType:
-    """What the person at the terminal sees: partners in turn order, the own hand last and with its chances."""
-    hands = [ShownHand(SEAT_NAMES[h.seat], seats[h.seat], h.cards, h, view) for h in view.others]
-    mine = view.mine
-    yours = ShownHand("you", SEAT_NAMES[view.seat], mine.cards, mine, view, is_to_move=True, with_chances=True)
-    return beside(draw_hands([*hands, yours]), view, console)
+    """What the person at the terminal sees: partners in turn order, their own hand last and with its chances."""
+    seen = TableView.of_observation(view, Labels(players=seats))
+    rows = [row for hand in seen.in_turn_order[:-1] for row in _hand_rows(hand, view.rules)]
+    return _beside([*rows, *_own_rows(seen.mine, view.rules)], seen, console)
 
 
-def beside(hands: Table, view: Observation, console: Console) -> RenderableType:
+def _beside(rows: Sequence[Sequence[Text]], view: TableView, console: Console) -> RenderableType:
     """Hands on the left, the board on the right; one above the other where the terminal is narrow."""
-    width, board_width = hands_width(view.rules.hand_size, view.rules.colors), 10 + 5 * view.rules.colors
+    size, colors = view.rules.hand_size, view.rules.colors
+    width, board_width = NAME_WIDTH + 1 + size * (_slot_width(colors) + 1), 10 + 5 * colors
+    hands = _hands_grid(rows, size, colors)
     if console.width < width + 2 + board_width:
         return Group(draw_board(view), Text(""), hands)
     grid = Table.grid(padding=(0, 2, 0, 0))
@@ -50,39 +51,97 @@ def beside(hands: Table, view: Observation, console: Console) -> RenderableType:
     return grid
 
 
-def draw_board(view: Observation) -> Table:
+def _hands_grid(rows: Sequence[Sequence[Text]], size: int, colors: int) -> Table:
+    """All hands, one below the other, the slots in columns."""
+    grid = Table.grid(padding=(0, 1, 0, 0))
+    grid.add_column(width=NAME_WIDTH, no_wrap=True)
+    for _ in range(size):
+        grid.add_column(width=_slot_width(colors), no_wrap=True)
+    grid.add_row("", *(Text(f"  {slot + 1}", QUIET) for slot in range(size)))
+    for row in rows:
+        grid.add_row(*row)
+    return grid
+
+
+def _slot_width(colors: int) -> int:
+    return max(colors, 5)
+
+
+def _hand_rows(hand: TableHand, rules: Rules) -> list[list[Text]]:
+    """A hand: its cards, the colors and the ranks that each can have; and an empty row."""
+    pointer = "▶ " if hand.is_to_move else "  "
+    return [*_card_rows(hand, Text(f"{pointer}{hand.name}", "bold"), hand.player, rules), []]
+
+
+def _own_rows(hand: TableHand, rules: Rules) -> list[list[Text]]:
+    """The same of the person's own hand, with how likely each card is to fit, and to be useless."""
+    return [
+        *_card_rows(hand, Text("▶ you", "bold reverse"), SEAT_NAMES[hand.seat], rules),
+        [
+            Text("  playable", QUIET),
+            *_by_slot(hand, lambda card: chance_word(card.chances.fits if card.chances else 0)),
+        ],
+        [
+            Text("  useless", QUIET),
+            *_by_slot(hand, lambda card: chance_word(card.chances.useless if card.chances else 0)),
+        ],
+        [],
+    ]
+
+
+def _card_rows(hand: TableHand, name: Text, player: str, rules: Rules) -> list[list[Text]]:
+    colors, ranks = rules.colors, rules.ranks
+    return [
+        [name, *(tile(card.card, card.marks.playable, card.marks.useless) for card in hand.cards)],
+        [
+            Text(f"  {player}", QUIET),
+            *_by_slot(hand, lambda card: open_colors(card.possible.colors, colors, card.marks.told_color)),
+        ],
+        [Text(""), *_by_slot(hand, lambda card: open_ranks(card.possible.ranks, ranks, card.marks.told_rank))],
+    ]
+
+
+def _by_slot(hand: TableHand, draw: Callable[[TableCard], Text]) -> list[Text]:
+    return [Text("") if card.card == NO_CARD else Text(" ") + draw(card) for card in hand.cards]
+
+
+def chance_word(chance: float) -> Text:
+    """A chance in percent; only what is certain is shown as certain."""
+    if chance < CERTAIN:
+        return Text("0%", QUIET)
+    if chance > 1 - CERTAIN:
+        return Text("100%", "bold green")
+    return Text(f"{min(max(round(100 * chance), 1), 99)}%")
+
+
+def draw_board(view: TableView) -> Table:
     """What lies in the middle, for all to see."""
     rules = view.rules
     grid = Table.grid(padding=(0, 2, 0, 0))
     grid.add_column(style=QUIET)
     grid.add_column()
-    grid.add_row("fireworks", draw_fireworks(view.fireworks))
+    grid.add_row("fireworks", Text(" ").join(_top(Color(color), high) for color, high in enumerate(view.fireworks)))
     grid.add_row("points", f"{view.points} of {rules.perfect_score}")
     grid.add_row("tokens", _counters("●", "○", view.tokens, rules.hint_tokens, "cyan"))
     grid.add_row("lives", _counters("♥", "♡", view.lives, rules.lives, "red"))
     grid.add_row("deck", _deck(view))
-    grid.add_row("pace", pace_text(view_pace(view), rules.players))
-    grid.add_row("discards", draw_discards(view.discards, rules))
+    grid.add_row("pace", pace_text(view.pace, rules.players))
+    grid.add_row("discards", _discards(view))
     return grid
 
 
-def draw_fireworks(heights: Sequence[int]) -> Text:
-    """The top card of every firework."""
-    tiles = (_top(Color(color), height) for color, height in enumerate(heights))
-    return Text(" ").join(tiles)
-
-
-def draw_discards(discards: dict[Card, int], rules: Rules) -> RenderableType:
-    """The discards, a line for each color."""
+def _discards(view: TableView) -> RenderableType:
+    """A line for each color."""
     lines = []
-    for color in range(rules.colors):
-        cards = [card for card, copies in discards.items() if card_color(card) == color for _ in range(copies)]
+    for color, row in zip(each_color(view.rules.colors), view.discards, strict=True):
+        cards = [make_card(color, rank) for rank in each_rank(view.rules.ranks) for _ in range(row[rank])]
         if cards:
             lines.append(Text(" ").join(card_word(card) for card in cards))
     return Group(*lines) if lines else Text("none", QUIET)
 
 
 def _top(color: Color, height: int) -> Text:
+    """The top card of a firework."""
     if height == 0:
         return Text(f" {COLOR_LETTERS[color]}· ", QUIET)
     return tile(make_card(color, Rank(height - 1)))
@@ -92,8 +151,18 @@ def _counters(full: str, empty: str, count: int, of: int, style: str) -> Text:
     return Text.assemble((full * count, style), (empty * (of - count), QUIET), f" {count}")
 
 
-def _deck(view: Observation) -> Text:
+def _deck(view: TableView) -> Text:
     if view.turns_left is None:
         return Text(f"{view.deck_left} card{'' if view.deck_left == 1 else 's'}")
     left = f", {view.turns_left} turn{'' if view.turns_left == 1 else 's'} left" if view.turns_left else ""
     return Text(f"empty{left}", "bold yellow")
+
+
+def draw_sentences(events: Iterable[Event], rules: Rules, you: Seat | None = None) -> Iterator[tuple[Event, Text]]:
+    """Each event with its sentence; `events` start at the beginning of the game. `you` is addressed as such."""
+    for sentence in describe(events, rules, you):
+        yield sentence.event, Text.assemble(*map(_colored, sentence.words))
+
+
+def _colored(word: Word) -> tuple[str, str]:
+    return word.text, STYLES.get(word.tone, "") if word.color is None else f"bold {INKS[word.color]}"

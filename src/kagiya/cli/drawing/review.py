@@ -9,10 +9,9 @@ from rich.rule import Rule
 from rich.text import Text
 
 from kagiya.cards import SEAT_NAMES
-from kagiya.cli.drawing.board import draw_your_view
+from kagiya.cli.drawing.board import draw_sentences, draw_your_view
 from kagiya.cli.drawing.cards import QUIET
 from kagiya.cli.drawing.losses import cost_text
-from kagiya.cli.drawing.sentences import tell
 from kagiya.lab.table.reviewing import CostlyTurn
 from kagiya.search.explanation import Explanation
 from kagiya.view.observation import observe
@@ -22,7 +21,7 @@ def draw_question(turn: CostlyTurn, seats: Sequence[str], console: Console) -> R
     """The table as the player saw it, before it is told what came of the move."""
     game = turn.before
     view = observe(game, game.seat)
-    sentences = list(tell(game.events, game.rules, game.seat))
+    sentences = list(draw_sentences(game.events, game.rules, game.seat))
     news = [Text.assemble((f"{event.turn + 1:>3}  ", QUIET), words) for event, words in sentences]
     title = Text(f"turn {game.turn + 1}, {SEAT_NAMES[game.seat]} ({seats[game.seat]})", "bold")
     return Group(
@@ -36,7 +35,7 @@ def draw_question(turn: CostlyTurn, seats: Sequence[str], console: Console) -> R
 
 def draw_answer(turn: CostlyTurn, found: Explanation, adviser: str) -> RenderableType:
     """What was done and what it cost, and what the adviser would have done and why."""
-    *_, (_, sentence) = tell(turn.after.events, turn.after.rules)
+    *_, (_, sentence) = draw_sentences(turn.after.events, turn.after.rules)
     advice = f"{adviser} would {found.name(found.chosen)}"
     same = "; the same move" if found.chosen == turn.after.moves[-1] else ""
     return Group(

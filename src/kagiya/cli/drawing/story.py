@@ -13,12 +13,11 @@ from rich.text import Text
 
 from kagiya.agents.conventions.convention_reader import Heard
 from kagiya.cards import COLOR_LETTERS, COLOR_NAMES, SEAT_NAMES, Seat
-from kagiya.cli.drawing.board import draw_position
+from kagiya.cli.drawing.board import draw_position, draw_sentences
 from kagiya.cli.drawing.cards import QUIET
 from kagiya.cli.drawing.hearing import brief_hearing, draw_hearing
 from kagiya.cli.drawing.losses import cost_text, metrics_text, needed_text, pace_text
 from kagiya.cli.drawing.search import draw_search
-from kagiya.cli.drawing.sentences import tell
 from kagiya.engine.endings import BROKEN_OFF, SETTLED, UNFINISHED
 from kagiya.engine.game import Game
 from kagiya.engine.record import GameRecord
@@ -100,7 +99,7 @@ class Told:
 
 def draw_turn(game: Game, told: Told, console: Console) -> RenderableType:
     """The move just made in words, why it was made and what it cost, and the table after it."""
-    sentences = list(tell(game.events, game.rules, None))
+    sentences = list(draw_sentences(game.events, game.rules, None))
     title = Text(f"turn {game.turn}" if sentences else "the deal", "bold")
     rule = Rule(title, align="left", style=QUIET)
     lines = [*_remarks(sentences[-1][1], game, told), Text("")] if sentences else []
@@ -125,7 +124,7 @@ def draw_brief(games: Iterable[Game], told: Told) -> Table:
     table.show_header = True
     for game in games:
         if game.turn:
-            *_, (_, sentence) = tell(game.events, game.rules)
+            *_, (_, sentence) = draw_sentences(game.events, game.rules)
             cost = told.cost(game.turn)
             what = Text("\n").join([sentence, cost]) if cost else sentence
             standing = (str(number) for number in (game.points, game.tokens, game.lives))

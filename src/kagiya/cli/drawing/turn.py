@@ -10,10 +10,9 @@ from rich.table import Table
 from rich.text import Text
 
 from kagiya.cards import COLOR_LETTERS, COLOR_NAMES, SEAT_NAMES, Seat
-from kagiya.cli.drawing.board import draw_position, draw_your_view
+from kagiya.cli.drawing.board import draw_position, draw_sentences, draw_your_view
 from kagiya.cli.drawing.cards import QUIET, color_word
 from kagiya.cli.drawing.losses import cost_text
-from kagiya.cli.drawing.sentences import tell
 from kagiya.cli.drawing.story import LEGEND, draw_end, rules_line
 from kagiya.engine.game import Game
 from kagiya.lab.statistics.regret import move_costs
@@ -80,7 +79,7 @@ def _costly_moves(game: Game, place: Seat) -> Iterator[Text]:
         games.append(games[-1].copy())
         games[-1].make(move)
     costs = move_costs(games)
-    for (event, sentence), cost in zip(tell(game.events, game.rules, place), costs, strict=True):
+    for (event, sentence), cost in zip(draw_sentences(game.events, game.rules, place), costs, strict=True):
         if cost.total > 0:
             yield Text.assemble((f"{event.turn + 1:>3}  ", QUIET), sentence, "; ", cost_text(cost, is_open=True))
 
@@ -126,6 +125,6 @@ def _value(move: Move) -> Text:
 
 
 def _sentences(view: Observation, first: int) -> Iterator[Text]:
-    for event, sentence in tell(view.history, view.rules, view.seat):
+    for event, sentence in draw_sentences(view.history, view.rules, view.seat):
         if event.turn >= first:
             yield Text.assemble((f"{event.turn + 1:>3}  ", QUIET), sentence)

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from kagiya.cards import Seat
-from kagiya.engine.game import LANE, Game
-from kagiya.engine.table_picture import table_svg
+from kagiya.engine.game import Game
 from kagiya.rules import Rules
-from kagiya.view.observation import observe
+from kagiya.view.notebook_pictures import game_svg
 
 VIEWER = Seat(0)
 
@@ -22,5 +21,4 @@ def example_game() -> Game:
 
 def example_picture() -> str:
     """That table through alice's eyes; her own cards show their backs."""
-    view = observe(example_game(), VIEWER)
-    return table_svg(view.rules, view.states[LANE], viewer=VIEWER)
+    return game_svg(example_game(), VIEWER)

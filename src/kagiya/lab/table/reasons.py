@@ -15,7 +15,7 @@ from typing import Any
 from kagiya.cards import COLOR_NAMES, MAX_KINDS, SEAT_NAMES, Card, Seat, Slot, card_name, mask_cards
 from kagiya.engine.kernels import touched_slots
 from kagiya.engine.layout import States
-from kagiya.engine.telling import slots_text
+from kagiya.engine.sentences import slots_text
 from kagiya.moves import MOVES, Move
 from kagiya.spec import near
 from kagiya.view.kernels import critical_kinds, possible_kinds

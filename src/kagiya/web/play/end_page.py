@@ -8,18 +8,18 @@ from typing import Any
 
 from kagiya.cards import Seat, card_name
 from kagiya.drawing.card import card_face
-from kagiya.drawing.fireworks import fireworks
 from kagiya.drawing.markup import Markup, element
 from kagiya.drawing.palette import SUITS
 from kagiya.engine.game import Game
-from kagiya.engine.telling import Sentence, tell
+from kagiya.engine.sentences import Sentence, describe
 from kagiya.lab.review.source import games_of
 from kagiya.lab.statistics.regret import MoveCost, move_costs
+from kagiya.view.table_view import TableView
+from kagiya.web.pieces.move_log import sentence_html
+from kagiya.web.pieces.navigation import tab_panel
+from kagiya.web.pieces.table_html import discards, played_cards
 from kagiya.web.play.web_table import WebTable
 from kagiya.web.play.web_tables import TablePlan, WebTables
-from kagiya.web.seat.panels import discards, panel
-from kagiya.web.seat.sight import discard_rows
-from kagiya.web.seat.story import words
 from kagiya.web.views import Address, Message, View
 
 WORST = 3
@@ -44,7 +44,7 @@ class EndPage(View):
 
     @cached_property
     def _told(self) -> list[Sentence]:
-        return list(tell(self._game.events, self._game.rules, self._seat, names=self._table.setup.names))
+        return list(describe(self._game.events, self._game.rules, self._seat, names=self._table.setup.names))
 
     def draw(self) -> Markup:
         """The whole page."""
@@ -55,7 +55,7 @@ class EndPage(View):
                 "section",
                 element("h1", f"{game.score} of {game.rules.perfect_score} points", id="score"),
                 element("p", verdict(game)),
-                element("div", fireworks(game.fireworks, SUITS[: game.rules.colors]), class_="fireworks"),
+                element("div", played_cards(game.fireworks), class_="fireworks"),
                 self._buttons(),
                 class_="board",
                 id="board",
@@ -66,12 +66,12 @@ class EndPage(View):
         )
 
     def _panels(self) -> list[Markup | None]:
-        game, view = self._game, self._table.observation(self._seat)
+        view = TableView.of_game(self._game)
         return [
-            panel("worst", "The costliest moves", "", self._worst()),
-            panel("losses", "Points lost", "", self._losses()),
-            panel("discards", "Discards", "", discards(discard_rows(view), game.fireworks, game.rules)),
-            panel("hands", "All hands", "", self._hands()),
+            tab_panel("worst", "The costliest moves", "", self._worst()),
+            tab_panel("losses", "Points lost", "", self._losses()),
+            tab_panel("discards", "Discards", "", discards(view)),
+            tab_panel("hands", "All hands", "", self._hands()),
             self._remarks(),
         ]
 
@@ -102,7 +102,7 @@ class EndPage(View):
         parts += [f"leaves no turn for {points(cost.indirect)}"] if cost.indirect > 0 else []
         review = f"/review/table/{self._table.name}?turn={turn + 1}"
         link = element("a", f"turn {turn + 1}", href=review, id=f"worst-{turn + 1}")
-        return element("li", link, " ", words(self._told[turn]), ": ", ", ".join(parts), ".", value=turn + 1)
+        return element("li", link, " ", sentence_html(self._told[turn]), ": ", ", ".join(parts), ".", value=turn + 1)
 
     def _losses(self) -> Markup:
         """A row for each seat, a column for each way to lose points."""
@@ -153,7 +153,7 @@ class EndPage(View):
 
     def _remarks(self) -> Markup | None:
         remarks = [element("li", f"{remark}.") for remark in self._table.setup.remarks]
-        return panel("remarks", "Noted in the record", "", element("ul", remarks)) if remarks else None
+        return tab_panel("remarks", "Noted in the record", "", element("ul", remarks)) if remarks else None
 
     def to_json(self) -> dict[str, Any]:
         """The same as data, with the record."""

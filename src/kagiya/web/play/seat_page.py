@@ -9,14 +9,14 @@ from kagiya.cards import SEAT_NAMES, Seat
 from kagiya.drawing.markup import Markup
 from kagiya.lab.table.persons import PERSON
 from kagiya.moves import Move, MoveError, parse_move
+from kagiya.view.table_view import since_my_last_move
+from kagiya.web.pieces.move_log import MoveLog
+from kagiya.web.pieces.navigation import turn_of
 from kagiya.web.play.end_page import EndPage
 from kagiya.web.play.storage import Setup
 from kagiya.web.play.web_tables import OpenTable, WebTables
 from kagiya.web.seat.seat_drawing import draw_seat, seat_json
 from kagiya.web.seat.seat_state import Coaching, Player, SeatState
-from kagiya.web.seat.sight import since_my_last_move
-from kagiya.web.seat.story import Teller
-from kagiya.web.seat.timeline import turn_of
 from kagiya.web.server_state import ServerState
 from kagiya.web.views import Address, Message, RefusedError, View, sentence
 
@@ -30,7 +30,7 @@ class SeatPage(View):
         self._tables, self._opened, self._table, self._seat = tables, opened, opened.table, seat
         self._visitor, self._coach = visitor, tables.coach(opened, seat)
         self.address, self.changes = address, opened.table.changes
-        self._teller, self._has_chances = Teller(), False
+        self._log, self._has_chances = MoveLog(), False
         self._setup: Setup | None = None
         self._players: tuple[Player, ...] = ()
         self._drawn_at: tuple[object, ...] = ()
@@ -108,7 +108,7 @@ class SeatPage(View):
         since = since_my_last_move(view)
         return SeatState(
             view=view,
-            told=tuple(self._teller.tell(view, self.players, table.branch)),
+            told=tuple(self._log.until(view, [player.name for player in self.players], table.branch)),
             since=since,
             live_turn=table.game.turn,
             branch=table.branch,

@@ -6,21 +6,30 @@ from typing import Any
 
 from kagiya.drawing.markup import Markup, element
 from kagiya.web.page import link
+from kagiya.web.pieces.navigation import tabs
 from kagiya.web.review.beliefs import belief_task, believing_seat, draw_beliefs
-from kagiya.web.review.board import board_at
 from kagiya.web.review.game_judgements import judge_agent
-from kagiya.web.review.happened import draw_happened
-from kagiya.web.review.review_query import MAIN, ReviewQuery
+from kagiya.web.review.game_table import (
+    draw_discards,
+    draw_eyes,
+    draw_happened,
+    draw_table,
+    draw_timeline,
+    steps,
+    timeline_json,
+    turn_text,
+    view_at,
+)
+from kagiya.web.review.review_query import MAIN, TABS, ReviewQuery
 from kagiya.web.review.review_session import ReviewSession, judging
 from kagiya.web.review.reviewed_game import ReviewedGame
-from kagiya.web.review.table import draw_discards, draw_table
-from kagiya.web.review.timeline_panel import draw_eyes, draw_tabs, draw_timeline, steps, timeline_json, turn_text
 from kagiya.web.review.what_if import attempt_of, usual_seats
 from kagiya.web.review.what_if_panel import branches_json, draw_what_if
 from kagiya.web.review.why_panel import draw_why, draw_worst, why_json, worst_moves
 from kagiya.web.server_state import ServerState
 from kagiya.web.views import Address, Message, RefusedError, View
 
+TAB_NAMES = dict(zip(TABS, ("Why?", "Story", "Worst", "Beliefs", "What if"), strict=True))
 CHOICES = ("judge", "second", "deals")
 
 
@@ -42,14 +51,14 @@ class ReviewPage(View):
     def draw(self) -> Markup:
         story, look = self._story, self._look
         session, seat = self._session, believing_seat(story, look)
-        board = board_at(story, look)
+        view = view_at(story, look)
         side = element(
-            "div", draw_happened(story, look, self.address), draw_discards(story, board), class_="review-side"
+            "div", draw_happened(story, look, self.address), draw_discards(story, view), class_="review-side"
         )
         watching = [
-            draw_table(story, board, look),
+            draw_table(story, view, look),
             draw_timeline(self._session, look),
-            draw_tabs(look, self.address),
+            tabs(TAB_NAMES, look.tab, self.address, "review-tabs"),
             side,
             draw_worst(self._session, look, self.address),
             draw_beliefs(story, session.beliefs.get(seat), session.tasks.get(belief_task(seat)), look, self.address),
@@ -82,7 +91,7 @@ class ReviewPage(View):
             "first_turn": story.first_turn,
             "last_turn": story.last_turn,
             "eyes": look.eyes,
-            "board": board_at(story, look).to_json(),
+            "board": {**view_at(story, look).to_json(), "turn": look.turn},
             "happened": [str(sentence) for sentence in story.sentences],
             "timeline": timeline_json(self._session),
             "judged": [self._session.judged(text, look.deals).to_json() for text in look.judges],

@@ -20,7 +20,7 @@ from kagiya.drawing.palette import ALL_SUITS, SUITS, Suit
 from kagiya.engine.game import Game
 from kagiya.engine.position import PositionError
 from kagiya.engine.record import GameRecord, RecordError
-from kagiya.engine.telling import Sentence, tell
+from kagiya.engine.sentences import Sentence, describe
 from kagiya.interop.files import read_games
 from kagiya.interop.files.reading import is_contents
 from kagiya.lab.review.source import Reviewed, games_after
@@ -139,7 +139,7 @@ class ReviewedGame:
     @cached_property
     def sentences(self) -> tuple[Sentence, ...]:
         """What happened, turn by turn."""
-        told = tell(
+        told = describe(
             self.games[-1].events,
             self.rules,
             names=self.display_names,

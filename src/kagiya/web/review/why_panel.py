@@ -18,8 +18,8 @@ from kagiya.moves import Move
 from kagiya.search.explanation import Explanation, MoveEstimate
 from kagiya.spec import SpecError
 from kagiya.web.page import link
+from kagiya.web.pieces.move_log import sentence_html
 from kagiya.web.review.game_judgements import MAX_DEALS, possible_judges
-from kagiya.web.review.happened import draw_words
 from kagiya.web.review.review_query import DEALS, ReviewQuery
 from kagiya.web.review.review_session import THOUGHTS, ZOO, ReviewSession, judging, kept_task
 from kagiya.web.views import Address
@@ -328,7 +328,7 @@ def draw_why(session: ReviewSession, look: ReviewQuery, address: Address) -> Mar
     rows = move_rows(session, look)
     told: Child = f"{story.display_names[game.seat]} is to move"
     if move is not None:
-        told = draw_words(story.sentences[look.turn - story.first_turn], story.suits)
+        told = sentence_html(story.sentences[look.turn - story.first_turn], story.suits)
     return _panel(
         element("p", element("span", f"Turn {look.turn}: ", class_="soft"), told),
         _reason(session, look),

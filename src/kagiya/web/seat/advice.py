@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
+from kagiya.cards import card_name
 from kagiya.drawing.chances import percent
 from kagiya.drawing.markup import Markup, Value, element, joined
-from kagiya.engine.telling import Sentence
+from kagiya.engine.sentences import Sentence
 from kagiya.lab.review.hand_chances import SlotChances, Told
 from kagiya.lab.review.judgement import JudgedMove, Judgement
 from kagiya.moves import Move, move_name
+from kagiya.web.pieces.move_log import sentence_html
 from kagiya.web.seat.seat_state import Advice, Coaching, Meaning, Player, Telling
-from kagiya.web.seat.sight import names_of
-from kagiya.web.seat.story import words
 
 MAX_LIKELIEST = 4
 NO_BREAK = "\N{NO-BREAK SPACE}"
@@ -120,7 +120,9 @@ def _about(sentence: Sentence, telling: Telling | None, branch: int) -> Markup:
     button = element(
         "button", title, type="button", id=f"tell-{turn}", aria_label=f"{title} Turn {turn + 1}: {sentence}", **doing
     )
-    return element("div", element("p", words(sentence)), _answer(telling) if telling else button, class_="telling")
+    return element(
+        "div", element("p", sentence_html(sentence)), _answer(telling) if telling else button, class_="telling"
+    )
 
 
 def _answer(telling: Telling) -> Markup:
@@ -166,5 +168,5 @@ def _chances_row(old: SlotChances, new: SlotChances) -> Markup:
 def likeliest(slot: SlotChances) -> str:
     """What the card is most likely to be: ``R1 40 %, B1 40 %, ...``."""
     cards = list(slot.cards.items())
-    shown = [f"{names_of((card,))[0]}{NO_BREAK}{percent(chance)}{NO_BREAK}%" for card, chance in cards[:MAX_LIKELIEST]]
+    shown = [f"{card_name(card)}{NO_BREAK}{percent(chance)}{NO_BREAK}%" for card, chance in cards[:MAX_LIKELIEST]]
     return ", ".join(shown) + (", ..." if len(cards) > MAX_LIKELIEST else "")

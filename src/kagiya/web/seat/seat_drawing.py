@@ -6,15 +6,14 @@ from dataclasses import asdict
 from typing import Any
 
 from kagiya.drawing.markup import Markup, Value, element, joined
+from kagiya.lab.statistics.pace import pace_risk, view_required_efficiency
+from kagiya.view.observation import Observation
+from kagiya.view.table_view import Labels, TableView
+from kagiya.web.pieces.move_log import move_log, news
+from kagiya.web.pieces.navigation import tab_panel, tabs, timeline
+from kagiya.web.pieces.table_html import board, chance_grids, discards, hand_chances, hands, notes
 from kagiya.web.seat.advice import coach_panel, tells_panel
-from kagiya.web.seat.board import board
-from kagiya.web.seat.chances import chance_grids, hand_chances
-from kagiya.web.seat.hands import hands
-from kagiya.web.seat.panels import discards, notes, panel, tabs
 from kagiya.web.seat.seat_state import Player, SeatState
-from kagiya.web.seat.sight import Sight, see
-from kagiya.web.seat.story import news, story
-from kagiya.web.seat.timeline import timeline
 from kagiya.web.views import Address
 
 TABS = {"story": "Story", "discards": "Discards", "coach": "Coach", "tells": "Tells", "notes": "Notes", "more": "More"}
@@ -22,24 +21,24 @@ TABS = {"story": "Story", "discards": "Discards", "coach": "Coach", "tells": "Te
 
 def draw_seat(state: SeatState, address: Address, has_chances: bool) -> Markup:
     """The whole page; with `has_chances`, the chances of every card are shown."""
-    view, sight = state.view, see(state.view, state.players, state.notes)
-    table = [
-        board(sight, view.rules, _heading(state, sight)),
+    view, table = state.view, _table(state)
+    middle = [
+        board(table, _efficiency(view), _heading(state, table)),
         _obstacle(state) if state.is_live else None,
         _invitations(state),
         news(state.told, state.since),
-        hands(sight, view.rules, state.branch, _why_not(state, sight), chance_grids(view) if has_chances else None),
+        hands(table, state.branch, _why_not(state, table), chance_grids(view) if has_chances else None),
         element("div", _line(state), _tools(state, has_chances), class_="tools"),
         timeline(view.turn, state.live_turn),
     ]
     tab = address.query.get("tab", "story")
-    yours = " yours" if sight.is_my_turn and state.is_live else ""
+    yours = " yours" if table.is_my_turn and state.is_live else ""
     return element(
         "div",
-        element("div", table, class_="middle"),
+        element("div", middle, class_="middle"),
         tabs(TABS, tab, address),
-        element("div", _told_panels(state, sight, tab, address), class_="told"),
-        element("div", _more_panels(state, sight, tab), class_="more"),
+        element("div", _told_panels(state, table, tab, address), class_="told"),
+        element("div", _more_panels(state, table, tab), class_="more"),
         class_=f"seat{yours}{'' if state.is_live else ' past'}",
         id="seat",
     )
@@ -47,45 +46,70 @@ def draw_seat(state: SeatState, address: Address, has_chances: bool) -> Markup:
 
 def seat_json(state: SeatState) -> dict[str, Any]:
     """What is drawn, as data."""
-    sight = see(state.view, state.players, state.notes)
-    return {**state.to_json(), **asdict(sight), "chances": hand_chances(state.view)}
+    return {**state.to_json(), **_table_json(state), "chances": hand_chances(state.view)}
 
 
-def _told_panels(state: SeatState, sight: Sight, tab: str, address: Address) -> list[Markup]:
-    view = state.view
+def _table_json(state: SeatState) -> dict[str, Any]:
+    """The table as it is drawn, with what can be done there: the next player's hand first, the seat's own last."""
+    table = _table(state)
+    hands = [
+        {**hand.to_json(), "hints": [asdict(hint) for hint in table.hints_for(hand)]} for hand in table.in_turn_order
+    ]
+    return {
+        **table.to_json(),
+        "hands": hands,
+        "is_my_turn": table.is_my_turn,
+        "risk": "" if table.pace is None else str(pace_risk(table.pace, table.rules.players)),
+        "efficiency": _efficiency(state.view),
+        "why_no_discard": table.why_no_discard,
+    }
+
+
+def _table(state: SeatState) -> TableView:
+    names, agents = [player.name for player in state.players], [player.agent for player in state.players]
+    return TableView.of_observation(state.view, Labels(names, agents, state.notes))
+
+
+def _efficiency(view: Observation) -> float | None:
+    """Cards that each hint to come must get, if all that is reachable shall be played."""
+    needed = view_required_efficiency(view)
+    return None if needed is None else round(float(needed), 4)
+
+
+def _told_panels(state: SeatState, table: TableView, tab: str, address: Address) -> list[Markup]:
     return [
-        panel("story", "What happened", tab, story(state.told, state.since, view.turn, address)),
-        panel("discards", "Discards", tab, discards(sight.discards, sight.fireworks, view.rules)),
+        tab_panel("story", "What happened", tab, move_log(state.told, state.since, state.view.turn, address)),
+        tab_panel("discards", "Discards", tab, discards(table)),
     ]
 
 
-def _more_panels(state: SeatState, sight: Sight, tab: str) -> list[Markup]:
+def _more_panels(state: SeatState, table: TableView, tab: str) -> list[Markup]:
     others = [each for each in state.told[state.since :] if each.event.seat != state.view.seat]
     return [
-        panel("coach", "Coach", tab, coach_panel(state.coaching, state.players)),
-        panel("tells", "What it tells me", tab, tells_panel(others, state.tellings, state.branch)),
-        panel("notes", "Notes", tab, notes(sight)),
-        panel("more", "At this table", tab, _more(state)),
+        tab_panel("coach", "Coach", tab, coach_panel(state.coaching, state.players)),
+        tab_panel("tells", "What it tells me", tab, tells_panel(others, state.tellings, state.branch)),
+        tab_panel("notes", "Notes", tab, notes(table)),
+        tab_panel("more", "At this table", tab, _more(state)),
     ]
 
 
-def _why_not(state: SeatState, sight: Sight) -> str:
+def _why_not(state: SeatState, table: TableView) -> str:
     """Why nothing can be done, in a sentence."""
     if not state.is_live:
         return "This is an earlier turn; go back to the game to move."
-    return "" if sight.is_my_turn else "It is not your turn."
+    return "" if table.is_my_turn else "It is not your turn."
 
 
-def _heading(state: SeatState, sight: Sight) -> Markup:
-    player = state.players[sight.to_move]
+def _heading(state: SeatState, table: TableView) -> Markup:
+    player = state.players[table.to_move]
     if not state.is_live:
-        return element("h1", f"Before turn {sight.turn + 1} ", element("small", "earlier"), id="whose")
+        return element("h1", f"Before turn {table.turn + 1} ", element("small", "earlier"), id="whose")
     if state.trouble:
         return element("h1", f"{player.name} does not move", id="whose")
     if state.waiting:
         return element("h1", f"{player.name} is getting ready", id="whose")
-    what = "Your turn" if sight.is_my_turn else f"{player.name} is {'thinking' if player.agent else 'to move'}"
-    return element("h1", what, " ", element("small", f"turn {sight.turn + 1}"), id="whose", aria_live="polite")
+    what = "Your turn" if table.is_my_turn else f"{player.name} is {'thinking' if player.agent else 'to move'}"
+    return element("h1", what, " ", element("small", f"turn {table.turn + 1}"), id="whose", aria_live="polite")
 
 
 def _obstacle(state: SeatState) -> Markup | None:

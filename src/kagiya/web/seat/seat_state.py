@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from kagiya.engine.telling import Sentence
+from kagiya.engine.sentences import Sentence
 from kagiya.lab.review.hand_chances import Told
 from kagiya.lab.review.judgement import Judgement
 from kagiya.moves import Move

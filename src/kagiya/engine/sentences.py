@@ -1,4 +1,4 @@
-"""Moves in sentences, as one would tell them at the table: words with what they stand for, for any way of drawing."""
+"""Moves in sentences, as a player would describe them: words with what they stand for, for any way of drawing."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Sentence:
         return "".join(word.text for word in self.words)
 
 
-def tell(
+def describe(
     events: Iterable[Event],
     rules: Rules,
     you: Seat | None = None,
@@ -56,9 +56,9 @@ def tell(
 
     `fireworks` are the heights before the first event, none if the events start at the beginning of the game.
     """
-    teller = _Teller(rules, you, names, suits, list(fireworks) or [0] * rules.colors)
+    narrator = _Narrator(rules, you, names, suits, list(fireworks) or [0] * rules.colors)
     for event in events:
-        yield Sentence(event, tuple(teller.words(event)))
+        yield Sentence(event, tuple(narrator.words(event)))
 
 
 def slots_text(slots: Sequence[Slot]) -> str:
@@ -70,7 +70,7 @@ def slots_text(slots: Sequence[Slot]) -> str:
 
 
 @dataclass
-class _Teller:
+class _Narrator:
     rules: Rules
     you: Seat | None
     names: Sequence[str]

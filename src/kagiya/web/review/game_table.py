@@ -1,0 +1,304 @@
+"""The game at one turn: the table through somebody's eyes, what happened, and the way through it below."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+
+from kagiya.cards import NO_CARD, SEAT_NAMES
+from kagiya.drawing.axes import Scale, rule, shortened
+from kagiya.drawing.canvas import rectangle, sheet, words
+from kagiya.drawing.card import empty_slot
+from kagiya.drawing.markup import Markup, element
+from kagiya.drawing.palette import paint
+from kagiya.drawing.timeline import FEWEST, LEFT, RIGHT, TimelineOptions, Turn, timeline
+from kagiya.engine.game import Game
+from kagiya.lab.statistics.regret import MoveCost
+from kagiya.lab.table.persons import PERSON
+from kagiya.moves import Move
+from kagiya.view.table_view import Labels, TableCard, TableHand, TableView
+from kagiya.web.page import link
+from kagiya.web.pieces.move_log import sentence_html, turn_link
+from kagiya.web.pieces.navigation import slider, step
+from kagiya.web.pieces.table_html import card_picture, discards, owner_knows, played_cards
+from kagiya.web.review.review_query import ALL, EVERYTHING, ReviewQuery
+from kagiya.web.review.review_session import ReviewSession
+from kagiya.web.review.reviewed_game import ReviewedGame
+from kagiya.web.views import Address
+
+EYES = {ALL: "what all know", EVERYTHING: "everything"}
+WIDE, NARROW = 800, 400
+HIGH = 54
+MAX_BEHIND = 4.0  # points that fill the height of a bar
+
+
+def view_at(story: ReviewedGame, look: ReviewQuery) -> TableView:
+    """The table before the move of the turn that is looked at; the cards that the move is about are marked."""
+    game = story.before(look.turn)
+    players = [_player(story, seat) for seat in range(story.rules.players)]
+    labels = Labels(story.display_names, players, moved=_concerned(game, story.move_of(look.turn)))
+    return TableView.public(game, labels) if look.eyes == ALL else TableView.of_game(game, look.seat, labels)
+
+
+def _player(story: ReviewedGame, seat: int) -> str:
+    """Who sits there: the agent as written; of a person the name if it is known and not that of the seat."""
+    if story.seats[seat] != PERSON:
+        return story.seats[seat]
+    return story.names[seat] if story.names and story.names[seat] != story.display_names[seat] else "a person"
+
+
+def _concerned(game: Game, move: Move | None) -> set[tuple[int, int]]:
+    """The seats and slots that the move is about."""
+    if move is None:
+        return set()
+    if move.slot is not None:
+        return {(game.seat, move.slot)}
+    after = game.copy()
+    after.make(move)
+    event = after.events[-1]
+    return {(int(event.receiver or 0), slot) for slot in event.touched}
+
+
+def draw_table(story: ReviewedGame, view: TableView, look: ReviewQuery) -> Markup:
+    """Everything on the table but the discards."""
+    counts: dict[str, str | int] = {
+        "points": f"{view.points} of {view.reachable} reachable",
+        "hints": view.tokens,
+        "lives": view.lives,
+        "deck": view.deck_left,
+        "pace": "-" if view.pace is None else view.pace,
+    }
+    items = [element("div", element("dt", label), element("dd", value)) for label, value in counts.items()]
+    return element(
+        "section",
+        element("h2", "Table", class_="unseen"),
+        element("dl", items, class_="review-counts"),
+        element("div", played_cards(view.fireworks, story.suits), class_="review-fireworks"),
+        element("div", [_hand(story, hand, look) for hand in view.hands], class_="review-hands"),
+        id="table",
+        class_="review-table",
+    )
+
+
+def draw_discards(story: ReviewedGame, view: TableView) -> Markup:
+    """What lies in the discards, and what is left of each card."""
+    grid = discards(view, story.suits)
+    return element("section", element("h2", "Discards"), grid, id="discards", class_="review-discards")
+
+
+def _hand(story: ReviewedGame, hand: TableHand, look: ReviewQuery) -> Markup:
+    mark = element("span", " to move", class_="review-to-move") if hand.is_to_move else None
+    own = element("span", " (eyes)", class_="soft") if hand.is_mine else None
+    name = element("h3", hand.name, mark, own)
+    agent = element("p", shortened(hand.player, 60), class_="soft review-agent")
+    cards = sorted(hand.cards, key=lambda card: -card.order) if look.newest_left else hand.cards
+    row = element("ol", [_card(story, hand, card) for card in cards], class_="review-cards")
+    classes = f"review-hand{' to-move' if hand.is_to_move else ''}"
+    return element("div", element("div", name, agent), row, class_=classes)
+
+
+def _card(story: ReviewedGame, hand: TableHand, card: TableCard) -> Markup:
+    suits, ranks, slot = story.suits, story.rules.ranks, card.slot + 1
+    drawn = empty_slot(f"slot {slot}: empty") if card.card == NO_CARD else card_picture(card, suits, ranks)
+    known = owner_knows(card, suits, ranks) if card.card >= 0 else None
+    number = element("span", slot, class_="review-slot", aria_hidden="true")
+    return element("li", drawn, known, number, id=f"card-{SEAT_NAMES[hand.seat]}-{slot}")
+
+
+def draw_eyes(story: ReviewedGame, look: ReviewQuery, address: Address) -> Markup:
+    """Through whose eyes; everything is the truth, which nobody saw at the table."""
+    choices = [*zip(SEAT_NAMES, story.display_names, strict=False), *EYES.items()]
+    links = [link(address.but(eyes=eyes), label, f"eyes-{eyes}", look.eyes == eyes) for eyes, label in choices]
+    other = "right" if look.newest_left else "left"
+    title = "how hands are laid out; numbers of slots stay"
+    newest = link(address.but(newest=other), f"newest card {other}", "newest", title=title)
+    label = element("span", "Eyes", id="eyes-label", class_="soft")
+    return element("div", label, element("nav", links, aria_labelledby="eyes-label"), newest, class_="review-eyes")
+
+
+def draw_happened(story: ReviewedGame, look: ReviewQuery, address: Address) -> Markup:
+    """A sentence for every turn, the one that is looked at marked."""
+    rows = [
+        _row(look, address, story.first_turn + place, sentence_html(sentence, story.suits), _cost(story.costs[place]))
+        for place, sentence in enumerate(story.sentences)
+    ]
+    rows.append(_row(look, address, story.last_turn, element("span", _end(story)), None, is_end=True))
+    log = element("ol", rows, class_="story review-happened")
+    return element("section", element("h2", "What happened"), log, id="happened")
+
+
+def _row(
+    look: ReviewQuery, address: Address, turn: int, words: Markup, cost: Markup | None, is_end: bool = False
+) -> Markup:
+    is_here, number = turn == look.turn, None if is_end else turn
+    to_turn = turn_link(str(address.but(turn=turn)), f"turn-{turn}", number, words, is_here, cost)
+    return element("li", to_turn, data_follow=is_here)
+
+
+def _end(story: ReviewedGame) -> str:
+    game = story.games[-1]
+    score = story.record.score if story.record else game.score
+    if game.is_bombed:
+        return f"the last life is lost: score {score}"
+    if game.is_over:
+        return f"the game is over: score {score} of {story.rules.perfect_score}"
+    return f"{story.display_names[game.seat]} is to move"
+
+
+def _cost(cost: MoveCost) -> Markup | None:
+    if cost.is_free:
+        return None
+    parts = [f"{cost.direct:+d} lost" if cost.direct else "", f"{cost.indirect:+d} by turns" if cost.indirect else ""]
+    text = ", ".join(filter(None, parts)).replace("+", "")
+    return element("span", text, class_="bad review-cost", title="points that became impossible, all cards known")
+
+
+def turn_text(story: ReviewedGame, turn: int) -> str:
+    """ "Turn 12 of 58, bob to move", or the end."""
+    game = story.before(turn)
+    if turn == story.last_turn:
+        state = "the end" if game.is_over else f"{story.display_names[game.seat]} to move"
+        return f"After turn {turn - 1}: {state}" if turn > 1 else state
+    return f"Turn {turn} of {story.last_turn - 1}, {story.display_names[game.seat]} to move"
+
+
+def draw_timeline(session: ReviewSession, look: ReviewQuery) -> Markup:
+    """Steps, slider and the strip; wide and narrow, of which a stylesheet shows one."""
+    story = session.story
+    strips = [
+        element("div", _strip(session, look, width), _judged_strips(session, look, width), class_=name, data_do="turn")
+        for width, name in ((WIDE, "review-strip wide"), (NARROW, "review-strip narrow"))
+    ]
+    return element(
+        "section",
+        element("h2", turn_text(story, look.turn), id="turn-now"),
+        _steps(story, look, steps(session, look)),
+        strips if story.moves else None,
+        id="timeline",
+        class_="review-timeline",
+    )
+
+
+def _steps(story: ReviewedGame, look: ReviewQuery, leads: dict[str, int | None]) -> Markup:
+    """To the turns before and after, to the ends, and to what is worth looking at; `leads` says where to."""
+
+    def button(label: str, sign: str, key: str) -> Markup:
+        way = label.lower().replace(" ", "-")
+        return step(way, sign, label, key, leads[way] is not None, id=way, data_do="step")
+
+    turns, text = range(story.first_turn, story.last_turn + 1), turn_text(story, look.turn)
+    return element(
+        "div",
+        button("First turn", "|<", "Home"),
+        button("Previous turn", "<", "ArrowLeft"),
+        slider(turns, look.turn, text, id="slider", data_do="turn"),
+        button("Next turn", ">", "ArrowRight"),
+        button("Last turn", ">|", "End"),
+        button("Next mistake", "next mistake", "n"),
+        button("Next disagreement", "next disagreement", "."),
+        class_="review-steps",
+    )
+
+
+def steps(session: ReviewSession, look: ReviewQuery) -> dict[str, int | None]:
+    """Where one can go from a turn, None where one is already or nothing is left: also to the next mistake (or loss of
+    points where nobody judged), and to the next move with which most agents disagree."""
+    story, judged = session.story, session.judged(look.judges[0], look.deals)
+    lost = [story.first_turn + place for place, cost in enumerate(story.costs) if cost.total > 0]
+    mistakes = sorted({*judged.mistakes, *(turn for turn in lost if turn not in judged.by_turn)})
+    agents = session.asked_agents
+    disputed = [
+        turn for turn in range(story.first_turn, story.last_turn) if 2 * (session.otherwise(turn) or 0) > agents
+    ]
+    first, last = story.first_turn, story.last_turn
+    return {
+        "first-turn": first if look.turn > first else None,
+        "previous-turn": look.turn - 1 if look.turn > first else None,
+        "next-turn": look.turn + 1 if look.turn < last else None,
+        "last-turn": last if look.turn < last else None,
+        "next-mistake": _after(mistakes, look.turn),
+        "next-disagreement": _after(disputed, look.turn),
+    }
+
+
+def _after(turns: Sequence[int], turn: int) -> int | None:
+    return next((each for each in turns if each > turn), None)
+
+
+def _turns(session: ReviewSession) -> tuple[Turn, ...]:
+    """What the timeline shows of every turn: points lost, what is still reachable, pace, disagreement."""
+    story = session.story
+    return tuple(
+        Turn(
+            seat=int(story.games[place].seat),
+            direct=cost.direct,
+            indirect=cost.indirect,
+            reachable=story.games[place + 1].reachable_points,
+            pace=story.paces[place + 1],
+            disagree=session.otherwise(story.first_turn + place),
+        )
+        for place, cost in enumerate(story.costs)
+    )
+
+
+def timeline_json(session: ReviewSession) -> list[dict[str, Any]]:
+    """The same as plain data."""
+    return [
+        {
+            "turn": session.story.first_turn + place,
+            "seat": turn.seat,
+            "direct": turn.direct,
+            "indirect": turn.indirect,
+            "reachable": turn.reachable,
+            "pace": turn.pace,
+            "otherwise": turn.disagree,
+        }
+        for place, turn in enumerate(_turns(session))
+    ]
+
+
+def _strip(session: ReviewSession, look: ReviewQuery, width: int) -> Markup:
+    story = session.story
+    place = look.turn - story.first_turn
+    options = TimelineOptions(
+        names=tuple(shortened(name, 8) for name in story.display_names),
+        perfect=story.rules.perfect_score,
+        agents=session.asked_agents,
+        cursor=place if place < len(story.moves) else None,
+        width=width,
+    )
+    return _drawn(_turns(session), options, None if width == WIDE else "")
+
+
+@lru_cache(maxsize=500)  # drawn again for every change elsewhere on the page
+def _drawn(turns: tuple[Turn, ...], options: TimelineOptions, label: str | None) -> Markup:
+    return timeline(turns, options, label)
+
+
+def _judged_strips(session: ReviewSession, look: ReviewQuery, width: int) -> list[Markup]:
+    return [
+        _judged_strip(session, text, look, width) for text in look.judges if session.judged(text, look.deals).by_turn
+    ]
+
+
+def _judged_strip(session: ReviewSession, text: str, look: ReviewQuery, width: int) -> Markup:
+    """By turn how far the move was behind the best by one judge; mistakes are filled."""
+    story, judged = session.story, session.judged(text, look.deals)
+    across = Scale(0, max(len(story.moves), FEWEST), LEFT, width - RIGHT)
+    base, wide = HIGH - 12, across(1) - across(0)
+    bars = []
+    for turn, judgement in sorted(judged.by_turn.items()):
+        if (verdict := judgement.verdict) is None:
+            continue
+        high = max(min(verdict.behind / MAX_BEHIND, 1.0) * (base - 16), 1.0)
+        x = across(turn - story.first_turn) + max((wide - 9) / 2, 0.5)
+        fill, pale = "bad" if verdict.is_mistake else "panel", "0.35" if judged.is_provisional(turn) else None
+        size = min(max(wide - 1.5, 2), 9), high
+        bars.append(rectangle(x, base - high, *size, fill, stroke=paint("bad"), fill_opacity=pale))
+    key = "filled: a mistake, pale: provisional" if judged.provisional else "filled: a mistake"
+    head = words(LEFT, 11, f"behind the best move, by {text} ({key})", size=11, color="text")
+    name = words(LEFT - 6, base - 4, "judged", size=11, color="quiet", text_anchor="end")
+    mistakes = ", ".join(f"turn {turn}" for turn in sorted(judged.mistakes)) or "none"
+    label = f"{text} judged {len(judged.by_turn)} turns; mistakes: {mistakes}" if width == WIDE else ""
+    return sheet(width, HIGH, label, head, rule(LEFT, base, width - RIGHT, base), name, bars)
