@@ -16,7 +16,7 @@ from kagiya.drawing.heat_map import STRONGEST, Cell, HeatMapOptions, heat_map
 from kagiya.drawing.lines import Line, line_chart
 from kagiya.drawing.markup import Markup
 from kagiya.drawing.palette import COLORS
-from kagiya.drawing.timeline import TimelineOptions, Turn, timeline, turn_words
+from kagiya.drawing.timeline import TimelineOptions, Turn, timeline, timeline_cursor, turn_words
 from tests.drawing.test_palette import GROUNDS, THEMES, mixed, shade
 from tests.drawing.vision import contrast
 
@@ -26,7 +26,7 @@ TURNS = (
     Turn(2),
     Turn(0, indirect=1, reachable=22, pace=-1, disagree=4),
 )
-OPTIONS = TimelineOptions(("alice", "bob", "<cathy> the third"), 25, agents=4, cursor=1)
+OPTIONS = TimelineOptions(("alice", "bob", "<cathy> the third"), 25, agents=4)
 CELLS = ((Cell(17.26, 0.031), None), (Cell(3.0), Cell(20.04, 0.21)))
 SAMPLE = Sample("smartbot", (0, 0, 1, 3), 2.75, 0.25)
 LOSSES = Line("by hints", (1.5, None, 0.5, 0.25))
@@ -45,6 +45,14 @@ def drawings() -> list[Markup]:
         line_chart((LOSSES, Line("by past moves", (2.0,))), "log-loss", cursor=2),
         line_chart((), "log-loss"),
     ]
+
+
+def test_the_cursor_lies_behind_the_timeline_and_is_not_read_out() -> None:
+    strip = read(timeline(TURNS, OPTIONS))
+    for cursor, marks in ((0, 1), (len(TURNS) - 1, 1), (None, 0)):
+        behind = read(timeline_cursor(len(TURNS), OPTIONS, cursor))
+        assert (behind.get("viewBox"), behind.get("aria-hidden")) == (strip.get("viewBox"), "true")
+        assert len(list(behind.iter("rect"))) == marks
 
 
 def read(drawing: str) -> ElementTree.Element:

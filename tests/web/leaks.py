@@ -23,6 +23,7 @@ from kagiya.web.app import COOKIE, make_app
 from kagiya.web.house import House
 from kagiya.web.tables.bots import Bots
 from kagiya.web.tables.tables import Plan
+from tests.web.live_page import live
 from tests.web.tables.guests import HERE, LIVE, Guest
 
 RULES = ("standard", "hle-small", "bouzy", "standard(colors=6)", "standard(hand_size=3)", "standard(colors=3)")
@@ -88,7 +89,7 @@ def _play(client: TestClient, house: House, position: Position, seed: int) -> li
     name = address.split("/")[2]
     opened = house.tables.visit(name)
     address = f"/table/{name}/{opened.table.setup.secrets[position.eyes]}"
-    with client.websocket_connect(LIVE + address, headers={"cookie": f"{COOKIE}=me"}) as socket:
+    with live(client, LIVE + address, headers={"cookie": f"{COOKIE}=me"}) as socket:
         page = Guest(socket)
         page.receive()
         for turn, move in enumerate(position.moves):

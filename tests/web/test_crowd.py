@@ -1,15 +1,17 @@
 """Many pages and many messages at once: limited and said, and others are not held up."""
 
 from collections.abc import Iterator
+from contextlib import AbstractContextManager
 
 import pytest
-from starlette.testclient import TestClient, WebSocketTestSession
+from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
 from kagiya.web.app import COOKIE, make_app
 from kagiya.web.crowd import AT_ONCE, MOST_OF_A_VISITOR, MOST_OF_ALL, PER_SECOND, Crowd, Pace
 from kagiya.web.house import House
 from kagiya.web.views import RefusedError
+from tests.web.live_page import LivePage, live
 from tests.web.test_skeleton import HERE, LIVE, Counter
 
 
@@ -20,12 +22,14 @@ def client() -> Iterator[TestClient]:
         yield client
 
 
-def page(client: TestClient, visitor: str) -> WebSocketTestSession:
-    return client.websocket_connect(f"{LIVE}/counter/a", headers={"cookie": f"{COOKIE}={visitor}"})
+def page(client: TestClient, visitor: str) -> AbstractContextManager[LivePage]:
+    return live(client, f"{LIVE}/counter/a", headers={"cookie": f"{COOKIE}={visitor}"})
 
 
 def test_too_many_pages_of_a_visitor_are_refused_with_a_sentence(client: TestClient) -> None:
-    pages = [page(client, "greedy").__enter__() for _ in range(MOST_OF_A_VISITOR)]
+    pages = [page(client, "greedy") for _ in range(MOST_OF_A_VISITOR)]
+    for each in pages:
+        each.__enter__()
     with page(client, "greedy") as one_more, pytest.raises(WebSocketDisconnect) as refused:
         one_more.receive_json()
     assert (refused.value.code, refused.value.reason) == (

@@ -7,6 +7,7 @@ from starlette.testclient import TestClient
 from kagiya.web.app import make_app
 from kagiya.web.house import House
 from kagiya.web.thinking import Task
+from tests.web.live_page import live
 from tests.web.test_skeleton import HERE, LIVE, Counter
 
 
@@ -27,7 +28,7 @@ def test_a_page_shows_how_far_it_is_and_goes_on_by_itself() -> None:
     house = House()
     with TestClient(make_app(house, openers={"/counter/{name}": Counter}), base_url=HERE) as client:
         _, done = compiling(house)
-        with client.websocket_connect(f"{LIVE}/counter/a") as page:
+        with live(client, f"{LIVE}/counter/a") as page:
             frame = page.receive_json()
             while "2 of 5 done" not in frame["main"]:
                 frame = page.receive_json()

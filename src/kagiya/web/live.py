@@ -13,6 +13,7 @@ from kagiya.drawing.markup import Markup
 from kagiya.web.changes import Changes
 from kagiya.web.crowd import Pace
 from kagiya.web.page import notice
+from kagiya.web.panels import ShownPanels
 from kagiya.web.views import Address, ElsewhereError, Message, RefusedError, View
 
 log = logging.getLogger("kagiya.web")
@@ -23,15 +24,16 @@ MOST_BYTES = 65_536  # of one message; a longer one ends the connection
 
 
 class Visit:
-    """One open page. Frames to it are JSON: {"main": html, "title": text, "address": text}, {"say": text},
-    {"did": number of the message that was carried out}."""
+    """One open page. Frames to it are JSON: {"panels": those that differ, "title": text, "address": text},
+    {"say": text}, {"did": number of the message that was carried out}."""
 
     def __init__(self, socket: WebSocket, visitor: str) -> None:
         self._socket, self._visitor = socket, visitor
         self._rooms, self._crowd = socket.app.state.rooms, socket.app.state.crowd
         self._view: View | None = None
         self._moved = asyncio.Event()  # the visitor looks at another view
-        self._drawn = ""
+        self._shown = ShownPanels()
+        self._named = ("", "")  # title and address, as the page has them
 
     async def run(self, address: str) -> None:
         """Until the page is closed."""
@@ -101,7 +103,7 @@ class Visit:
         view: View = self._rooms.open(Address.parse(address), self._visitor)
         if self._view is not None:
             self._view.leave()
-        self._view, self._drawn = view, ""
+        self._view = view
         self._moved.set()
         return view
 
@@ -135,10 +137,11 @@ class Visit:
         """Send the view if it is not what the page shows already."""
         if self._view is None:
             return
-        drawn = self._picture(self._view)
-        if drawn != self._drawn:
-            self._drawn = drawn
-            await self._send({"main": drawn, "title": self._view.title, "address": str(self._view.address)})
+        panels = self._shown.update(self._picture(self._view))
+        named = self._view.title, str(self._view.address)
+        if panels or named != self._named:
+            self._named = named
+            await self._send({"panels": panels, "title": named[0], "address": named[1]})
 
     def _picture(self, view: View) -> Markup:
         """What the view draws, or why it cannot: the page goes on when it can again."""
@@ -157,7 +160,7 @@ class Visit:
             return self._go(str(elsewhere.address)).draw()
 
     async def _send(self, frame: dict[str, Any]) -> None:
-        await self._socket.send_text(json.dumps(frame, separators=(",", ":")))
+        await self._socket.send_text(json.dumps(frame, ensure_ascii=False, separators=(",", ":")))
 
 
 def read_message(text: str) -> Message:

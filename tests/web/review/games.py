@@ -19,6 +19,7 @@ from kagiya.web.app import make_app
 from kagiya.web.house import House
 from kagiya.web.review.shelf import Shelf
 from kagiya.web.review.study import Studies
+from tests.web.live_page import live
 
 HERE = "http://127.0.0.1:8025"
 LIVE = "ws://127.0.0.1:8025/live?at="
@@ -55,7 +56,7 @@ def said(page: Any, message: dict[str, str]) -> dict[str, Any]:
 
 def opened(client: TestClient, text: str) -> str:
     """The address of the game in a text that was pasted."""
-    with client.websocket_connect(f"{LIVE}/review") as page:
+    with live(client, f"{LIVE}/review") as page:
         page.receive_json()
         told = said(page, {"do": "read", "text": text})
         assert "say" not in told, told

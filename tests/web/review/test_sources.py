@@ -17,6 +17,7 @@ from kagiya.web.review.shelf import Shelf
 from kagiya.web.review.study import Studies
 from kagiya.web.tables.tables import Plan
 from tests.cli.command import complaint, run
+from tests.web.live_page import live
 from tests.web.review.games import HERE, LIVE, POSITION, looking, pasted, recorded, said
 
 
@@ -86,7 +87,7 @@ def test_serve_says_what_is_wrong_with_a_file(tmp_path: Path, content: bytes, an
 
 
 def test_several_games_at_once_stand_among_the_recent_ones(tmp_path: Path) -> None:
-    with looking(tmp_path) as client, client.websocket_connect(f"{LIVE}/review") as page:
+    with looking(tmp_path) as client, live(client, f"{LIVE}/review") as page:
         page.receive_json()
         both = f"[{pasted(recorded())}, {pasted(recorded(8))}]"
         assert said(page, {"do": "read", "text": both})["main"].count('id="game-') == 2

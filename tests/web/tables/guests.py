@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from starlette.testclient import TestClient, WebSocketTestSession
+from starlette.testclient import TestClient
 
 from kagiya.web.app import make_app
 from kagiya.web.house import House, Limits
+from tests.web.live_page import LivePage, live
 
 HERE = "http://127.0.0.1:8025"
 LIVE = "ws://127.0.0.1:8025/live?at="
@@ -29,7 +30,7 @@ def served(data: Path | None = None, **limits: Any) -> Iterator[tuple[TestClient
 class Guest:
     """One open page. All that it receives is kept."""
 
-    def __init__(self, socket: WebSocketTestSession) -> None:
+    def __init__(self, socket: LivePage) -> None:
         self._socket = socket
         self.frames: list[dict[str, Any]] = []
         self.main = self.address = self.title = ""
@@ -94,7 +95,7 @@ class Guest:
 @contextmanager
 def guest(client: TestClient, address: str) -> Iterator[Guest]:
     """Somebody who opens a page."""
-    with client.websocket_connect(LIVE + quote(address, safe="")) as socket:
+    with live(client, LIVE + quote(address, safe="")) as socket:
         visitor = Guest(socket)
         visitor.receive()
         yield visitor

@@ -11,6 +11,8 @@ from urllib.parse import quote
 
 from websockets.asyncio.client import ClientConnection, connect
 
+from kagiya.web.panels import ReceivedPanels
+
 BUTTON = re.compile(r'<button[^>]*data-do="move"[^>]*>')
 AROUND = re.compile(r"<[^>]* data-with[^>]*>")  # an element whose values are sent with whatever is done inside
 PATIENCE = 120.0  # seconds until an answer must be there
@@ -21,6 +23,7 @@ class Visitor:
 
     def __init__(self, socket: ClientConnection) -> None:
         self._socket, self._sent = socket, 0
+        self._panels = ReceivedPanels()
         self.main = self.title = self.address = ""
         self.turns = 0  # seen so far, one's own and those of agents
 
@@ -36,8 +39,10 @@ class Visitor:
     async def receive(self) -> dict[str, Any]:
         """The next frame."""
         frame: dict[str, Any] = json.loads(await asyncio.wait_for(self._socket.recv(), PATIENCE))
-        self.main, self.title = frame.get("main", self.main), frame.get("title", self.title)
-        self.address = frame.get("address", self.address)
+        self.title, self.address = frame.get("title", self.title), frame.get("address", self.address)
+        if "panels" in frame:
+            self._panels.update(frame["panels"])
+            self.main = self._panels.text()
         return frame
 
     async def do(self, what: str, **values: str) -> float:

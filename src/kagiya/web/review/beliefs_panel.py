@@ -10,6 +10,7 @@ from kagiya.drawing.lines import Line, line_chart
 from kagiya.drawing.markup import Markup, element, joined
 from kagiya.lab.review.hand_chances import SlotChances
 from kagiya.web.page import link
+from kagiya.web.panels import panel
 from kagiya.web.review.beliefs import WAYS, Beliefs, true_cards
 from kagiya.web.review.look import Look
 from kagiya.web.review.story import Story
@@ -24,7 +25,7 @@ def draw_beliefs(study: Study, look: Look, address: Address) -> Markup:
     seat = believing_seat(study.story, look)
     name = study.story.called[seat]
     found = study.beliefs.get(seat)
-    return element(
+    drawn = element(
         "section",
         element("h2", "Beliefs"),
         element("p", f"What {name} could know of its own cards before turn {look.turn}.", class_="soft"),
@@ -35,6 +36,7 @@ def draw_beliefs(study: Study, look: Look, address: Address) -> Markup:
         id="beliefs",
         class_="review-beliefs",
     )
+    return panel(drawn)
 
 
 def believing_seat(story: Story, look: Look) -> Seat:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from kagiya.cards import SEAT_NAMES
 from kagiya.drawing.markup import Markup, element
 from kagiya.web.page import link
+from kagiya.web.panels import panel
 from kagiya.web.review.look import ALL, EVERYTHING, TABS, Look
 from kagiya.web.review.story import Story
 from kagiya.web.views import Address
@@ -26,17 +27,19 @@ def draw_steps(story: Story, look: Look, steps: dict[str, int | None]) -> Markup
         data_do="turn",
         aria_valuetext=turn_text(story, look.turn),
     )
-    return element(
+    drawn = element(
         "div",
         step("First turn", "|<", "Home", steps),
         step("Previous turn", "<", "ArrowLeft", steps),
-        slider,
+        panel(slider),
         step("Next turn", ">", "ArrowRight", steps),
         step("Last turn", ">|", "End", steps),
         step("Next mistake", "next mistake", "n", steps),
         step("Next disagreement", "next disagreement", ".", steps),
         class_="review-steps",
+        id="steps",
     )
+    return panel(drawn)
 
 
 def turn_text(story: Story, turn: int) -> str:
@@ -72,7 +75,7 @@ def draw_tabs(look: Look, address: Address) -> Markup:
         link(address.but(tab=tab), label, f"tab-{tab}", look.tab == tab)
         for tab, label in zip(TABS, TAB_NAMES, strict=True)
     ]
-    return element("nav", links, aria_label="Panels", class_="review-tabs")
+    return panel(element("nav", links, aria_label="Panels", class_="review-tabs", id="tabs"))
 
 
 def draw_eyes(story: Story, look: Look, address: Address) -> Markup:
@@ -83,4 +86,5 @@ def draw_eyes(story: Story, look: Look, address: Address) -> Markup:
     title = "how hands are laid out; numbers of slots stay"
     newest = link(address.but(newest=other), f"newest card {other}", "newest", title=title)
     label = element("span", "Eyes", id="eyes-label", class_="soft")
-    return element("div", label, element("nav", links, aria_labelledby="eyes-label"), newest, class_="review-eyes")
+    nav = element("nav", links, aria_labelledby="eyes-label")
+    return panel(element("div", label, nav, newest, class_="review-eyes", id="review-eyes"))

@@ -7,6 +7,7 @@ from typing import Any
 from kagiya.drawing.markup import Markup, element
 from kagiya.web.house import House
 from kagiya.web.page import link
+from kagiya.web.panels import panel
 from kagiya.web.review.asking import judge_agent
 from kagiya.web.review.beliefs_panel import beliefs_json, believing_seat, draw_beliefs
 from kagiya.web.review.board import board_at
@@ -61,16 +62,18 @@ class GamePage(View):
             draw_why(self._study, look, self.address),
             draw_what_if(self._root, self._study, look, self.address),
         ]
-        return element(
+        drawn = element(
             "div",
             self._heading(),
             draw_eyes(story, look, self.address),
             element("div", watching, class_="review-left"),
             element("div", asking, class_="review-right"),
             class_="review",
+            id="review",
             data_tab=look.tab,
             data_judges=len(look.judges),
         )
+        return panel(drawn)
 
     def to_json(self) -> dict[str, Any]:
         story, look = self._story, self._look
@@ -159,7 +162,8 @@ class GamePage(View):
         if self._look.branch != MAIN:
             back = link(self.address.but(branch=None), "to the game itself", "to-main")
             branch = element("p", f"Branch: {self._root.branches.get(self._look.branch).name} (", back, ")")
-        return element("div", element("h1", self._story.title), branch, caption, class_="review-heading")
+        heading = element("h1", self._story.title)
+        return panel(element("div", heading, branch, caption, class_="review-heading", id="review-heading"))
 
 
 def open_table(house: House, address: Address, visitor: str, table: str) -> GamePage:

@@ -11,6 +11,7 @@ from kagiya.drawing.palette import Suit
 from kagiya.engine.telling import Sentence, Tone, Word
 from kagiya.lab.statistics.regret import MoveCost
 from kagiya.web.page import link
+from kagiya.web.panels import panel
 from kagiya.web.review.look import Look
 from kagiya.web.review.story import Story
 from kagiya.web.views import Address
@@ -22,12 +23,8 @@ def draw_happened(story: Story, look: Look, address: Address) -> Markup:
     """All sentences, the one of the turn that is looked at marked."""
     rows = [_row(story, place, look, address) for place in range(len(story.sentences))]
     rows.append(_end(story, look, address))
-    return element(
-        "section",
-        element("h2", "What happened"),
-        element("ol", rows, class_="review-happened"),
-        id="happened",
-    )
+    listed = element("ol", rows, class_="review-happened")
+    return panel(element("section", element("h2", "What happened"), listed, id="happened"))
 
 
 def _row(story: Story, place: int, look: Look, address: Address) -> Markup:
@@ -52,7 +49,7 @@ def _end(story: Story, look: Look, address: Address) -> Markup:
 def _link(address: Address, look: Look, turn: int, words: Markup, cost: Markup | None) -> Markup:
     is_here = turn == look.turn
     to_turn = link(address.but(turn=turn), (words, cost), f"turn-{turn}", is_here)
-    return element("li", to_turn, data_follow=is_here)
+    return panel(element("li", to_turn, data_follow=is_here, id=f"told-{turn}"))
 
 
 def _cost(cost: MoveCost) -> Markup | None:

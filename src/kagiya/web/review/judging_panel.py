@@ -8,6 +8,7 @@ from typing import Any
 from kagiya.drawing.markup import Markup, element, joined
 from kagiya.lab.review.judgement import JudgedMove
 from kagiya.web.page import link
+from kagiya.web.panels import panel
 from kagiya.web.review.asking import possible_judges
 from kagiya.web.review.look import DEALS, Look
 from kagiya.web.review.study import Study
@@ -27,7 +28,13 @@ def draw_judges(study: Study, look: Look, address: Address) -> Markup:
         _choice("deals", "samples", ((str(deals), str(deals)) for deals in DEALS), str(look.deals)),
     )
     states = [_state(study, text, look.deals) for text in look.judges]
-    return element("div", element("div", choices, class_="review-choices"), _buttons(study, look), states, id="judges")
+    return element(
+        "div",
+        panel(element("div", choices, class_="review-choices", id="judge-choices")),
+        _buttons(study, look),
+        panel(element("div", states, id="judge-states")),
+        id="judges",
+    )
 
 
 def with_(chosen: str, known: Iterable[str]) -> tuple[str, ...]:
@@ -45,7 +52,7 @@ def _buttons(study: Study, look: Look) -> Markup | None:
     """What begins and stops them; nothing once all is known."""
     if any(study.is_busy(about) for text in look.judges for about in judging(text, look.deals)):
         stop = element("button", "Stop judging", type="button", id="judge-stop", data_do="stop", data_about="judges")
-        return element("p", stop, class_="review-buttons")
+        return panel(element("p", stop, class_="review-buttons", id="judge-buttons"))
     judged = [study.judged(text, look.deals) for text in look.judges]
     turns = range(study.story.first_turn, study.story.last_turn)
     if len(turns) and all(each.is_final(turn) for each in judged for turn in turns):
@@ -53,7 +60,8 @@ def _buttons(study: Study, look: Look) -> Markup | None:
     is_quick_done = len(turns) and all(turn in each.by_turn for each in judged for turn in turns)
     words = "Look closer at doubtful turns" if is_quick_done else "Judge the whole game"
     this = _button("Judge this turn", "this", all(each.is_final(look.turn) for each in judged))
-    return element("p", this, " ", _button(words, "all") if len(turns) else None, class_="review-buttons")
+    all_turns = _button(words, "all") if len(turns) else None
+    return panel(element("p", this, " ", all_turns, class_="review-buttons", id="judge-buttons"))
 
 
 def _button(words: str, turns: str, is_done: bool = False) -> Markup:
@@ -126,4 +134,4 @@ def draw_worst(study: Study, look: Look, address: Address) -> Markup:
         items.append(element("li", to_turn, element("span", f" {', '.join(words)}", class_="soft")))
     none = element("p", "No move lost points, as far as is known; judge the game to learn more.", class_="soft")
     listed = element("ul", items, class_="review-worst") if items else none
-    return element("section", element("h2", "Worst moves"), listed, id="worst")
+    return panel(element("section", element("h2", "Worst moves"), listed, id="worst"))

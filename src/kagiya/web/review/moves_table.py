@@ -13,6 +13,7 @@ from kagiya.lab.review.judgement import JudgedMove, Judgement
 from kagiya.moves import Move
 from kagiya.search.explanation import MoveEstimate
 from kagiya.web.page import link
+from kagiya.web.panels import panel
 from kagiya.web.review.look import Look
 from kagiya.web.review.study import Study
 from kagiya.web.views import Address
@@ -116,9 +117,8 @@ def draw_moves(study: Study, rows: Sequence[MoveRow], look: Look, address: Addre
     heads.append(element("th", element("span", "what if", class_="unseen"), scope="col"))
     body = [_row(study, row, [place for place, _ in judges], has_search, look) for row in rows]
     table = element("table", element("thead", element("tr", heads)), element("tbody", body), class_="review-moves")
-    return element(
-        "div", table, class_="scroll", tabindex="0", role="region", aria_label="Legal moves", id="moves-scroll"
-    )
+    region = {"tabindex": "0", "role": "region", "aria_label": "Legal moves", "id": "moves-scroll"}
+    return panel(element("div", table, class_="scroll", **region))
 
 
 def _head(sort: str, label: str, look: Look, address: Address | None, title: str = "") -> Markup:
@@ -160,7 +160,9 @@ def _zoo(row: MoveRow) -> Markup:
     """How many agents would make the move; opened, which."""
     label = f"{len(row.zoo)} of the zoo: {row.words}"
     count = element("summary", len(row.zoo), id=f"zoo-{int(row.move)}", aria_label=label)
-    return element("details", count, element("p", ", ".join(row.zoo)), class_="review-zoo")
+    return element(
+        "details", count, element("p", ", ".join(row.zoo)), class_="review-zoo", id=f"zoo-of-{int(row.move)}"
+    )
 
 
 def _marks(row: MoveRow) -> Markup:

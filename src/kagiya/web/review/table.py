@@ -12,6 +12,7 @@ from kagiya.drawing.fireworks import discard_grid, fireworks
 from kagiya.drawing.markup import Markup, element, joined
 from kagiya.drawing.palette import Suit
 from kagiya.lab.table.persons import PERSON
+from kagiya.web.panels import panel
 from kagiya.web.review.board import Board, HeldCard
 from kagiya.web.review.look import Look
 from kagiya.web.review.story import Story
@@ -26,7 +27,7 @@ def draw_table(story: Story, board: Board, look: Look) -> Markup:
         "section",
         element("h2", "Table", class_="unseen"),
         _counts(board),
-        element("div", fireworks(board.fireworks, story.suits), class_="review-fireworks"),
+        panel(element("div", fireworks(board.fireworks, story.suits), class_="review-fireworks", id="fireworks")),
         element("div", hands, class_="review-hands"),
         id="table",
         class_="review-table",
@@ -36,13 +37,13 @@ def draw_table(story: Story, board: Board, look: Look) -> Markup:
 def draw_discards(story: Story, board: Board) -> Markup:
     """What lies in the discards, and what is left of each card."""
     grid = discard_grid(story.rules.copies, board.lost, board.fireworks, story.suits)
-    return element("section", element("h2", "Discards"), grid, id="discards", class_="review-discards")
+    return panel(element("section", element("h2", "Discards"), grid, id="discards", class_="review-discards"))
 
 
 def _counts(board: Board) -> Markup:
     told = {name: _count(name, board) for name, _ in COUNTS}
     items = [element("div", element("dt", label), element("dd", told[name])) for name, label in COUNTS]
-    return element("dl", items, class_="review-counts")
+    return panel(element("dl", items, class_="review-counts", id="counts"))
 
 
 def _count(name: str, board: Board) -> str:
@@ -61,9 +62,8 @@ def _hand(story: Story, board: Board, seat: int, look: Look) -> Markup:
     cards = element(
         "ol", [_card(story, seat, card) for card in ordered(board.hands[seat], look)], class_="review-cards"
     )
-    return element(
-        "div", element("div", name, agent), cards, class_="review-hand to-move" if is_next else "review-hand"
-    )
+    classes = "review-hand to-move" if is_next else "review-hand"
+    return panel(element("div", element("div", name, agent), cards, class_=classes, id=f"hand-{SEAT_NAMES[seat]}"))
 
 
 def _player(story: Story, seat: int) -> str:
@@ -86,7 +86,7 @@ def _card(story: Story, seat: int, held: HeldCard) -> Markup:
         drawn = empty_slot(f"{name}empty")
     else:
         drawn = _face_or_back(held.card, held.possible, held.marks, story.suits, story.rules.ranks)
-    return element("li", drawn, number, id=f"card-{SEAT_NAMES[seat]}-{held.slot + 1}")
+    return panel(element("li", drawn, number, id=f"card-{SEAT_NAMES[seat]}-{held.slot + 1}"))
 
 
 @lru_cache(maxsize=2_000)  # from one turn to the next most cards stay what they are

@@ -10,7 +10,8 @@ from kagiya.drawing.axes import Scale, rule, shortened
 from kagiya.drawing.canvas import rectangle, sheet, words
 from kagiya.drawing.markup import Markup, element
 from kagiya.drawing.palette import paint
-from kagiya.drawing.timeline import FEWEST, LEFT, RIGHT, TimelineOptions, Turn, timeline
+from kagiya.drawing.timeline import FEWEST, LEFT, RIGHT, TimelineOptions, Turn, timeline, timeline_cursor
+from kagiya.web.panels import panel
 from kagiya.web.review.controls import draw_steps, turn_text
 from kagiya.web.review.look import Look
 from kagiya.web.review.study import Study
@@ -23,18 +24,28 @@ MOST_BEHIND = 4.0  # points that fill the height of a bar
 def draw_timeline(study: Study, look: Look) -> Markup:
     """Steps, slider and the strip; wide and narrow, of which a stylesheet shows one."""
     story = study.story
-    strips = [
-        element("div", _strip(study, look, width), _judged_strips(study, look, width), class_=name, data_do="turn")
-        for width, name in ((WIDE, "review-strip wide"), (NARROW, "review-strip narrow"))
-    ]
-    return element(
+    strips = [_strips(study, look, width, name) for width, name in ((WIDE, "wide"), (NARROW, "narrow"))]
+    drawn = element(
         "section",
-        element("h2", turn_text(story, look.turn), id="turn-now"),
+        panel(element("h2", turn_text(story, look.turn), id="turn-now")),
         draw_steps(story, look, steps(study, look)),
         strips if story.moves else None,
         id="timeline",
         class_="review-timeline",
     )
+    return panel(drawn)
+
+
+def _strips(study: Study, look: Look, width: int, name: str) -> Markup:
+    story, options = study.story, _options(study, width)
+    place = look.turn - story.first_turn
+    cursor = timeline_cursor(len(story.moves), options, place if place < len(story.moves) else None)
+    drawn = (
+        panel(element("div", cursor, class_="review-cursor", id=f"cursor-{name}")),
+        _drawn(tuple(turns_of(study)), options, None if width == WIDE else ""),
+        _judged_strips(study, look, width),
+    )
+    return panel(element("div", drawn, class_=f"review-strip {name}", id=f"strip-{name}", data_do="turn"))
 
 
 def turns_of(study: Study) -> list[Turn]:
@@ -53,17 +64,13 @@ def turns_of(study: Study) -> list[Turn]:
     ]
 
 
-def _strip(study: Study, look: Look, width: int) -> Markup:
-    story = study.story
-    place = look.turn - story.first_turn
-    options = TimelineOptions(
-        names=tuple(shortened(name, 8) for name in story.called),
-        perfect=story.rules.perfect_score,
+def _options(study: Study, width: int) -> TimelineOptions:
+    return TimelineOptions(
+        names=tuple(shortened(name, 8) for name in study.story.called),
+        perfect=study.story.rules.perfect_score,
         agents=len(study.opinions.agents) if study.opinions else 0,
-        cursor=place if place < len(story.moves) else None,
         width=width,
     )
-    return _drawn(tuple(turns_of(study)), options, None if width == WIDE else "")
 
 
 @lru_cache(maxsize=500)  # drawn again for every change elsewhere on the page

@@ -9,6 +9,7 @@ from kagiya.drawing.distribution import Sample, distribution
 from kagiya.drawing.markup import Markup, element, joined
 from kagiya.lab.review.outcomes import Outcomes
 from kagiya.web.page import link
+from kagiya.web.panels import panel
 from kagiya.web.review.asking import possible_judges
 from kagiya.web.review.branches import CARDS, Branch
 from kagiya.web.review.look import MAIN, Look
@@ -22,7 +23,7 @@ from kagiya.web.views import Address
 
 def draw_what_if(root: Study, study: Study, look: Look, address: Address) -> Markup:
     """The form, the tree, and the branch that is looked at."""
-    return element(
+    drawn = element(
         "section",
         element("h2", "What if"),
         _progress(root),
@@ -32,6 +33,7 @@ def draw_what_if(root: Study, study: Study, look: Look, address: Address) -> Mar
         id="what-if",
         class_="review-what-if",
     )
+    return panel(drawn)
 
 
 def _progress(root: Study) -> Markup | None:
@@ -44,7 +46,8 @@ def _progress(root: Study) -> Markup | None:
         return None
     bar = element("progress", value=f"{task.progress:.3f}", max=1, aria_label="playing on")
     stop = element("button", "Stop", type="button", id="stop-trying", data_do="stop", data_about=TRYING)
-    return element("p", bar, f" {task.words or 'waiting for its turn'} ", stop, class_="soft")
+    words = f" {task.words or 'waiting for its turn'} "
+    return panel(element("p", bar, words, stop, class_="soft", id="trying-progress"))
 
 
 def _form(study: Study, look: Look) -> Markup:
@@ -66,7 +69,7 @@ def _form(study: Study, look: Look) -> Markup:
         _places(story, look),
         element("button", "Let them play on", type="submit", id="try-it", class_="main"),
     )
-    return element("form", fields, data_do="try", id="trying", class_="review-trying")
+    return panel(element("form", fields, data_do="try", id="trying", class_="review-trying"))
 
 
 def _places(story: Story, look: Look) -> Markup:
@@ -86,7 +89,7 @@ def _seat(story: Story, seat: int, text: str) -> Markup:
 
 def _select(name: str, label: str, options: Iterable[tuple[str, str]]) -> Markup:
     items = [element("option", words, value=value) for value, words in options]
-    return element("label", f"{label} ", element("select", items, name=name, id=f"try-{name}"))
+    return element("label", f"{label} ", panel(element("select", items, name=name, id=f"try-{name}")))
 
 
 def _input(name: str, label: str, value: str, most: int, listed: str | None = None) -> Markup:
@@ -105,7 +108,7 @@ def _input(name: str, label: str, value: str, most: int, listed: str | None = No
 
 def _datalist(story: Story) -> Markup:
     options = [element("option", value=name) for name in possible_judges(story.rules)]
-    return element("datalist", options, id="agents-there")
+    return panel(element("datalist", options, id="agents-there"))
 
 
 def _tree(root: Study, look: Look, address: Address) -> Markup | None:
@@ -115,7 +118,7 @@ def _tree(root: Study, look: Look, address: Address) -> Markup | None:
     main = link(address.but(branch=None), words, "branch-main", look.branch == MAIN)
     export = element("a", "Export all as JSON", href=f"/json{address}", download="branches.json", id="export")
     tree = element("ul", element("li", main, _children(root, MAIN, look, address)), class_="review-tree")
-    return joined(element("h3", "Branches"), tree, element("p", export))
+    return panel(element("div", element("h3", "Branches"), tree, element("p", export), id="branches"))
 
 
 def _children(root: Study, parent: str, look: Look, address: Address) -> Markup | None:
@@ -173,7 +176,7 @@ def _outcome(root: Study, look: Look) -> Markup | None:
     rename = element("form", field, " ", button, data_do="rename", data_branch=branch.id, id="renaming")
     cards = "; ".join([CARDS.get(branch.cards, ""), *branch.placed])
     facts = element("p", f"From turn {branch.turn}: {who(branch.seats)}; {cards}.", class_="soft")
-    return joined(rename, facts, _distribution(root.story, branch))
+    return panel(element("div", rename, facts, _distribution(root.story, branch), id="outcome"))
 
 
 def _distribution(story: Story, branch: Branch) -> Markup | None:

@@ -12,6 +12,7 @@ from kagiya.lab.review.judgement import JudgedMove
 from kagiya.lab.table.persons import PERSON
 from kagiya.search.explanation import Explanation
 from kagiya.spec import SpecError
+from kagiya.web.panels import panel
 from kagiya.web.review.happened import draw_words
 from kagiya.web.review.judged import MOST_DEALS
 from kagiya.web.review.judging_panel import draw_judges
@@ -54,14 +55,14 @@ def draw_why(study: Study, look: Look, address: Address) -> Markup:
         [element("p", words) for words in verdicts(study, look)],
         draw_moves(study, rows, look, address),
         _zoo(study),
-        element(
-            "details",
-            element("summary", "What the numbers say", id="numbers"),
-            element("p", NUMBERS),
-            element("p", DIFFERENCE),
-            class_="soft",
-        ),
+        _about_numbers(),
     )
+
+
+def _about_numbers() -> Markup:
+    summary = element("summary", "What the numbers say", id="numbers")
+    told = summary, element("p", NUMBERS), element("p", DIFFERENCE)
+    return panel(element("details", told, class_="soft", id="about-numbers"))
 
 
 def verdicts(study: Study, look: Look) -> list[str]:
@@ -90,7 +91,7 @@ def _verdict(verdict: JudgedMove, judge: str, best: str | None) -> str:
 
 
 def _panel(*children: Child) -> Markup:
-    return element("section", element("h2", "Why?"), *children, id="why", class_="review-why")
+    return panel(element("section", element("h2", "Why?"), *children, id="why", class_="review-why"))
 
 
 def _reason(study: Study, look: Look) -> Markup | None:
@@ -194,14 +195,16 @@ def _zoo(study: Study) -> Markup | None:
     task = study.tasks.get(ZOO)
     if task is not None and not task.is_over:
         stop = element("button", "Stop", type="button", id="stop-zoo", data_do="stop", data_about=ZOO)
-        return element("p", task.words or "The zoo is asked.", " ", stop if task.words else None, class_="soft")
+        words = task.words or "The zoo is asked."
+        return panel(element("p", words, " ", stop if task.words else None, class_="soft", id="zoo"))
     asked = len(study.opinions.agents) if study.opinions else 0
     words = f"Zoo: {asked} agents were asked what they would do in this seat."
     if not study.unasked:
-        return element("p", words, class_="soft")
+        return panel(element("p", words, class_="soft", id="zoo"))
     count = len(study.unasked)
     button = element("button", f"Ask {count} more", type="button", id="ask-all", data_do="zoo")
-    return element("p", f"{words} Others must be compiled first, which takes a while: ", button, class_="soft")
+    told = f"{words} Others must be compiled first, which takes a while: "
+    return panel(element("p", told, button, class_="soft", id="zoo"))
 
 
 def _points(count: int) -> str:

@@ -8,6 +8,7 @@ from kagiya.drawing.fireworks import fireworks
 from kagiya.drawing.markup import Markup, element
 from kagiya.drawing.palette import SUITS
 from kagiya.rules import Rules
+from kagiya.web.panels import panel
 from kagiya.web.seat.cards import for_page
 from kagiya.web.seat.sight import Sight
 
@@ -30,16 +31,9 @@ def board(sight: Sight, rules: Rules, heading: Markup) -> Markup:
         count("Pace", "-" if sight.pace is None else f"{sight.pace}", pace_words(sight), f"pace {sight.risk}"),
         count("Efficiency", efficiency, needed_words(sight), "wide"),
     ]
-    played = element("div", played_cards(sight.fireworks), class_="fireworks")
-    return element(
-        "section",
-        heading,
-        played,
-        element("dl", counts, class_="counts"),
-        class_="board",
-        id="board",
-        aria_label="Table",
-    )
+    played = panel(element("div", played_cards(sight.fireworks), class_="fireworks", id="fireworks"))
+    numbers = panel(element("dl", counts, class_="counts", id="counts"))
+    return element("section", heading, played, numbers, class_="board", id="board", aria_label="Table")
 
 
 @lru_cache(maxsize=256)

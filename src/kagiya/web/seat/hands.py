@@ -9,6 +9,7 @@ from kagiya.drawing.chances import BARS
 from kagiya.drawing.markup import Markup, Value, element
 from kagiya.engine.telling import slots_text
 from kagiya.rules import Rules
+from kagiya.web.panels import panel
 from kagiya.web.seat.cards import bars, hidden_card, open_card, owner_knows, suit_sign
 from kagiya.web.seat.sight import CardSight, HandSight, HintSight, Sight
 
@@ -22,7 +23,7 @@ def hands(sight: Sight, rules: Rules, branch: int, why_not: str, above: Markup |
     mine = _my_hand(sight.hands[-1], rules, why_not, why_not or sight.why_no_discard)
     mine = element("div", above, mine, class_="my-side")
     turn = {"data_turn": sight.turn, "data_branch": branch}
-    return element(
+    drawn = element(
         "section",
         others,
         mine,
@@ -32,6 +33,7 @@ def hands(sight: Sight, rules: Rules, branch: int, why_not: str, above: Markup |
         data_with=True,
         **turn,
     )
+    return panel(drawn)
 
 
 def _other_hand(hand: HandSight, rules: Rules, why_not: str) -> Markup:
@@ -48,7 +50,8 @@ def _my_hand(hand: HandSight, rules: Rules, why_not: str, why_no_discard: str) -
 def _hand(hand: HandSight, label: str, who: Markup, cards: list[Markup], hints: Markup | None) -> Markup:
     classes = f"hand{' mine' if hand.is_mine else ''}{' to-move' if hand.is_to_move else ''}"
     row = element("div", cards, class_="cards")
-    return element("div", who, row, hints, class_=classes, id=f"hand-{hand.seat}", role="group", aria_label=label)
+    drawn = element("div", who, row, hints, class_=classes, id=f"hand-{hand.seat}", role="group", aria_label=label)
+    return panel(drawn)
 
 
 @lru_cache(maxsize=1024)
@@ -68,26 +71,28 @@ def _legend() -> Markup:
 
 @lru_cache(maxsize=2048)
 def _other_card(card: CardSight, rules: Rules) -> Markup:
-    return element(
+    drawn = element(
         "div",
-        element("div", open_card(card), class_="face"),
-        element("div", owner_knows(card, rules.colors, rules.ranks), class_="known"),
+        panel(element("div", open_card(card), class_="face", id=f"face-{card.order}")),
+        panel(element("div", owner_knows(card, rules.colors, rules.ranks), class_="known", id=f"known-{card.order}")),
         _note(card),
         **_place(card),
     )
+    return panel(drawn)
 
 
 def _my_card(card: CardSight, rules: Rules, why_not: str, why_no_discard: str) -> Markup:
     slot = card.slot + 1
-    return element(
+    drawn = element(
         "div",
-        element("div", hidden_card(card, rules.colors, rules.ranks), class_="face"),
-        element("div", bars(card.fits, card.useless, card.critical), class_="bars"),
+        panel(element("div", hidden_card(card, rules.colors, rules.ranks), class_="face", id=f"face-{card.order}")),
+        panel(element("div", bars(card.fits, card.useless, card.critical), class_="bars", id=f"bars-{card.order}")),
         _button("play", slot, PLAY_KEYS, why_not),
         _button("discard", slot, DISCARD_KEYS, why_no_discard),
         _note(card),
         **_place(card),
     )
+    return panel(drawn)
 
 
 def _place(card: CardSight) -> dict[str, Value]:
@@ -119,7 +124,8 @@ def _hints(hints: tuple[HintSight, ...], name: str, seat: int, why_not: str) -> 
     colors = [_hint(hint, name, seat, why_not) for hint in hints if not hint.value.isdigit()]
     ranks = [_hint(hint, name, seat, why_not) for hint in hints if hint.value.isdigit()]
     rows = element("div", colors, class_="row"), element("div", ranks, class_="row")
-    return element("div", rows, class_="hints", role="group", aria_label=f"Hints for {name}")
+    drawn = element("div", rows, class_="hints", id=f"hints-{seat}", role="group", aria_label=f"Hints for {name}")
+    return panel(drawn)
 
 
 def _hint(hint: HintSight, name: str, seat: int, why_not: str) -> Markup:

@@ -9,27 +9,23 @@ from kagiya.drawing.markup import Markup, element, joined
 from kagiya.drawing.palette import SUITS
 from kagiya.rules import Rules
 from kagiya.web.page import link
+from kagiya.web.panels import panel
 from kagiya.web.seat.cards import for_page
 from kagiya.web.seat.sight import CardSight, HandSight, Sight
 from kagiya.web.views import Address
 
 
-def panel(name: str, title: str, chosen: str, *content: Markup | None) -> Markup:
+def tab_panel(name: str, title: str, chosen: str, *content: Markup | None) -> Markup:
     """One panel; on a phone it is there only if its tab is chosen."""
-    return element(
-        "section",
-        element("h2", title),
-        content,
-        id=f"panel-{name}",
-        class_=f"panel{' chosen' if name == chosen else ''}",
-        aria_label=title,
-    )
+    classes = f"panel{' chosen' if name == chosen else ''}"
+    heading = element("h2", title)
+    return panel(element("section", heading, content, id=f"panel-{name}", class_=classes, aria_label=title))
 
 
 def tabs(names: dict[str, str], chosen: str, address: Address) -> Markup:
     """The way from panel to panel on a phone."""
     links = [link(address.but(tab=name), title, f"tab-{name}", name == chosen) for name, title in names.items()]
-    return element("nav", links, class_="tabs", aria_label="Panels")
+    return panel(element("nav", links, class_="tabs", id="tabs", aria_label="Panels"))
 
 
 @lru_cache(maxsize=256)
@@ -49,10 +45,10 @@ def notes(sight: Sight) -> Markup:
     written = [element("li", f"{_card_name(hand, card)}: {card.note}") for hand, card in cards if card.note]
     return element(
         "form",
-        element("label", "Card ", element("select", choices, name="card", id="note-card"), for_="note-card"),
+        element("label", "Card ", panel(element("select", choices, name="card", id="note-card")), for_="note-card"),
         element("label", "Note ", _note_field(), for_="note"),
         element("button", "Write", type="submit", id="write-note"),
-        element("ul", written, class_="small") if written else None,
+        panel(element("ul", written, class_="small", id="written")) if written else None,
         data_do="note",
         id="notes",
         class_="notes",

@@ -12,11 +12,12 @@ from kagiya.drawing.markup import Markup, Value, element, joined
 from kagiya.engine.telling import Sentence
 from kagiya.moves import Move, MoveError, parse_move
 from kagiya.view.observation import Observation
+from kagiya.web.panels import panel
 from kagiya.web.seat.advice import coach_panel
 from kagiya.web.seat.board import board
 from kagiya.web.seat.chances import chance_grids, hand_chances
 from kagiya.web.seat.hands import hands
-from kagiya.web.seat.panels import discards, notes, panel, tabs
+from kagiya.web.seat.panels import discards, notes, tab_panel, tabs
 from kagiya.web.seat.place import Place, Player
 from kagiya.web.seat.sight import Sight, see, since_my_last_move
 from kagiya.web.seat.story import Teller, news, story
@@ -66,16 +67,16 @@ class SeatView(View):
         sight = self._sight(view)
         told, since = self._teller.tell(view, place.players, place.branch), since_my_last_move(view)
         tab = self.address.query.get("tab", "story")
-        heading = self._heading(sight, shown == live)
+        heading = panel(self._heading(sight, shown == live))
         told_panels = [
-            panel("story", "What happened", tab, story(told, since, shown, self.address)),
-            panel("discards", "Discards", tab, discards(sight.discards, sight.fireworks, view.rules)),
+            tab_panel("story", "What happened", tab, story(told, since, shown, self.address)),
+            tab_panel("discards", "Discards", tab, discards(sight.discards, sight.fireworks, view.rules)),
         ]
         more_panels = [
-            panel("coach", "Coach", tab, coach_panel(place.coaching(shown), place.players)),
-            panel("tells", "What it tells me", tab, self._tells(told, since)),
-            panel("notes", "Notes", tab, notes(sight)),
-            panel("more", "At this table", tab, self._more()),
+            tab_panel("coach", "Coach", tab, coach_panel(place.coaching(shown), place.players)),
+            tab_panel("tells", "What it tells me", tab, self._tells(told, since)),
+            tab_panel("notes", "Notes", tab, notes(sight)),
+            tab_panel("more", "At this table", tab, self._more()),
         ]
         is_live, chances = shown == live, chance_grids(view) if self._is_open else None
         table = [
@@ -84,10 +85,10 @@ class SeatView(View):
             self._invitations(),
             news(told, since),
             hands(sight, view.rules, place.branch, self._why_not(sight, is_live), chances),
-            element("div", self._line(sight), self._tools(shown, live), class_="tools"),
+            panel(element("div", self._line(sight), self._tools(shown, live), class_="tools", id="tools")),
             timeline(shown, live),
         ]
-        return element(
+        drawn = element(
             "div",
             element("div", table, class_="middle"),
             tabs(TABS, tab, self.address),
@@ -96,6 +97,7 @@ class SeatView(View):
             class_=f"seat{' yours' if sight.is_my_turn and is_live else ''}{'' if is_live else ' past'}",
             id="seat",
         )
+        return panel(drawn)
 
     def to_json(self) -> dict[str, Any]:
         """What is drawn, as data."""
@@ -140,10 +142,10 @@ class SeatView(View):
     def _holding_up(self) -> Markup | None:
         """What the game waits for besides a move, and what can be done about it."""
         if self.place.trouble:
-            return element("section", self._trouble(), id="holding-up", aria_label="What is wrong")
+            return panel(element("section", self._trouble(), id="holding-up", aria_label="What is wrong"))
         if self.place.waiting:
             waiting = element("p", self.place.waiting, role="status")
-            return element("section", waiting, id="holding-up", aria_label="What is waited for")
+            return panel(element("section", waiting, id="holding-up", aria_label="What is waited for"))
         return None
 
     def _trouble(self) -> Markup:
@@ -170,7 +172,7 @@ class SeatView(View):
         )
         button = element("button", "Move", type="submit", id="move-typed")
         turn = {"data_turn": sight.turn, "data_branch": self.place.branch}
-        return element("form", field, button, data_do="type", id="typing", class_="typing", **turn)
+        return panel(element("form", field, button, data_do="type", id="typing", class_="typing", **turn))
 
     def _tells(self, told: Sequence[Sentence], since: int) -> Markup:
         others = [each for each in told[since:] if each.event.seat != self.place.seat]

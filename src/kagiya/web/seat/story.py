@@ -10,6 +10,7 @@ from kagiya.drawing.markup import Markup, element, joined
 from kagiya.engine.log import Event
 from kagiya.engine.telling import Sentence, Tone, Word, tell
 from kagiya.view.observation import Observation
+from kagiya.web.panels import panel
 from kagiya.web.seat.place import Player
 from kagiya.web.views import Address
 
@@ -46,7 +47,7 @@ def story(told: Sequence[Sentence], since: int, shown: int, address: Address) ->
     base += "&turn=" if "?" in base else "?turn="
     old = _old_rows(tuple(told[:since]), base)
     rows = [_row(each, True, each.event.turn == shown - 1, base) for each in reversed(told[since:])]
-    return element("ol", rows, old, class_="story", reversed=True)
+    return panel(element("ol", rows, old, class_="story", id="story", reversed=True))
 
 
 @lru_cache(maxsize=256)
@@ -68,13 +69,13 @@ def _row(sentence: Sentence, is_news: bool, is_shown: bool, base: str) -> Markup
         id=f"story-{turn}",
         aria_current="true" if is_shown else None,
     )
-    return element("li", link, class_="news" if is_news else None, value=turn + 1)
+    return panel(element("li", link, class_="news" if is_news else None, id=f"told-{turn}", value=turn + 1))
 
 
 def news(told: Sequence[Sentence], since: int) -> Markup:
     """What happened since one's own last move, that move included."""
     lines = [element("p", words(each)) for each in told if each.event.turn >= since]
-    return element("div", lines or element("p", "Nothing has happened yet."), class_="news-box", id="news")
+    return panel(element("div", lines or element("p", "Nothing has happened yet."), class_="news-box", id="news"))
 
 
 @lru_cache(maxsize=2048)

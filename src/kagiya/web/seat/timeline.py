@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from kagiya.drawing.markup import Markup, element
+from kagiya.web.panels import panel
 
 
 def timeline(shown: int, live: int) -> Markup:
@@ -19,16 +20,18 @@ def timeline(shown: int, live: int) -> Markup:
         aria_label="Turn",
         aria_valuetext="now" if is_live else f"before turn {shown + 1}",
     )
-    return element(
+    steps = element(
         "nav",
         _step("first", "|<", "To the deal", "Home", shown > 0),
         _step("back", "<", "One turn back", "ArrowLeft", shown > 0),
-        slider,
+        panel(slider),
         _step("on", ">", "One turn on", "ArrowRight", not is_live),
         _step("live", ">|", "Back to the game", "End", not is_live),
         class_="timeline",
+        id="timeline",
         aria_label="Turns",
     )
+    return panel(steps)
 
 
 def turn_of(way: str, shown: int, live: int) -> int:

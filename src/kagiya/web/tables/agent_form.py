@@ -6,6 +6,7 @@ from kagiya.agents._info import Parameter
 from kagiya.drawing.markup import Markup, Value, element
 from kagiya.lab.table.persons import PERSON
 from kagiya.spec import Spec, SpecError, parse_spec
+from kagiya.web.panels import panel
 from kagiya.web.tables.partners import Offer, Partners, strength
 from kagiya.web.views import RefusedError, sentence
 
@@ -27,14 +28,16 @@ class AgentForm:
         choices += [element("optgroup", self._options(seeing), label="agents that see what no player may")]
         if self._spec.name not in (PERSON, *(offer.id for offer in offers)):
             choices.append(option(self._text, self._text, True))
-        chosen = element("select", choices, id=field, data_do="seat", data_seat=self._seat)
-        return element(
+        chosen = panel(element("select", choices, id=field, data_do="seat", data_seat=self._seat))
+        drawn = element(
             "fieldset",
             element("legend", self._name),
             element("label", "Who sits here ", chosen, for_=field),
             self._about(),
             class_="seat-form",
+            id=f"form-{field}",
         )
+        return panel(drawn)
 
     def _options(self, offers: list[Offer]) -> list[Markup]:
         return [option(offer.id, offer.label, self._spec.name == offer.id) for offer in offers]
@@ -66,10 +69,11 @@ class AgentForm:
             ),
         )
         summary = element("summary", "Parameters" if fields else "As written", id=f"parameters{self._seat + 1}")
+        is_open = bool(self._spec.named or self._spec.values)
         return element(
             "div",
             element("p", f"{info.summary}.{points}", class_="soft small"),
-            element("details", summary, fields, written, open=bool(self._spec.named or self._spec.values)),
+            element("details", summary, fields, written, id=f"more-{self._seat + 1}", open=is_open),
         )
 
     def _parameter(self, parameter: Parameter) -> Markup:

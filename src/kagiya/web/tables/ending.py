@@ -15,7 +15,7 @@ from kagiya.engine.game import Game
 from kagiya.engine.telling import Sentence, tell
 from kagiya.lab.review.source import games_of
 from kagiya.lab.statistics.regret import MoveCost, move_costs
-from kagiya.web.seat.panels import discards, panel
+from kagiya.web.seat.panels import discards, tab_panel
 from kagiya.web.seat.sight import discard_rows
 from kagiya.web.seat.story import words
 from kagiya.web.tables.table import Table
@@ -68,10 +68,10 @@ class EndView(View):
     def _panels(self) -> list[Markup | None]:
         game, view = self._game, self._table.observation(self._seat)
         return [
-            panel("worst", "The costliest moves", "", self._worst()),
-            panel("losses", "Points lost", "", self._losses()),
-            panel("discards", "Discards", "", discards(discard_rows(view), game.fireworks, game.rules)),
-            panel("hands", "All hands", "", self._hands()),
+            tab_panel("worst", "The costliest moves", "", self._worst()),
+            tab_panel("losses", "Points lost", "", self._losses()),
+            tab_panel("discards", "Discards", "", discards(discard_rows(view), game.fireworks, game.rules)),
+            tab_panel("hands", "All hands", "", self._hands()),
             self._remarks(),
         ]
 
@@ -153,7 +153,7 @@ class EndView(View):
 
     def _remarks(self) -> Markup | None:
         remarks = [element("li", f"{remark}.") for remark in self._table.setup.remarks]
-        return panel("remarks", "Noted in the record", "", element("ul", remarks)) if remarks else None
+        return tab_panel("remarks", "Noted in the record", "", element("ul", remarks)) if remarks else None
 
     def to_json(self) -> dict[str, Any]:
         """The same as data, with the record."""

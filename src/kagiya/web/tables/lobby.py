@@ -11,6 +11,7 @@ from kagiya.lab.table.persons import PERSON
 from kagiya.rules import PRESETS, Rules, RulesError, parse_rules
 from kagiya.spec import SpecError
 from kagiya.web.house import House
+from kagiya.web.panels import panel
 from kagiya.web.tables.agent_form import AgentForm, option, read, with_parameter
 from kagiya.web.tables.partners import LONGEST
 from kagiya.web.tables.storage import Entry
@@ -62,7 +63,7 @@ class Lobby(View):
             element("h1", "Play Hanabi"),
             element(
                 "section",
-                element("p", self._sentence(), class_="plan"),
+                panel(element("p", self._sentence(), class_="plan", id="plan")),
                 element(
                     "button",
                     "Start the game",
@@ -76,6 +77,7 @@ class Lobby(View):
                     "details",
                     element("summary", "Another table", id="more"),
                     self._form(),
+                    id="another-table",
                     open=bool(self.address.query),
                 ),
                 class_="set-up",
@@ -108,12 +110,16 @@ class Lobby(View):
             element(
                 "div",
                 labelled(
-                    "Players", element("select", players, id="players", data_do="set", data_name="players"), "players"
+                    "Players",
+                    panel(element("select", players, id="players", data_do="set", data_name="players")),
+                    "players",
                 ),
-                labelled("Rules", element("select", presets, id="rules", data_do="set", data_name="rules"), "rules"),
+                labelled(
+                    "Rules", panel(element("select", presets, id="rules", data_do="set", data_name="rules")), "rules"
+                ),
                 labelled(
                     "Pause between moves",
-                    element("select", pauses, id="pause", data_do="set", data_name="pause"),
+                    panel(element("select", pauses, id="pause", data_do="set", data_name="pause")),
                     "pause",
                 ),
                 labelled(
@@ -131,7 +137,7 @@ class Lobby(View):
                 ),
                 class_="fields",
             ),
-            element("p", self._caption(), class_="soft small"),
+            panel(element("p", self._caption(), class_="soft small", id="caption")),
             element("div", self._seat_forms(), class_="seat-forms"),
         )
 
