@@ -9,7 +9,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from kagiya.rules import Rules
-from kagiya.web.house import House
+from kagiya.web.server.state import ServerState
 from kagiya.web.tables.bots import Bots
 from kagiya.web.tables.table import Table
 from kagiya.web.tables.tables import Plan
@@ -20,7 +20,7 @@ ESCAPED = "&lt;img src=x onerror=alert(1)&gt;"
 
 
 @pytest.fixture
-def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[TestClient, House]]:
+def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[TestClient, ServerState]]:
     """A server at whose tables agents do not move by themselves."""
     monkeypatch.setattr(Bots, "wake", lambda bots: None)
     with served(think=1.0) as found:
@@ -40,9 +40,9 @@ def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[TestClient, House]
     ],
 )
 def test_modules_are_refused_and_not_imported(
-    server: tuple[TestClient, House], text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    server: tuple[TestClient, ServerState], text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    client, house = server
+    client, state = server
     (tmp_path / "foreign_module.py").write_text("raise SystemExit('imported')")
     monkeypatch.syspath_prepend(tmp_path)
     before = set(sys.modules)
@@ -54,7 +54,7 @@ def test_modules_are_refused_and_not_imported(
         page.do("start")
         assert page.address.startswith("/?")
     assert "foreign_module" not in set(sys.modules) - before
-    assert len(house.tables) == 0
+    assert len(state.tables) == 0
 
 
 @pytest.mark.parametrize(
@@ -70,7 +70,7 @@ def test_modules_are_refused_and_not_imported(
         ("", ""),
     ],
 )
-def test_agents_that_cannot_be_had(server: tuple[TestClient, House], text: str, reason: str) -> None:
+def test_agents_that_cannot_be_had(server: tuple[TestClient, ServerState], text: str, reason: str) -> None:
     with guest(server[0], f"/?players=2&seat2={quote(text)}") as page:
         said = page.do("start")
         assert said
@@ -79,7 +79,7 @@ def test_agents_that_cannot_be_had(server: tuple[TestClient, House], text: str, 
         assert MARKUP not in page.main
 
 
-def test_markup_comes_out_as_text(server: tuple[TestClient, House]) -> None:
+def test_markup_comes_out_as_text(server: tuple[TestClient, ServerState]) -> None:
     client, _ = server
     with guest(client, f"/?players=3&seat3=human&rules={quote(MARKUP)}&name={quote(MARKUP)}") as page:
         assert MARKUP not in page.main
@@ -98,11 +98,13 @@ def test_markup_comes_out_as_text(server: tuple[TestClient, House]) -> None:
     assert MARKUP not in client.get(f"/{quote(MARKUP)}?x={quote(MARKUP)}").text
 
 
-def test_another_seats_link_and_the_review_of_a_running_game_are_refused(server: tuple[TestClient, House]) -> None:
-    client, house = server
-    address = house.tables.set_up("me", Plan(Rules(players=3), ("human", "careful", "human"), ("a", "b", "c")))
+def test_another_seats_link_and_the_review_of_a_running_game_are_refused(
+    server: tuple[TestClient, ServerState],
+) -> None:
+    client, state = server
+    address = state.tables.set_up("me", Plan(Rules(players=3), ("human", "careful", "human"), ("a", "b", "c")))
     _, _, name, mine = str(address).split("/")
-    opened = house.tables.visit(name)
+    opened = state.tables.visit(name)
     agents, others = opened.table.setup.secrets[1:]
     for path in (
         f"/table/{name}/wrong",
@@ -123,10 +125,10 @@ def test_another_seats_link_and_the_review_of_a_running_game_are_refused(server:
     assert others not in client.get(f"/table/{name}/{mine}").text
 
 
-def test_moves_at_the_wrong_moment(server: tuple[TestClient, House]) -> None:
-    client, house = server
-    address = house.tables.set_up("me", Plan(Rules(players=2), ("human", "human"), ("a", "b"), seed=5))
-    opened = house.tables.visit(str(address).split("/")[2])
+def test_moves_at_the_wrong_moment(server: tuple[TestClient, ServerState]) -> None:
+    client, state = server
+    address = state.tables.set_up("me", Plan(Rules(players=2), ("human", "human"), ("a", "b"), seed=5))
+    opened = state.tables.visit(str(address).split("/")[2])
     theirs = f"/table/{opened.table.name}/{opened.table.setup.secrets[1]}"
     with (
         guest(client, str(address)) as page,

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from kagiya.web.changes import Changes
+from kagiya.web.notifier import Notifier
 from kagiya.web.thinking import (
     DONE,
     ELSEWHERE,
@@ -61,7 +61,7 @@ def test_work_that_finds_nothing_because_it_was_stopped_has_not_failed(thinking:
         assert task.stopped.wait(LONG)
         raise NotWantedError
 
-    task = thinking.start("somebody", work, Changes())
+    task = thinking.start("somebody", work, Notifier())
     assert began.wait(LONG)
     task.stop()
     over(thinking, [task])
@@ -70,10 +70,10 @@ def test_work_that_finds_nothing_because_it_was_stopped_has_not_failed(thinking:
 
 def test_visitors_take_turns(thinking: Thinking) -> None:
     held, order = Held(), list[str]()
-    first = thinking.start("greedy", held, Changes())
+    first = thinking.start("greedy", held, Notifier())
     assert held.began.wait(LONG)
     names = ["greedy"] * 10 + ["modest", "other", "modest"]
-    tasks = [thinking.start(name, lambda task, name=name: order.append(name), Changes()) for name in names]  # type: ignore[misc]
+    tasks = [thinking.start(name, lambda task, name=name: order.append(name), Notifier()) for name in names]  # type: ignore[misc]
     held.go.set()
     over(thinking, tasks)
     assert first.result == "let go"
@@ -83,16 +83,16 @@ def test_visitors_take_turns(thinking: Thinking) -> None:
 
 def test_a_thousand_questions_are_limited_and_said_and_others_get_their_turn(thinking: Thinking) -> None:
     held, refused = Held(), list[str]()
-    thinking.start("greedy", held, Changes())
+    thinking.start("greedy", held, Notifier())
     assert held.began.wait(LONG)
     for _ in range(1000):
         try:
-            thinking.start("greedy", lambda task: None, Changes())
+            thinking.start("greedy", lambda task: None, Notifier())
         except RefusedError as error:
             refused.append(str(error))
     assert len(refused) == 1000 - MOST_OF_A_VISITOR
     assert refused[0] == "20 of your questions are waiting already; stop one, or wait for it."
-    modest = thinking.start("modest", lambda task: None, Changes())
+    modest = thinking.start("modest", lambda task: None, Notifier())
     held.go.set()
     over(thinking, [modest])
     assert modest.state == DONE
@@ -100,28 +100,28 @@ def test_a_thousand_questions_are_limited_and_said_and_others_get_their_turn(thi
 
 def test_a_thousand_visitors_are_limited_and_said(thinking: Thinking) -> None:
     held = Held()
-    thinking.start("first", held, Changes())
+    thinking.start("first", held, Notifier())
     assert held.began.wait(LONG)
     for number in range(MOST_OF_ALL):
-        thinking.start(str(number), lambda task: None, Changes())
+        thinking.start(str(number), lambda task: None, Notifier())
     with pytest.raises(RefusedError, match="too much to think about"):
-        thinking.start("one more", lambda task: None, Changes())
-    quick = thinking.start("one more", lambda task: None, Changes(), QUICK)
+        thinking.start("one more", lambda task: None, Notifier())
+    quick = thinking.start("one more", lambda task: None, Notifier(), QUICK)
     over(thinking, [quick])
     held.go.set()
 
 
 def test_what_waits_can_be_stopped_and_leaves_its_place(thinking: Thinking) -> None:
     held, begun = Held(), list[int]()
-    thinking.start("me", held, Changes())
+    thinking.start("me", held, Notifier())
     assert held.began.wait(LONG)
-    tasks = [thinking.start("me", lambda task: begun.append(1), Changes()) for _ in range(MOST_OF_A_VISITOR)]
+    tasks = [thinking.start("me", lambda task: begun.append(1), Notifier()) for _ in range(MOST_OF_A_VISITOR)]
     for task in tasks:
         assert task.state == WAITING
         task.stop()
         assert task.state == STOPPED
     assert thinking.waiting == 0
-    last = thinking.start("me", lambda task: begun.append(2), Changes())
+    last = thinking.start("me", lambda task: begun.append(2), Notifier())
     held.go.set()
     over(thinking, [last])
     assert begun == [2]
@@ -129,7 +129,7 @@ def test_what_waits_can_be_stopped_and_leaves_its_place(thinking: Thinking) -> N
 
 def test_what_runs_can_be_stopped_and_keeps_what_it_found(thinking: Thinking) -> None:
     held = Held()
-    task = thinking.start("me", held, Changes())
+    task = thinking.start("me", held, Notifier())
     assert held.began.wait(LONG)
     assert task.state == RUNNING
     task.stop()
@@ -140,7 +140,7 @@ def test_what_runs_can_be_stopped_and_keeps_what_it_found(thinking: Thinking) ->
 def test_all_threads_are_used() -> None:
     thinking, held = Thinking(threads=3), [Held() for _ in range(4)]
     for each in held:
-        thinking.start("me", each, Changes())
+        thinking.start("me", each, Notifier())
     assert all(each.began.wait(LONG) for each in held[:3])
     assert not held[3].began.is_set()
     thinking.close()
@@ -149,9 +149,9 @@ def test_all_threads_are_used() -> None:
 def test_lanes_do_not_wait_for_each_other(thinking: Thinking) -> None:
     held = [Held() for _ in range(8)]
     for each in held:
-        thinking.start("me", each, Changes())
-        thinking.start("me", each, Changes(), ELSEWHERE)
-    quick = thinking.start("me", lambda task: None, Changes(), QUICK)
+        thinking.start("me", each, Notifier())
+        thinking.start("me", each, Notifier(), ELSEWHERE)
+    quick = thinking.start("me", lambda task: None, Notifier(), QUICK)
     over(thinking, [quick])
     assert quick.state == DONE
     for each in held:
@@ -163,18 +163,18 @@ def test_work_that_fails_is_said_and_the_next_is_done(thinking: Thinking, error:
     def fail(task: Task[None]) -> None:
         raise error
 
-    failed, next_one = thinking.start("me", fail, Changes()), thinking.start("me", lambda task: None, Changes())
+    failed, next_one = thinking.start("me", fail, Notifier()), thinking.start("me", lambda task: None, Notifier())
     over(thinking, [failed, next_one])
     assert (failed.state, failed.error, next_one.state) == (FAILED, error, DONE)
 
 
 def test_the_end_stops_what_runs_and_what_waits(thinking: Thinking) -> None:
     held = Held()
-    running = thinking.start("me", held, Changes())
+    running = thinking.start("me", held, Notifier())
     assert held.began.wait(LONG)
-    waiting = thinking.start("me", lambda task: None, Changes())
+    waiting = thinking.start("me", lambda task: None, Notifier())
     thinking.close()
     over(thinking, [running, waiting])  # type: ignore[list-item]
     assert (running.state, waiting.state) == (STOPPED, STOPPED)
     with pytest.raises(RefusedError, match="about to end"):
-        thinking.start("me", lambda task: None, Changes())
+        thinking.start("me", lambda task: None, Notifier())

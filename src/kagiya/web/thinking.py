@@ -8,7 +8,7 @@ from collections import OrderedDict, deque
 from collections.abc import Callable
 from typing import Any, Generic, TypeVar
 
-from kagiya.web.changes import Changes
+from kagiya.web.notifier import Notifier
 from kagiya.web.views import RefusedError
 
 T = TypeVar("T")
@@ -29,7 +29,7 @@ class NotWantedError(Exception):
 class Task(Generic[T]):
     """One piece of work: how far it is, the word to stop, and what came of it."""
 
-    def __init__(self, work: Callable[[Task[T]], T], changes: Changes) -> None:
+    def __init__(self, work: Callable[[Task[T]], T], changes: Notifier) -> None:
         self._work, self._changes = work, changes
         self._lock = threading.Lock()  # of the step from waiting to running or stopped
         self.state, self.progress, self.words = WAITING, 0.0, ""
@@ -91,7 +91,7 @@ class Thinking:
         counts = {SEARCH: threads, QUICK: 1, ELSEWHERE: MOST_ELSEWHERE, STUDY: threads, CLOSER: 1}
         self._lanes = {name: Lane(name, count) for name, count in counts.items()}
 
-    def start(self, visitor: str, work: Callable[[Task[T]], T], changes: Changes, lane: str = SEARCH) -> Task[T]:
+    def start(self, visitor: str, work: Callable[[Task[T]], T], changes: Notifier, lane: str = SEARCH) -> Task[T]:
         """Put work in the queue of this visitor; the changes are announced whenever it gets further."""
         task = Task(work, changes)
         self._lanes[lane].put(visitor, task)

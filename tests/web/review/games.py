@@ -15,10 +15,10 @@ from kagiya.engine.game import Game
 from kagiya.engine.record import GameRecord
 from kagiya.lab.table.continuing import play_from
 from kagiya.rules import Rules
-from kagiya.web.app import make_app
-from kagiya.web.house import House
 from kagiya.web.review.shelf import Shelf
 from kagiya.web.review.study import Studies
+from kagiya.web.server.app import make_app
+from kagiya.web.server.state import ServerState
 from tests.web.live_page import live
 
 HERE = "http://127.0.0.1:8025"
@@ -39,9 +39,9 @@ def pasted(record: GameRecord) -> str:
 
 
 @contextmanager
-def looking(folder: Path, **house: Any) -> Iterator[TestClient]:
+def looking(folder: Path, **state: Any) -> Iterator[TestClient]:
     """A client of a server that keeps its games in this folder."""
-    with TestClient(make_app(House(studies=Studies(Shelf(folder)), **house)), base_url=HERE) as client:
+    with TestClient(make_app(ServerState(studies=Studies(Shelf(folder)), **state)), base_url=HERE) as client:
         yield client
 
 

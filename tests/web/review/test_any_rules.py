@@ -14,12 +14,12 @@ from kagiya.engine.game import Game
 from kagiya.engine.record import GameRecord
 from kagiya.lab.table.continuing import play_from
 from kagiya.rules import BombScore, DrawnCard, Rules
-from kagiya.web.house import House
 from kagiya.web.review.game_page import GamePage
 from kagiya.web.review.look import ALL, EVERYTHING
 from kagiya.web.review.shelf import Shelf
 from kagiya.web.review.story import Story
 from kagiya.web.review.study import Studies
+from kagiya.web.server.state import ServerState
 from kagiya.web.views import Address
 
 
@@ -48,14 +48,14 @@ def test_games_by_any_rules(tmp_path: Path, number: int) -> None:
     middle = finished.beginning()
     for move in finished.moves[: len(finished.moves) // 2]:
         middle.make(move)
-    house = House(studies=Studies(Shelf(tmp_path)))
+    state = ServerState(studies=Studies(Shelf(tmp_path)))
     try:
         for each in (story, Story.of_position(middle.position())):
             for turn in range(each.first_turn, each.last_turn + 1, 7):
                 for eyes in (*each.called, ALL, EVERYTHING):
                     address = Address("/x", {"turn": str(turn), "eyes": eyes, "judge": "random", "newest": "left"})
-                    page = GamePage(house, address, "me", house.studies.of_story(each))
+                    page = GamePage(state, address, "me", state.studies.of_story(each))
                     ElementTree.fromstring(page.draw())
                     json.dumps(page.to_json(), allow_nan=False)
     finally:
-        house.close()
+        state.close()

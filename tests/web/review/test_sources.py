@@ -11,10 +11,10 @@ from starlette.testclient import TestClient
 from kagiya.engine.game import Game
 from kagiya.lab.table.continuing import play_from
 from kagiya.rules import Rules
-from kagiya.web.app import make_app
-from kagiya.web.house import House
 from kagiya.web.review.shelf import Shelf
 from kagiya.web.review.study import Studies
+from kagiya.web.server.app import make_app
+from kagiya.web.server.state import ServerState
 from kagiya.web.tables.tables import Plan
 from tests.cli.command import complaint, run
 from tests.web.live_page import live
@@ -22,13 +22,13 @@ from tests.web.review.games import HERE, LIVE, POSITION, looking, pasted, record
 
 
 def test_a_table_can_be_reviewed_only_when_its_game_is_over(tmp_path: Path) -> None:
-    house = House(studies=Studies(Shelf(tmp_path)))
+    state = ServerState(studies=Studies(Shelf(tmp_path)))
     rules = Rules(players=2)
     plan = Plan(rules, ("human", "human"), ("Ann <b>", "Ben"), 0.0, 11)
     finished = play_from(Game(rules, 11), "careful")
-    with TestClient(make_app(house), base_url=HERE) as client:
-        name = str(house.tables.set_up("somebody", plan)).split("/")[2]
-        opened = house.tables.visit(name)
+    with TestClient(make_app(state), base_url=HERE) as client:
+        name = str(state.tables.set_up("somebody", plan)).split("/")[2]
+        opened = state.tables.visit(name)
         for turn, move in enumerate(finished.moves):
             if turn in (0, 1, len(finished.moves) - 1):
                 answer = client.get(f"/review/table/{name}")
@@ -47,17 +47,17 @@ def serve_at_once(monkeypatch: pytest.MonkeyPatch, *words: str) -> tuple[str, li
     """What `kagiya serve` says and opens, without a server."""
     opened: list[str] = []
 
-    def ready(house: House, listening: object, hosts: object, when_ready: Callable[[], None]) -> None:
+    def ready(state: ServerState, listening: object, hosts: object, when_ready: Callable[[], None]) -> None:
         when_ready()
-        house.close()
+        state.close()
 
-    monkeypatch.setattr("kagiya.web.serving.serve", ready)
+    monkeypatch.setattr("kagiya.web.server.app.serve", ready)
 
     def open_it(address: str) -> bool:
         opened.append(address)
         return True
 
-    monkeypatch.setattr("kagiya.web.serving.open_browser", open_it)
+    monkeypatch.setattr("kagiya.web.server.app.open_browser", open_it)
     return run("serve", "--port", "0", *words).output, opened
 
 

@@ -23,7 +23,7 @@ from kagiya.lab.statistics.regret import move_costs
 from kagiya.lab.table.table import Table
 from kagiya.moves import Move
 from kagiya.rules import Rules
-from kagiya.web.house import Limits
+from kagiya.web.server.limits import Limits
 from tests.children import LONGEST
 from tests.web.live_page import live
 from tests.web.review.conftest import FEW

@@ -11,8 +11,9 @@ from urllib.parse import quote
 
 from starlette.testclient import TestClient
 
-from kagiya.web.app import make_app
-from kagiya.web.house import House, Limits
+from kagiya.web.server.app import make_app
+from kagiya.web.server.limits import Limits
+from kagiya.web.server.state import ServerState
 from tests.web.live_page import LivePage, live
 
 HERE = "http://127.0.0.1:8025"
@@ -20,11 +21,11 @@ LIVE = "ws://127.0.0.1:8025/live?at="
 
 
 @contextmanager
-def served(data: Path | None = None, **limits: Any) -> Iterator[tuple[TestClient, House]]:
+def served(data: Path | None = None, **limits: Any) -> Iterator[tuple[TestClient, ServerState]]:
     """A server, until the block ends."""
-    house = House(Limits(**limits), data=data)
-    with TestClient(make_app(house), base_url=HERE) as client:
-        yield client, house
+    state = ServerState(Limits(**limits), data=data)
+    with TestClient(make_app(state), base_url=HERE) as client:
+        yield client, state
 
 
 class Guest:

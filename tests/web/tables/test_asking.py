@@ -11,7 +11,7 @@ from starlette.testclient import TestClient
 from kagiya.agents.register import find_agent
 from kagiya.lab.review.chances import has_convention
 from kagiya.rules import Rules
-from kagiya.web.changes import Changes
+from kagiya.web.notifier import Notifier
 from kagiya.web.tables.tables import Plan
 from kagiya.web.thinking import ELSEWHERE, MOST_ELSEWHERE, SEARCH
 from tests.web.tables.guests import Guest, guest, served
@@ -50,10 +50,10 @@ def test_the_coach_judges_every_legal_move_before_and_after() -> None:
 
 def test_a_question_that_was_stopped_before_its_turn_can_be_asked_again() -> None:
     go = threading.Event()
-    with served() as (client, house), guest(client, "/?players=2&pause=0") as page:
+    with served() as (client, state), guest(client, "/?players=2&pause=0") as page:
         page.do("start")
         for lane in (SEARCH, ELSEWHERE) * MOST_ELSEWHERE:
-            house.thinking.start("somebody else", lambda _: go.wait(300), Changes(), lane)
+            state.thinking.start("somebody else", lambda _: go.wait(300), Notifier(), lane)
         page.do("coach", turn=0, branch=0, judge="careful")
         page.do("stop-coach", turn=0)
         assert [each["error"] for each in told(client, page)["coach"]] == ["Stopped before there was anything to say."]
@@ -77,8 +77,8 @@ def test_who_cannot_coach_is_refused(judge: str, reason: str) -> None:
 @pytest.mark.parametrize("partner", ["hanabirs-info", "smartbot", "careful"])
 def test_what_a_move_tells(partner: str) -> None:
     seats = ("human", partner, partner, partner)
-    with served() as (client, house):
-        address = house.tables.set_up("somebody", Plan(Rules(players=4), seats, ("",) * 4, 0.0, seed=3))
+    with served() as (client, state):
+        address = state.tables.set_up("somebody", Plan(Rules(players=4), seats, ("",) * 4, 0.0, seed=3))
         with guest(client, str(address)) as page:
             ask_about_a_hint(client, page, partner)
 

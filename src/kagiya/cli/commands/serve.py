@@ -59,21 +59,22 @@ def serve(
       kagiya serve game.json                             review this game
       kagiya serve --port 9000 --think 5s --no-browser
     """
-    from kagiya.web.house import House, Limits
     from kagiya.web.review.entrance import put_away
     from kagiya.web.review.reading import read_file
-    from kagiya.web.serving import address_of, bound, checked_hosts, names_for_others, open_browser
-    from kagiya.web.serving import serve as serve_until_interrupted
+    from kagiya.web.server.app import address_of, checked_hosts, listen, names_for_others, open_browser
+    from kagiya.web.server.app import serve as serve_until_interrupted
+    from kagiya.web.server.limits import Limits
+    from kagiya.web.server.state import ServerState
     from kagiya.web.tables.storage import tables_file
 
     stories = [] if file is None else read_file(file)
-    house = House(Limits(think=think, tables=tables, agents=tuple(agent or ())), store, data=tables_file())
+    state = ServerState(Limits(think=think, tables=tables, agents=tuple(agent or ())), store, data=tables_file())
     allowed = checked_hosts(allow_host or ())
-    listening = bound(host, port)
+    listening = listen(host, port)
     address = address_of(listening)
     others = [address_of(listening, name) for name in names_for_others(host, allowed)]
     if stories:
-        address = f"{address.rstrip('/')}{put_away(stories, house.studies.shelf)}"
+        address = f"{address.rstrip('/')}{put_away(stories, state.studies.shelf)}"
 
     def ready() -> None:
         out.print(f"Kagiya is at {address} until Ctrl-C.", soft_wrap=True)
@@ -84,7 +85,7 @@ def serve(
 
     with listening:
         try:
-            serve_until_interrupted(house, listening, frozenset({host, *allowed}), ready)
+            serve_until_interrupted(state, listening, frozenset({host, *allowed}), ready)
         except KeyboardInterrupt:
             complain("interrupted")
             leave_at_once(interruption_code())

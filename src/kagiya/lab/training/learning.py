@@ -58,7 +58,7 @@ class Choice:
     is_rich: bool = False
 
 
-def value_examples(folder: DataFolder, choice: Choice = Choice()) -> Examples:  # noqa: B008
+def value_examples(folder: DataFolder, choice: Choice = Choice()) -> Examples:
     """Moves of trees and what the search made of them."""
     if choice.is_rich:
         folder.check_rich()
@@ -87,7 +87,7 @@ def learn(
     folders: Sequence[DataFolder],
     kind: str,
     settings: FitSettings,
-    choice: Choice = Choice(),  # noqa: B008
+    choice: Choice = Choice(),
     report: Report = lambda *_: None,
 ) -> Learned:
     """Fit a network of this kind to the data of all these folders."""

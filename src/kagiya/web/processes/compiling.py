@@ -12,7 +12,7 @@ from kagiya.lab.table.acceptance import is_accepted
 from kagiya.lab.table.inspection import needs_inspection
 from kagiya.lab.table.warm import compile_steps
 from kagiya.rules import Rules
-from kagiya.web.changes import Changes
+from kagiya.web.notifier import Notifier
 from kagiya.web.processes.child import LONGEST_STEP, Child, compiler
 from kagiya.web.processes.page_kernels import page_steps
 from kagiya.web.thinking import NotWantedError, Task, Thinking
@@ -29,7 +29,7 @@ class Compiling:
         self._lock = threading.Lock()
         self._ready: set[tuple[str, str, int]] = set()  # agents with the rules they can play by
 
-    def prepare(self, visitor: str, rules: Rules, agents: Sequence[Agent], changes: Changes) -> Task[None] | None:
+    def prepare(self, visitor: str, rules: Rules, agents: Sequence[Agent], changes: Notifier) -> Task[None] | None:
         """What to wait for before these agents sit down; None if they can at once.
 
         Its `progress` and `words` say how far it is, and its `error` why an agent cannot be had.
@@ -38,7 +38,7 @@ class Compiling:
             return None
         return self._thinking.start(visitor, lambda task: self._compile(task, rules, agents), changes)
 
-    def wait_for(self, task: Task[Any], visitor: str, rules: Rules, agents: Sequence[Agent], changes: Changes) -> None:
+    def wait_for(self, task: Task[Any], visitor: str, rules: Rules, agents: Sequence[Agent], changes: Notifier) -> None:
         """The same inside of another task, which shows how far it is and can be stopped."""
         waited = self.prepare(visitor, rules, agents, changes)
         while waited is not None and not waited.is_over:

@@ -8,11 +8,11 @@ from typing import Any
 from kagiya.drawing.markup import Markup
 from kagiya.lab.store.store import Store
 from kagiya.lab.store.stored_game import StoredGame, find_stored_game
-from kagiya.web.house import House
 from kagiya.web.results.reading import Question
 from kagiya.web.results.store_page import StorePage
 from kagiya.web.review.entrance import put_away
 from kagiya.web.review.story import Story
+from kagiya.web.server.state import ServerState
 from kagiya.web.views import Address, ElsewhereError, NotHereError
 
 
@@ -33,9 +33,9 @@ class StoredReview(StorePage[StoredGame]):
 
     title = "A stored game"
 
-    def __init__(self, house: House, address: Address, visitor: str, seating: str, seed: str) -> None:
-        self._shelf = house.studies.shelf
-        super().__init__(house, address, GameQuestion(_number(seating), _number(seed)))
+    def __init__(self, state: ServerState, address: Address, visitor: str, seating: str, seed: str) -> None:
+        self._shelf = state.studies.shelf
+        super().__init__(state, address, GameQuestion(_number(seating), _number(seed)))
 
     async def ready(self, patience: float) -> None:
         """Goes on to the review as soon as the game is there."""

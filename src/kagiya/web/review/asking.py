@@ -11,8 +11,8 @@ from kagiya.lab.review.samples import as_evaluator
 from kagiya.lab.table.persons import PERSON
 from kagiya.lab.table.table import SeatingError
 from kagiya.rules import Rules
-from kagiya.web.house import Limits
 from kagiya.web.review.story import NOBODY
+from kagiya.web.server.limits import Limits
 from kagiya.web.tables.partners import check_rules, named_agent
 from kagiya.web.views import RefusedError, sentence
 

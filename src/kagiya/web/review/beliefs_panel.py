@@ -65,7 +65,7 @@ def _work(study: Study, seat: Seat, name: str) -> Markup | None:
 
 def _ways(found: Beliefs, look: Look, address: Address) -> Markup:
     links = [
-        link(address.but(way=way), words, f"way-{way}", look.way == way)
+        link(address.with_query(way=way), words, f"way-{way}", look.way == way)
         for way, (_, words) in WAYS.items()
         if way not in found.problems
     ]

@@ -72,7 +72,7 @@ def step(name: str, sign: str, key: str, steps: dict[str, int | None]) -> Markup
 def draw_tabs(look: Look, address: Address) -> Markup:
     """Which panel a phone shows; where there is room for all, this is not shown."""
     links = [
-        link(address.but(tab=tab), label, f"tab-{tab}", look.tab == tab)
+        link(address.with_query(tab=tab), label, f"tab-{tab}", look.tab == tab)
         for tab, label in zip(TABS, TAB_NAMES, strict=True)
     ]
     return panel(element("nav", links, aria_label="Panels", class_="review-tabs", id="tabs"))
@@ -81,10 +81,10 @@ def draw_tabs(look: Look, address: Address) -> Markup:
 def draw_eyes(story: Story, look: Look, address: Address) -> Markup:
     """Through whose eyes; everything is the truth, which nobody saw at the table."""
     choices = [*zip(SEAT_NAMES, story.called, strict=False), *EYES.items()]
-    links = [link(address.but(eyes=eyes), label, f"eyes-{eyes}", look.eyes == eyes) for eyes, label in choices]
+    links = [link(address.with_query(eyes=eyes), label, f"eyes-{eyes}", look.eyes == eyes) for eyes, label in choices]
     other = "right" if look.newest_left else "left"
     title = "how hands are laid out; numbers of slots stay"
-    newest = link(address.but(newest=other), f"newest card {other}", "newest", title=title)
+    newest = link(address.with_query(newest=other), f"newest card {other}", "newest", title=title)
     label = element("span", "Eyes", id="eyes-label", class_="soft")
     nav = element("nav", links, aria_labelledby="eyes-label")
     return panel(element("div", label, nav, newest, class_="review-eyes", id="review-eyes"))

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from kagiya.drawing.markup import Markup, element, joined
-from kagiya.web.house import House
 from kagiya.web.review.reading import read_stories
 from kagiya.web.review.shelf import Shelf
 from kagiya.web.review.story import Story
+from kagiya.web.server.state import ServerState
 from kagiya.web.views import Address, Message, View
 
 
@@ -18,8 +18,8 @@ class Entrance(View):
 
     title = "Review a game"
 
-    def __init__(self, house: House, address: Address, visitor: str) -> None:
-        self.address, self._studies = address, house.studies
+    def __init__(self, state: ServerState, address: Address, visitor: str) -> None:
+        self.address, self._studies = address, state.studies
 
     def draw(self) -> Markup:
         return element("div", element("h1", self.title), _form(), self._recent(), class_="panels entrance")
@@ -57,7 +57,7 @@ def put_away(stories: Sequence[Story], shelf: Shelf) -> Address:
         return Address("/review")
     address = Address(f"/review/game/{stories[0].key}")
     turn = stories[0].shown_turn
-    return address if turn is None else address.but(turn=turn)
+    return address if turn is None else address.with_query(turn=turn)
 
 
 def _form() -> Markup:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from kagiya.drawing.markup import Markup, element
-from kagiya.web.house import House
 from kagiya.web.page import link
 from kagiya.web.panels import panel
 from kagiya.web.review.asking import judge_agent
@@ -23,6 +22,7 @@ from kagiya.web.review.trying import attempt_of
 from kagiya.web.review.what_if import branches_json, draw_what_if
 from kagiya.web.review.why import draw_why, why_json
 from kagiya.web.review.work import Desk, judging
+from kagiya.web.server.state import ServerState
 from kagiya.web.views import Address, Message, RefusedError, View
 
 CHOICES = ("judge", "second", "deals")
@@ -31,17 +31,17 @@ CHOICES = ("judge", "second", "deals")
 class GamePage(View):
     """A game at one turn, looked at in one way; the address says which."""
 
-    def __init__(self, house: House, address: Address, visitor: str, root: Study) -> None:
+    def __init__(self, state: ServerState, address: Address, visitor: str, root: Study) -> None:
         branch = address.query.get("branch", MAIN)
-        study = root if branch == MAIN else house.studies.of_branch(root, branch)
-        self.address, self._root, self._study, self._limits = address, root, study, house.limits
+        study = root if branch == MAIN else state.studies.of_branch(root, branch)
+        self.address, self._root, self._study, self._limits = address, root, study, state.limits
         self.changes = root.changes
         self._story = study.story
         self._look = Look.at(address, self._story)
         for text in self._look.judges:
-            judge_agent(text, house.limits, self._story.rules)
+            judge_agent(text, state.limits, self._story.rules)
         self.title = f"{self._story.title}, {turn_text(self._story, self._look.turn).lower()}"
-        self._desk = Desk(house, visitor, study)
+        self._desk = Desk(state, visitor, study)
         self._desk.begin_by_itself(self._look.judges, self._look.deals)
 
     def draw(self) -> Markup:
@@ -101,12 +101,12 @@ class GamePage(View):
     def receive(self, message: Message) -> Address | None:
         match message["do"]:
             case "turn":
-                return self.address.but(turn=self._asked_turn(message))
+                return self.address.with_query(turn=self._asked_turn(message))
             case "step":
                 turn = steps(self._study, self._look).get(message.get("way", ""))
-                return None if turn is None else self.address.but(turn=turn)
+                return None if turn is None else self.address.with_query(turn=turn)
             case "choose" if message.get("what") in CHOICES:
-                return self.address.but(**{message["what"]: message.get("value") or None})
+                return self.address.with_query(**{message["what"]: message.get("value") or None})
             case "judge":
                 self._judge(message.get("turns", ""))
             case "thoughts":
@@ -147,7 +147,7 @@ class GamePage(View):
         self._root.branches.remove(name)
         self._root.changes.announce()
         is_gone = self._look.branch not in (MAIN, *(branch.id for branch in self._root.branches))
-        return self.address.but(branch=None) if is_gone else None
+        return self.address.with_query(branch=None) if is_gone else None
 
     def _asked_turn(self, message: Message) -> int:
         """By the slider the turn's number, by a click on the timeline its place."""
@@ -160,21 +160,21 @@ class GamePage(View):
         caption = element("p", f"{rules.text()}: {rules.caption()}", class_="soft")
         branch = None
         if self._look.branch != MAIN:
-            back = link(self.address.but(branch=None), "to the game itself", "to-main")
+            back = link(self.address.with_query(branch=None), "to the game itself", "to-main")
             branch = element("p", f"Branch: {self._root.branches.get(self._look.branch).name} (", back, ")")
         heading = element("h1", self._story.title)
         return panel(element("div", heading, branch, caption, class_="review-heading", id="review-heading"))
 
 
-def open_table(house: House, address: Address, visitor: str, table: str) -> GamePage:
+def open_table(state: ServerState, address: Address, visitor: str, table: str) -> GamePage:
     """The finished game of a table; while it runs it is refused, for a review shows all cards."""
-    with house.tables.visiting(table) as visited:
+    with state.tables.visiting(table) as visited:
         if not visited.game.is_over:
             raise RefusedError("This game is still being played; it can be reviewed once it is over.")
         story = Story.of_record(visited.record(), "played here")
-    return GamePage(house, address, visitor, house.studies.of_story(story))
+    return GamePage(state, address, visitor, state.studies.of_story(story))
 
 
-def open_given(house: House, address: Address, visitor: str, key: str) -> GamePage:
+def open_given(state: ServerState, address: Address, visitor: str, key: str) -> GamePage:
     """A game that was pasted or given."""
-    return GamePage(house, address, visitor, house.studies.of(key, lambda: house.studies.shelf.story(key)))
+    return GamePage(state, address, visitor, state.studies.of(key, lambda: state.studies.shelf.story(key)))

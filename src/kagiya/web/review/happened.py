@@ -48,7 +48,7 @@ def _end(story: Story, look: Look, address: Address) -> Markup:
 
 def _link(address: Address, look: Look, turn: int, words: Markup, cost: Markup | None) -> Markup:
     is_here = turn == look.turn
-    to_turn = link(address.but(turn=turn), (words, cost), f"turn-{turn}", is_here)
+    to_turn = link(address.with_query(turn=turn), (words, cost), f"turn-{turn}", is_here)
     return panel(element("li", to_turn, data_follow=is_here, id=f"told-{turn}"))
 
 

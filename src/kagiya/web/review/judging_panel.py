@@ -130,7 +130,9 @@ def draw_worst(study: Study, look: Look, address: Address) -> Markup:
         words = [] if each["behind"] is None else [f"behind by {each['behind']:.2f} ± {each['error']:.2f}"]
         words += ["provisional"] if each["provisional"] else []
         words += [f"regret {each['regret']}"] if each["regret"] else []
-        to_turn = link(address.but(turn=each["turn"]), f"{each['turn']}: {each['words']}", f"worst-{each['turn']}")
+        to_turn = link(
+            address.with_query(turn=each["turn"]), f"{each['turn']}: {each['words']}", f"worst-{each['turn']}"
+        )
         items.append(element("li", to_turn, element("span", f" {', '.join(words)}", class_="soft")))
     none = element("p", "No move lost points, as far as is known; judge the game to learn more.", class_="soft")
     listed = element("ul", items, class_="review-worst") if items else none

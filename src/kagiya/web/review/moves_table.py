@@ -127,7 +127,7 @@ def _head(sort: str, label: str, look: Look, address: Address | None, title: str
         return element("th", label, scope="col", class_=is_number, title=title or None)
     is_here = look.sort == sort
     direction = ("ascending" if sort in ("move", "behind") else "descending") if is_here else None
-    head = link(address.but(sort=sort), label, f"sort-{sort}", title=title or None)
+    head = link(address.with_query(sort=sort), label, f"sort-{sort}", title=title or None)
     return element("th", head, scope="col", class_=is_number, aria_sort=direction)
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from kagiya.lab.provenance.genuine import Recalled
 from kagiya.lab.review.opinions import Opinions
-from kagiya.web.changes import Changes
+from kagiya.web.notifier import Notifier
 from kagiya.web.review.beliefs import Beliefs
 from kagiya.web.review.branches import Branches
 from kagiya.web.review.judged import Judged
@@ -23,9 +23,9 @@ MOST_OPEN = 40  # games whose positions are kept at hand
 class Study:
     """One game; all who look at it see the same work and the same results."""
 
-    def __init__(self, story: Story, shelf: Shelf, changes: Changes | None = None) -> None:
+    def __init__(self, story: Story, shelf: Shelf, changes: Notifier | None = None) -> None:
         self.story, self.shelf = story, shelf
-        self.changes = changes or Changes()
+        self.changes = changes or Notifier()
         self.tasks: dict[str, Task[Any]] = {}  # by what they are about, also those that are over
         self.opinions: Opinions | None = None
         self.unasked: list[str] = []  # agents that must be compiled before they can be asked
@@ -66,7 +66,7 @@ class Studies:
         self.shelf = shelf or Shelf()
         self._open: OrderedDict[str, Study] = OrderedDict()
 
-    def of(self, key: str, read: Callable[[], Story], changes: Changes | None = None) -> Study:
+    def of(self, key: str, read: Callable[[], Story], changes: Notifier | None = None) -> Study:
         """The study of the game with this key, which is read if it is not at hand."""
         if key not in self._open:
             self._open[key] = Study(read(), self.shelf, changes)

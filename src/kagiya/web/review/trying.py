@@ -15,13 +15,13 @@ from kagiya.lab.review.samples import sample_games
 from kagiya.lab.table.persons import PERSON
 from kagiya.lab.table.stopping import Stop
 from kagiya.moves import Move, MoveError, parse_move
-from kagiya.web.house import Limits
 from kagiya.web.review.asking import allowed_agent
 from kagiya.web.review.branches import CARDS, DECK, SAME, Branch, Branches, clean_name, new_id
 from kagiya.web.review.look import Look
 from kagiya.web.review.places import asked_places, placing_words
 from kagiya.web.review.story import NOBODY, Story
 from kagiya.web.review.study import Study
+from kagiya.web.server.limits import Limits
 from kagiya.web.thinking import Task
 from kagiya.web.views import Message, RefusedError, sentence
 

@@ -115,7 +115,7 @@ def _tree(root: Study, look: Look, address: Address) -> Markup | None:
     if not len(root.branches):
         return element("p", "No branch yet: try a move, another agent, or other cards.", class_="soft")
     words = f"the game itself: {root.story.title.rpartition(': ')[2]}"
-    main = link(address.but(branch=None), words, "branch-main", look.branch == MAIN)
+    main = link(address.with_query(branch=None), words, "branch-main", look.branch == MAIN)
     export = element("a", "Export all as JSON", href=f"/json{address}", download="branches.json", id="export")
     tree = element("ul", element("li", main, _children(root, MAIN, look, address)), class_="review-tree")
     return panel(element("div", element("h3", "Branches"), tree, element("p", export), id="branches"))
@@ -128,7 +128,10 @@ def _children(root: Study, parent: str, look: Look, address: Address) -> Markup 
 
 def _item(root: Study, branch: Branch, look: Look, address: Address) -> Markup:
     to_branch = link(
-        address.but(branch=branch.id, turn=branch.turn), branch.name, f"branch-{branch.id}", look.branch == branch.id
+        address.with_query(branch=branch.id, turn=branch.turn),
+        branch.name,
+        f"branch-{branch.id}",
+        look.branch == branch.id,
     )
     delete = element(
         "button",

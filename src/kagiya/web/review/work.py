@@ -14,13 +14,13 @@ from kagiya.lab.provenance.code_version import code_version
 from kagiya.lab.provenance.genuine import Recollection
 from kagiya.lab.review.opinions import opinions
 from kagiya.rules import Rules
-from kagiya.web.house import House
 from kagiya.web.processes.warming import warm_up
 from kagiya.web.review.asking import judge_agent, seated_agents
 from kagiya.web.review.beliefs import Beliefs, believer, work_out
 from kagiya.web.review.passes import Passes
 from kagiya.web.review.study import Study
 from kagiya.web.review.trying import Attempt, try_out
+from kagiya.web.server.state import ServerState
 from kagiya.web.tables.bots import depth_one
 from kagiya.web.thinking import CLOSER, STUDY, Task
 from kagiya.web.views import RefusedError
@@ -31,8 +31,8 @@ ZOO, THOUGHTS, TRYING = "zoo", "thoughts", "trying"
 class Desk:
     """Where a visitor has work done on a game. The same work is never begun twice."""
 
-    def __init__(self, house: House, visitor: str, study: Study) -> None:
-        self._house, self._visitor, self._study = house, visitor, study
+    def __init__(self, state: ServerState, visitor: str, study: Study) -> None:
+        self._house, self._visitor, self._study = state, visitor, study
         self._rules: Rules = study.story.rules
 
     def begin_by_itself(self, judges: Sequence[str], deals: int) -> None:

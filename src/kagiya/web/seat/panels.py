@@ -24,7 +24,7 @@ def tab_panel(name: str, title: str, chosen: str, *content: Markup | None) -> Ma
 
 def tabs(names: dict[str, str], chosen: str, address: Address) -> Markup:
     """The way from panel to panel on a phone."""
-    links = [link(address.but(tab=name), title, f"tab-{name}", name == chosen) for name, title in names.items()]
+    links = [link(address.with_query(tab=name), title, f"tab-{name}", name == chosen) for name, title in names.items()]
     return panel(element("nav", links, class_="tabs", id="tabs", aria_label="Panels"))
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 from kagiya.cards import Seat
 from kagiya.moves import Move
 from kagiya.view.observation import Observation
-from kagiya.web.changes import Changes
+from kagiya.web.notifier import Notifier
 
 if TYPE_CHECKING:
     from kagiya.web.seat.advice import Coaching
@@ -29,7 +29,7 @@ class Place(Protocol):
     """One seat of a running game."""
 
     seat: Seat
-    changes: Changes
+    changes: Notifier
 
     @property
     def players(self) -> tuple[Player, ...]:

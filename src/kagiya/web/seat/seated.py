@@ -255,7 +255,7 @@ class SeatView(View):
             self._move(message)
         elif what == "back":
             self.place.go_back(number(message, "turn"), number(message, "branch"))
-            return self.address.but(turn=None)
+            return self.address.with_query(turn=None)
         elif what == "coach":
             self._check_branch(message)
             self.place.ask_coach(number(message, "turn"), message.get("judge", ""))
@@ -272,7 +272,7 @@ class SeatView(View):
             self.place.replace(message.get("agent", ""))
         else:
             return super().receive(message)
-        return self.address.but(turn=None) if self._turn is not None and what in ("move", "type") else None
+        return self.address.with_query(turn=None) if self._turn is not None and what in ("move", "type") else None
 
     def _check_branch(self, message: Message) -> None:
         if number(message, "branch") != self.place.branch:
@@ -283,9 +283,9 @@ class SeatView(View):
         way = message.get("way")
         value = message.get("value", "") if way is None else str(turn_of(way, self._shown, live))
         if value == "live" or (value.isdecimal() and int(value) >= live):
-            self._turn, self.address = None, self.address.but(turn=None)
+            self._turn, self.address = None, self.address.with_query(turn=None)
         else:
-            self.address = self.address.but(turn=value[:9])
+            self.address = self.address.with_query(turn=value[:9])
             self._turn = max(0, self.address.number("turn", 0))
 
     def _move(self, message: Message) -> None:

@@ -43,7 +43,7 @@ def story(told: Sequence[Sentence], since: int, shown: int, address: Address) ->
     """All sentences, the last first; those since one's own last move are set off."""
     if not told:
         return element("p", "Nothing has happened yet.", class_="soft")
-    base = str(address.but(turn=None))
+    base = str(address.with_query(turn=None))
     base += "&turn=" if "?" in base else "?turn="
     old = _old_rows(tuple(told[:since]), base)
     rows = [_row(each, True, each.event.turn == shown - 1, base) for each in reversed(told[since:])]

@@ -18,7 +18,7 @@ from kagiya.lab.table.persons import PERSON
 from kagiya.lab.table.sitting import Sitting
 from kagiya.lab.table.table import AgentError
 from kagiya.rules import Rules
-from kagiya.web.changes import Changes
+from kagiya.web.notifier import Notifier
 from kagiya.web.processes.compiling import Compiling
 from kagiya.web.processes.players import Players
 from kagiya.web.processes.warming import is_warm, warm_up
@@ -50,7 +50,7 @@ class Workers:
 
     def make_judge_ready(self, task: Task[Any], visitor: str, rules: Rules, agent: Agent) -> None:
         """Compile, in another process, what it takes to judge by this agent; the task shows how far that is."""
-        self.compiling.wait_for(task, visitor, rules, [agent, depth_one(agent)], Changes())
+        self.compiling.wait_for(task, visitor, rules, [agent, depth_one(agent)], Notifier())
         warm_up(task)
 
 
@@ -145,14 +145,14 @@ class Bots:
         prepare = self._workers.compiling.prepare
         await self._done(lambda changes: prepare(self._table.name, game.rules, agents, changes))
 
-    def _start(self, work: Callable[[], Thought], changes: Changes, lane: str) -> Task[Thought]:
+    def _start(self, work: Callable[[], Thought], changes: Notifier, lane: str) -> Task[Thought]:
         task = self._workers.thinking.start(f"table {self._table.name}", lambda _: work(), changes, lane)
         task.on_stop = self.stop
         return task
 
-    async def _done(self, start: Callable[[Changes], Task[T] | None]) -> T | None:
+    async def _done(self, start: Callable[[Notifier], Task[T] | None]) -> T | None:
         """Start something and wait until it is done, showing how far it is."""
-        changes = Changes()
+        changes = Notifier()
         with changes.listening() as changed:
             task = start(changes)
             while task is not None and not task.is_over:

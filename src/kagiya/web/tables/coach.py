@@ -9,7 +9,7 @@ from kagiya.lab.review.judgement import Judgement
 from kagiya.lab.review.judging import StoppedError, judge
 from kagiya.search.options import sees_too_much
 from kagiya.view.observation import Observation
-from kagiya.web.changes import Changes
+from kagiya.web.notifier import Notifier
 from kagiya.web.seat.advice import Advice
 from kagiya.web.tables.bots import Workers
 from kagiya.web.tables.partners import Partners
@@ -34,7 +34,7 @@ class Asked:
 class Coach:
     """All that one seat has asked. Only what this seat sees goes into it."""
 
-    def __init__(self, partners: Partners, workers: Workers, changes: Changes) -> None:
+    def __init__(self, partners: Partners, workers: Workers, changes: Notifier) -> None:
         self._partners, self._workers, self._changes = partners, workers, changes
         self._tasks: dict[Asked, Task[Judgement]] = {}
         self._judges: dict[tuple[str, ...], tuple[str, ...]] = {}  # by who sits at the table

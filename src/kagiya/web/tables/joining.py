@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from kagiya.drawing.markup import Markup, element
-from kagiya.web.house import House
+from kagiya.web.server.state import ServerState
 from kagiya.web.views import Address, Message, View
 
 
@@ -14,8 +14,8 @@ class JoinView(View):
 
     title = "Sit down"
 
-    def __init__(self, house: House, address: Address, visitor: str, table: str, word: str) -> None:
-        self.address, self._tables, self._name, self._word = address, house.tables, table, word
+    def __init__(self, state: ServerState, address: Address, visitor: str, table: str, word: str) -> None:
+        self.address, self._tables, self._name, self._word = address, state.tables, table, word
         self._visitor = visitor
         with self._tables.visiting(table) as visited:
             self._setup = visited.setup

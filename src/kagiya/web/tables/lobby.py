@@ -10,8 +10,8 @@ from kagiya.drawing.markup import Markup, element, joined
 from kagiya.lab.table.persons import PERSON
 from kagiya.rules import PRESETS, Rules, RulesError, parse_rules
 from kagiya.spec import SpecError
-from kagiya.web.house import House
 from kagiya.web.panels import panel
+from kagiya.web.server.state import ServerState
 from kagiya.web.tables.agent_form import AgentForm, option, read, with_parameter
 from kagiya.web.tables.partners import LONGEST
 from kagiya.web.tables.storage import Entry
@@ -29,9 +29,9 @@ class Lobby(View):
 
     title = "Play"
 
-    def __init__(self, house: House, address: Address, visitor: str) -> None:
-        self.address, self._tables, self._visitor = address, house.tables, visitor
-        self._partners = house.tables.partners
+    def __init__(self, state: ServerState, address: Address, visitor: str) -> None:
+        self.address, self._tables, self._visitor = address, state.tables, visitor
+        self._partners = state.tables.partners
 
     @property
     def _players(self) -> int:
@@ -239,7 +239,7 @@ class Lobby(View):
             raise RefusedError("This cannot be set here.")
         if len(value) > LONGEST:
             raise RefusedError(f"What is set here has at most {LONGEST:,} characters.")
-        return self.address.but(**{name: value.strip() or None})
+        return self.address.with_query(**{name: value.strip() or None})
 
     def _set_parameter(self, message: Message) -> Address:
         seat = seat_number(message)

@@ -9,7 +9,7 @@ from kagiya.lab.review.chances import has_convention, what_it_told
 from kagiya.lab.review.plausible import plausible_game
 from kagiya.lab.table.sitting import Sitting
 from kagiya.view.observation import Observation
-from kagiya.web.changes import Changes
+from kagiya.web.notifier import Notifier
 from kagiya.web.seat.tells import Meaning
 from kagiya.web.tables.bots import Workers
 from kagiya.web.tables.partners import Partners
@@ -29,7 +29,7 @@ class Asked:
 class Meanings:
     """All that one seat has asked. Everything is worked out from what this seat sees."""
 
-    def __init__(self, partners: Partners, workers: Workers, changes: Changes) -> None:
+    def __init__(self, partners: Partners, workers: Workers, changes: Notifier) -> None:
         self._partners, self._workers, self._changes = partners, workers, changes
         self._tasks: dict[Asked, Task[tuple[Meaning, ...]]] = {}
 

@@ -9,11 +9,11 @@ from kagiya.drawing.markup import Markup
 from kagiya.lab.table.persons import PERSON
 from kagiya.moves import Move
 from kagiya.view.observation import Observation
-from kagiya.web.house import House
 from kagiya.web.seat.advice import Coaching
 from kagiya.web.seat.place import Player
 from kagiya.web.seat.seated import SeatView
 from kagiya.web.seat.tells import Telling
+from kagiya.web.server.state import ServerState
 from kagiya.web.tables.ending import EndView
 from kagiya.web.tables.storage import Setup
 from kagiya.web.tables.tables import Open, Tables
@@ -134,7 +134,7 @@ class TableView(View):
 
     def _open(self, address: Address) -> View:
         if self._opened.table.game.is_over:
-            return EndView(self._tables, self._opened.table, self._seat, address.but(turn=None))
+            return EndView(self._tables, self._opened.table, self._seat, address.with_query(turn=None))
         return SeatView(TablePlace(self._tables, self._opened, self._seat, self._visitor), address)
 
     @property
@@ -164,9 +164,9 @@ class TableView(View):
         self._tables.leave(self._opened)
 
 
-def open_seat(house: House, address: Address, visitor: str, table: str, secret: str) -> View:
+def open_seat(state: ServerState, address: Address, visitor: str, table: str, secret: str) -> View:
     """The page of a seat, for who has its link."""
-    tables = house.tables
+    tables = state.tables
     opened = tables.visit(table)
     try:
         return TableView(tables, opened, tables.seat_of(opened.table, secret), address, visitor)

@@ -92,7 +92,7 @@ class Tables:
     def invited(self, table: Table, word: str) -> Seat:
         """The seat that an invitation is for."""
         for seat, invitation in enumerate(table.setup.invitations):
-            if invitation and same(invitation, word):
+            if invitation and secrets_match(invitation, word):
                 return Seat(seat)
         raise NotHereError("This invitation has been used already, or there never was one.")
 
@@ -146,7 +146,7 @@ class Tables:
     def seat_of(self, table: Table, secret: str) -> Seat:
         """Whose link this is."""
         for seat in table.persons:
-            if same(table.setup.secrets[seat], secret):
+            if secrets_match(table.setup.secrets[seat], secret):
                 return seat
         raise NotHereError("This link opens no seat of this table.")
 
@@ -176,7 +176,7 @@ def seat_address(name: str, secret: str) -> Address:
     return Address(f"/table/{name}/{secret}")
 
 
-def same(word: str, other: str) -> bool:
+def secrets_match(word: str, other: str) -> bool:
     """Whether two secrets are the same, without telling by the time it takes how much of them is."""
     return secrets.compare_digest(word.encode(), other.encode())
 

@@ -10,10 +10,10 @@ from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
 from kagiya.drawing.markup import Markup, element
-from kagiya.web.app import make_app
-from kagiya.web.changes import Changes
-from kagiya.web.house import House
+from kagiya.web.notifier import Notifier
 from kagiya.web.page import navigation
+from kagiya.web.server.app import make_app
+from kagiya.web.server.state import ServerState
 from kagiya.web.views import Address, Message, RefusedError, View
 from tests.web.live_page import live
 
@@ -25,10 +25,10 @@ class Counter(View):
     """A number that everybody who looks at it can raise."""
 
     title = "Counter"
-    numbers: dict[str, int] = {}  # noqa: RUF012  # of all counters, as a house would keep them
-    shared = Changes()
+    numbers: dict[str, int] = {}  # noqa: RUF012  # of all counters, as a state would keep them
+    shared = Notifier()
 
-    def __init__(self, house: House, address: Address, visitor: str, name: str) -> None:
+    def __init__(self, state: ServerState, address: Address, visitor: str, name: str) -> None:
         self.address, self.name, self.changes = address, name, self.shared
 
     def draw(self) -> Markup:
@@ -73,7 +73,7 @@ class Fragile(Counter):
 def client() -> Iterator[TestClient]:
     Counter.numbers.clear()
     with TestClient(
-        make_app(House(), openers={"/counter/{name}": Counter, "/fragile/{name}": Fragile}), base_url=HERE
+        make_app(ServerState(), pages={"/counter/{name}": Counter, "/fragile/{name}": Fragile}), base_url=HERE
     ) as client:
         yield client
 
@@ -186,7 +186,7 @@ def test_strangers_are_refused(client: TestClient, headers: dict[str, str]) -> N
 
 def test_addresses() -> None:
     address = Address.parse("/review/1?turn=3&eyes=bob")
-    assert str(address.but(turn=4, eyes=None)) == "/review/1?turn=4"
+    assert str(address.with_query(turn=4, eyes=None)) == "/review/1?turn=4"
     assert address.number("turn", 0) == 3
     with pytest.raises(RefusedError, match="must be an integer"):
         Address.parse("/review?turn=x").number("turn", 0)

@@ -1,4 +1,4 @@
-"""What all pages of one server share: its limits, its tables, its store of results and those who think."""
+"""What all pages of one server share: limits, tables, games under review, the store of results, background work."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from kagiya.rules import Rules
-from kagiya.web.changes import Changes
+from kagiya.web.notifier import Notifier
 from kagiya.web.processes.compiling import Compiling, load_tables
 from kagiya.web.processes.players import Players
 from kagiya.web.results.reading import StoreReader
 from kagiya.web.review.study import Studies
+from kagiya.web.server.limits import Limits
 from kagiya.web.tables.bots import Workers
 from kagiya.web.tables.partners import Partners
 from kagiya.web.tables.storage import Storage
@@ -18,18 +19,9 @@ from kagiya.web.tables.tables import Tables
 from kagiya.web.thinking import Task, Thinking
 
 
-@dataclass(frozen=True)
-class Limits:
-    """What visitors may ask of this server."""
-
-    think: float = 2.0  # seconds that an agent may think about a move
-    tables: int = 200
-    agents: tuple[str, ...] = ()  # of the user's own modules, "mine:Mine"; no other module is ever imported
-
-
 @dataclass
-class House:
-    """One server's rooms."""
+class ServerState:
+    """All that pages work with."""
 
     limits: Limits = field(default_factory=Limits)
     store: Path | None = None  # of results, opened and closed for each question
@@ -37,7 +29,7 @@ class House:
     compiling: Compiling = field(default_factory=Compiling)
     players: Players = field(init=False)  # in Python, each in a process of its own
     preparing: Task[None] | None = None
-    getting_ready: Changes = field(default_factory=Changes)
+    getting_ready: Notifier = field(default_factory=Notifier)
     studies: Studies = field(default_factory=Studies)  # games under review
     data: Path | None = None  # the file of tables; None keeps them in memory
     tables: Tables = field(init=False)

@@ -4,14 +4,14 @@ import threading
 
 from starlette.testclient import TestClient
 
-from kagiya.web.app import make_app
-from kagiya.web.house import House
+from kagiya.web.server.app import make_app
+from kagiya.web.server.state import ServerState
 from kagiya.web.thinking import Task
 from tests.web.live_page import live
-from tests.web.test_skeleton import HERE, LIVE, Counter
+from tests.web.server.test_socket import HERE, LIVE, Counter
 
 
-def compiling(house: House) -> tuple[Task[None], threading.Event]:
+def compiling(state: ServerState) -> tuple[Task[None], threading.Event]:
     """Something that takes until the event is set."""
     done = threading.Event()
 
@@ -19,15 +19,15 @@ def compiling(house: House) -> tuple[Task[None], threading.Event]:
         task.tell(0.4, "Compiling, once on this machine: the deck, 2 of 5 done.")
         assert done.wait(300)
 
-    house.preparing = house.thinking.start("the server", work, house.getting_ready)
-    return house.preparing, done
+    state.preparing = state.thinking.start("the server", work, state.getting_ready)
+    return state.preparing, done
 
 
 def test_a_page_shows_how_far_it_is_and_goes_on_by_itself() -> None:
     Counter.numbers.clear()
-    house = House()
-    with TestClient(make_app(house, openers={"/counter/{name}": Counter}), base_url=HERE) as client:
-        _, done = compiling(house)
+    state = ServerState()
+    with TestClient(make_app(state, pages={"/counter/{name}": Counter}), base_url=HERE) as client:
+        _, done = compiling(state)
         with live(client, f"{LIVE}/counter/a") as page:
             frame = page.receive_json()
             while "2 of 5 done" not in frame["main"]:
