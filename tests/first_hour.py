@@ -48,12 +48,12 @@ def run_commands(text: str) -> list[str]:
 
 def serve_for_a_moment() -> None:
     """Let `kagiya serve` end as soon as it could be visited; any port will do, and no browser is opened."""
-    from kagiya.web import serving
+    from kagiya.web.server import app
 
-    bound = serving.bound
-    serving.bound = lambda host, port: bound("127.0.0.1", 0)
-    serving.serve = lambda house, listening, hosts, when_ready: when_ready()
-    serving.open_browser = lambda address: True
+    listen = app.listen
+    app.listen = lambda host, port: listen("127.0.0.1", 0)
+    app.serve = lambda state, listening, hosts, when_ready: when_ready()
+    app.open_browser = lambda address: True
 
 
 def run_code(page: Path, text: str) -> list[str]:

@@ -148,8 +148,8 @@ def prepare(words: list[str], folder: Path, monkeypatch: pytest.MonkeyPatch) -> 
         assert made.exit_code == 0, made.output
     elif words[0] == "serve":  # the page itself is tried in tests/web
         assert run("show", "careful", "--brief", "--save", "game.json").exit_code == 0
-        monkeypatch.setattr("kagiya.web.serving.serve", lambda house, listening, hosts, when_ready: when_ready())
-        monkeypatch.setattr("kagiya.web.serving.open_browser", lambda address: True)
+        monkeypatch.setattr("kagiya.web.server.app.serve", lambda state, listening, hosts, when_ready: when_ready())
+        monkeypatch.setattr("kagiya.web.server.app.open_browser", lambda address: True)
     elif words[:2] == ["dev", "bench"]:
         monkeypatch.setattr(dev_bench, "thread_gain", lambda agent, games: games / games)
     elif words[:2] in (["dev", "signature"], ["dev", "restamp"]):

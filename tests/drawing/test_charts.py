@@ -15,7 +15,7 @@ from kagiya.drawing.distribution import Sample, distribution
 from kagiya.drawing.lines import Line, line_chart
 from kagiya.drawing.markup import Markup
 from kagiya.drawing.palette import COLORS
-from kagiya.drawing.timeline import TimelineOptions, Turn, timeline, turn_words
+from kagiya.drawing.timeline import TimelineOptions, Turn, timeline, timeline_cursor, turn_words
 
 TURNS = (
     Turn(0, reachable=25, pace=10, disagree=3),
@@ -39,6 +39,14 @@ def drawings() -> list[Markup]:
         line_chart((LOSSES, Line("by past moves", (2.0,))), "log-loss", cursor=2),
         line_chart((), "log-loss"),
     ]
+
+
+def test_the_cursor_lies_behind_the_timeline_and_is_not_read_out() -> None:
+    strip = read(timeline(TURNS, OPTIONS))
+    for cursor, marks in ((0, 1), (len(TURNS) - 1, 1), (None, 0)):
+        behind = read(timeline_cursor(len(TURNS), OPTIONS, cursor))
+        assert (behind.get("viewBox"), behind.get("aria-hidden")) == (strip.get("viewBox"), "true")
+        assert len(list(behind.iter("rect"))) == marks
 
 
 def read(drawing: str) -> ElementTree.Element:

@@ -19,10 +19,11 @@ from kagiya.lab.table.persons import PERSON
 from kagiya.moves import Move, move_name
 from kagiya.rules import parse_rules
 from kagiya.view.observation import observe
-from kagiya.web.app import COOKIE, make_app
 from kagiya.web.play.table_agents import TableAgents
 from kagiya.web.play.web_tables import TablePlan
-from kagiya.web.server_state import ServerState
+from kagiya.web.server.app import COOKIE, make_app
+from kagiya.web.server.state import ServerState
+from tests.web.live_page import live
 from tests.web.play.guests import HERE, LIVE, Guest
 
 RULES = ("standard", "hle-small", "bouzy", "standard(colors=6)", "standard(hand_size=3)", "standard(colors=3)")
@@ -70,25 +71,25 @@ def dealt_again(position: Position, dice: random.Random) -> Position:
 
 def received(position: Position, seed: int) -> list[str]:
     """All that the seat's browser gets while these moves are made: frames, then pages, JSON and refusals."""
-    house = ServerState()
+    state = ServerState()
     words = (f"word{number}" for number in itertools.count())
-    house.tables.new_word = lambda: next(words)
+    state.tables.new_word = lambda: next(words)
     with (
         patch.object(TableAgents, "wake", lambda bots: None),  # agents move as they did in the game
-        TestClient(make_app(house), base_url=HERE, cookies={COOKIE: "me"}) as client,
+        TestClient(make_app(state), base_url=HERE, cookies={COOKIE: "me"}) as client,
     ):
-        return _play(client, house, position, seed)
+        return _play(client, state, position, seed)
 
 
-def _play(client: TestClient, house: ServerState, position: Position, seed: int) -> list[str]:
+def _play(client: TestClient, state: ServerState, position: Position, seed: int) -> list[str]:
     deck = " ".join(map(card_name, position.deck))
     rules = parse_rules(position.rules, len(position.seats))
     names = tuple(f"player{seat}" for seat in range(rules.players))
-    address = str(house.tables.set_up("me", TablePlan(rules, position.seats, names, 0.0, seed, deck)))
+    address = str(state.tables.set_up("me", TablePlan(rules, position.seats, names, 0.0, seed, deck)))
     name = address.split("/")[2]
-    opened = house.tables.visit(name)
+    opened = state.tables.visit(name)
     address = f"/table/{name}/{opened.table.setup.secrets[position.eyes]}"
-    with client.websocket_connect(LIVE + address, headers={"cookie": f"{COOKIE}=me"}) as socket:
+    with live(client, LIVE + address, headers={"cookie": f"{COOKIE}=me"}) as socket:
         page = Guest(socket)
         page.receive()
         for turn, move in enumerate(position.moves):

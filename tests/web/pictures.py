@@ -26,12 +26,12 @@ from kagiya.lab.store.recording import run_matches
 from kagiya.lab.store.store import Store
 from kagiya.moves import move_name
 from kagiya.runtime.workers import LocalWorkers
-from kagiya.web.app import make_app
 from kagiya.web.play.web_tables import TablePlan
 from kagiya.web.results.stored_review import story_of
 from kagiya.web.review.upload_page import put_away
-from kagiya.web.server_state import Limits, ServerState
-from kagiya.web.serving import address_of, bound
+from kagiya.web.server.app import address_of, listen, make_app
+from kagiya.web.server.limits import Limits
+from kagiya.web.server.state import ServerState
 from tests.stores import crossplay_matches
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -50,12 +50,12 @@ def main() -> None:
     """Take all pictures."""
     folder = Path(sys.argv[1]) if len(sys.argv) > 1 else DOCS
     with tempfile.TemporaryDirectory() as place, sync_playwright() as playwright:
-        house = furnished(Path(place))
+        state = furnished(Path(place))
         installed = next(filter(None, map(shutil.which, BROWSERS)), None)
         arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
         browser = playwright.chromium.launch(executable_path=installed, args=arguments)
-        with serving(house) as address:
-            take_all(Camera(browser, address, folder), house)
+        with serving(state) as address:
+            take_all(Camera(browser, address, folder), state)
         browser.close()
 
 
@@ -70,10 +70,10 @@ def furnished(place: Path) -> ServerState:
 
 
 @contextmanager
-def serving(house: ServerState) -> Iterator[str]:
+def serving(state: ServerState) -> Iterator[str]:
     """The server, in a thread; its address without a slash at the end."""
-    listening = bound("127.0.0.1", 0)
-    server = uvicorn.Server(uvicorn.Config(make_app(house), log_level="warning", ws="websockets-sansio"))
+    listening = listen("127.0.0.1", 0)
+    server = uvicorn.Server(uvicorn.Config(make_app(state), log_level="warning", ws="websockets-sansio"))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
     thread.start()
     try:
@@ -121,16 +121,16 @@ class Camera:
         page.context.close()
 
 
-def take_all(camera: Camera, house: ServerState) -> None:
+def take_all(camera: Camera, state: ServerState) -> None:
     """Table, review, why, results, a cell; on a phone and in the dark."""
     record = played_game()
     table = str(
-        house.tables.set_up("pictures", TablePlan(RULES, ("human", PARTNER, PARTNER), ("Ada", "", ""), 0.0, SEED))
+        state.tables.set_up("pictures", TablePlan(RULES, ("human", PARTNER, PARTNER), ("Ada", "", ""), 0.0, SEED))
     )
     play_until(camera.open(table), record, TURN_AT_TABLE)
     take_table(camera, table)
     camera.take(camera.open(table, PHONE), "phone")
-    mistake = at_a_mistake(camera, reviewed_game(house))
+    mistake = at_a_mistake(camera, reviewed_game(state))
     camera.take(camera.open(mistake, TALL), "review")
     camera.take(camera.open(mistake, TALL, "dark"), "dark")
     camera.take(camera.open(mistake, TALL), "why", "#why")
@@ -166,13 +166,13 @@ def take_table(camera: Camera, address: str) -> None:
     camera.take(page, "table")
 
 
-def reviewed_game(house: ServerState) -> str:
+def reviewed_game(state: ServerState) -> str:
     """A game of the store on the shelf, with a judge."""
-    with Store.read(house.store) as store:
+    with Store.read(state.store) as store:
         everybody = chosen_teams(store.catalog, GameFilter(players=RULES.players))
         (team,) = teams_of(everybody, (REVIEWED, REVIEWED))
         story = story_of(find_stored_game(store, team.seating, DECK))
-    return str(put_away([story], house.reviews.folder).but(judge=PARTNER, eyes="everything", turn=TURN_BEFORE))
+    return str(put_away([story], state.reviews.folder).with_query(judge=PARTNER, eyes="everything", turn=TURN_BEFORE))
 
 
 def at_a_mistake(camera: Camera, address: str) -> str:

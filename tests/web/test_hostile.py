@@ -12,7 +12,7 @@ from kagiya.rules import Rules
 from kagiya.web.play.table_agents import TableAgents
 from kagiya.web.play.web_table import WebTable
 from kagiya.web.play.web_tables import TablePlan
-from kagiya.web.server_state import ServerState
+from kagiya.web.server.state import ServerState
 from tests.web.play.guests import guest, served
 
 MARKUP = "<img src=x onerror=alert(1)>"
@@ -42,7 +42,7 @@ def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[TestClient, Server
 def test_modules_are_refused_and_not_imported(
     server: tuple[TestClient, ServerState], text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    client, house = server
+    client, state = server
     (tmp_path / "foreign_module.py").write_text("raise SystemExit('imported')")
     monkeypatch.syspath_prepend(tmp_path)
     before = set(sys.modules)
@@ -54,7 +54,7 @@ def test_modules_are_refused_and_not_imported(
         page.do("start")
         assert page.address.startswith("/?")
     assert "foreign_module" not in set(sys.modules) - before
-    assert len(house.tables) == 0
+    assert len(state.tables) == 0
 
 
 @pytest.mark.parametrize(
@@ -101,10 +101,10 @@ def test_markup_comes_out_as_text(server: tuple[TestClient, ServerState]) -> Non
 def test_another_seats_link_and_the_review_of_a_running_game_are_refused(
     server: tuple[TestClient, ServerState],
 ) -> None:
-    client, house = server
-    address = house.tables.set_up("me", TablePlan(Rules(players=3), ("human", "careful", "human"), ("a", "b", "c")))
+    client, state = server
+    address = state.tables.set_up("me", TablePlan(Rules(players=3), ("human", "careful", "human"), ("a", "b", "c")))
     _, _, name, mine = str(address).split("/")
-    opened = house.tables.visit(name)
+    opened = state.tables.visit(name)
     agents, others = opened.table.setup.secrets[1:]
     for path in (
         f"/table/{name}/wrong",
@@ -126,9 +126,9 @@ def test_another_seats_link_and_the_review_of_a_running_game_are_refused(
 
 
 def test_moves_at_the_wrong_moment(server: tuple[TestClient, ServerState]) -> None:
-    client, house = server
-    address = house.tables.set_up("me", TablePlan(Rules(players=2), ("human", "human"), ("a", "b"), seed=5))
-    opened = house.tables.visit(str(address).split("/")[2])
+    client, state = server
+    address = state.tables.set_up("me", TablePlan(Rules(players=2), ("human", "human"), ("a", "b"), seed=5))
+    opened = state.tables.visit(str(address).split("/")[2])
     theirs = f"/table/{opened.table.name}/{opened.table.setup.secrets[1]}"
     with (
         guest(client, str(address)) as page,

@@ -27,8 +27,10 @@ import numpy as np
 from websockets.asyncio.client import ClientConnection, connect
 
 from kagiya.runtime.child import Child, Parent
-from kagiya.web.server_state import Limits, ServerState
-from kagiya.web.serving import address_of, bound, make_server
+from kagiya.web.panels import ReceivedPanels
+from kagiya.web.server.app import address_of, listen, make_server
+from kagiya.web.server.limits import Limits
+from kagiya.web.server.state import ServerState
 
 STAGES = 6  # of the whole measurement, for a progress bar
 AGENTS = ("careful", "ris-mcts", "smartbot", "depth-one(smartbot)")  # that play, search and judge here
@@ -260,6 +262,7 @@ class Visitor:
 
     def __init__(self, socket: ClientConnection) -> None:
         self._socket, self._sent = socket, 0
+        self._panels = ReceivedPanels()
         self.main = self.title = self.address = ""
         self.turns = 0  # seen so far, one's own and those of agents
 
@@ -275,8 +278,10 @@ class Visitor:
     async def receive(self) -> dict[str, Any]:
         """The next frame."""
         frame: dict[str, Any] = json.loads(await asyncio.wait_for(self._socket.recv(), TIMEOUT))
-        self.main, self.title = frame.get("main", self.main), frame.get("title", self.title)
-        self.address = frame.get("address", self.address)
+        self.title, self.address = frame.get("title", self.title), frame.get("address", self.address)
+        if "panels" in frame:
+            self._panels.update(frame["panels"])
+            self.main = self._panels.text()
         return frame
 
     async def do(self, what: str, **values: str) -> float:
@@ -312,18 +317,18 @@ class Visitor:
 def main() -> None:
     """Serve until the bench ends; the argument is the folder for the tables."""
     parent = Parent()
-    house = ServerState(Limits(think=600.0, tables=MAX_TABLES), data=Path(sys.argv[1]) / "tables.sqlite")
-    house.load()
-    listening = bound("127.0.0.1", 0)
+    state = ServerState(Limits(think=600.0, tables=MAX_TABLES), data=Path(sys.argv[1]) / "tables.sqlite")
+    state.load()
+    listening = listen("127.0.0.1", 0)
     listening.listen(1_000)
     held: list[float] = []
     parent.answer(address=address_of(listening))
-    threading.Thread(target=_answer, args=(parent, house, held), daemon=True).start()
-    asyncio.run(_serve(house, listening, held))
+    threading.Thread(target=_answer, args=(parent, state, held), daemon=True).start()
+    asyncio.run(_serve(state, listening, held))
 
 
-async def _serve(house: ServerState, listening: object, held: list[float]) -> None:
-    server = make_server(house, frozenset())
+async def _serve(state: ServerState, listening: object, held: list[float]) -> None:
+    server = make_server(state, frozenset())
     beats = asyncio.create_task(_watch(held))
     await server.serve(sockets=[listening])  # type: ignore[list-item]
     beats.cancel()
@@ -336,11 +341,11 @@ async def _watch(held: list[float]) -> None:
         held.append(time.perf_counter() - started - BEAT)
 
 
-def _answer(parent: Parent, house: ServerState, held: list[float]) -> None:
+def _answer(parent: Parent, state: ServerState, held: list[float]) -> None:
     for _ in parent.questions():
         gc.collect()
         times, held[:] = list(held), []
-        parent.answer(cpu=sum(os.times()[:2]), memory=resident(), tables=len(house.tables), held=times)
+        parent.answer(cpu=sum(os.times()[:2]), memory=resident(), tables=len(state.tables), held=times)
 
 
 def resident() -> int:

@@ -36,7 +36,6 @@ class TimelineOptions:
     names: tuple[str, ...]  # of the seats
     perfect: int = 25  # the most points
     agents: int = 0  # how many were asked what they would have done
-    cursor: int | None = None  # the turn that is looked at
     width: int = 760  # 400 for a phone: letters stay as large as they are
 
 
@@ -45,20 +44,36 @@ def timeline(turns: Sequence[Turn], options: TimelineOptions, label: str | None 
     (hollow). Below, the points that can still be scored (a line), the pace (dashed), and a strip, the darker the more
     agents would have moved otherwise. Over each turn lies a rectangle with `data-turn` (0 is the first move) that takes
     clicks and says in its title what happened."""
-    across = Scale(0, max(len(turns), FEWEST), LEFT, options.width - RIGHT)
+    across = _across(len(turns), options)
     lanes = _top(options) + LANE * len(options.names)
     strip = lanes + CHART + 18
-    height = strip + STRIP + 18
     parts = [
         _legend(options),
-        _cursor(across, options, strip + STRIP),
         _lanes(turns, options, across),
         _chart(turns, options, across, lanes + 12),
         _strip(turns, options, across, strip),
         _numbers(len(turns), across, strip + STRIP + 13),
         _regions(turns, options, across, strip + STRIP),
     ]
-    return sheet(options.width, height, _sentence(turns, options) if label is None else label, parts)
+    return sheet(options.width, _height(options), _sentence(turns, options) if label is None else label, parts)
+
+
+def timeline_cursor(turns: int, options: TimelineOptions, cursor: int | None) -> Markup:
+    """A sheet to lie behind the timeline, with a mark at the turn that is looked at: a step draws this alone."""
+    across, top, height = _across(turns, options), _top(options) - 2, _height(options)
+    if cursor is None:
+        return sheet(options.width, height, "")
+    left, wide = across(cursor), max(across(cursor + 1) - across(cursor), 2)
+    filled = rectangle(left, top, wide, height - 18 - top + 2, "accent", fill_opacity=0.2)
+    return sheet(options.width, height, "", filled, rule(left, top, left, height - 16, "accent", stroke_width=1.5))
+
+
+def _across(turns: int, options: TimelineOptions) -> Scale:
+    return Scale(0, max(turns, FEWEST), LEFT, options.width - RIGHT)
+
+
+def _height(options: TimelineOptions) -> int:
+    return _top(options) + LANE * len(options.names) + CHART + 18 + STRIP + 18
 
 
 def turn_words(place: int, turn: Turn, options: TimelineOptions) -> str:
@@ -168,16 +183,6 @@ def _strip(turns: Sequence[Turn], options: TimelineOptions, across: Scale, top: 
     frame = rectangle(LEFT, top, options.width - LEFT - RIGHT, STRIP, None, stroke=paint("line"))
     name = words(LEFT - 6, top + STRIP - 2, "disagree", size=11, color="quiet", text_anchor="end")
     return element("g", cells, frame, name)
-
-
-def _cursor(across: Scale, options: TimelineOptions, bottom: float) -> Markup | None:
-    cursor = options.cursor
-    if cursor is None:
-        return None
-    left, wide = across(cursor), max(across(cursor + 1) - across(cursor), 2)
-    top = _top(options) - 2
-    filled = rectangle(left, top, wide, bottom - top + 2, "accent", fill_opacity=0.2)
-    return element("g", filled, rule(left, top, left, bottom + 2, "accent", stroke_width=1.5))
 
 
 def _numbers(turns: int, across: Scale, y: float) -> Markup:

@@ -22,7 +22,6 @@ def document(title: str, main: Markup, path: str) -> str:
         element("link", rel="stylesheet", href="/static/review.css"),
         element("link", rel="stylesheet", href="/static/results.css"),
         element("link", rel="stylesheet", href="/suits.css"),
-        element("script", src="/static/idiomorph.js", defer=True),
         element("script", src="/static/kagiya.js", type="module"),
     )
     body = element(

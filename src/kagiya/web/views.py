@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from kagiya.drawing.markup import Markup
-from kagiya.web.changes import Changes
+from kagiya.web.notifier import Notifier
 
 # What a page sends when something is done on it: {"do": "move", "move": "play 1", "turn": "3"}; all values are text.
 Message = Mapping[str, str]
@@ -55,7 +55,7 @@ class Address:
     def __str__(self) -> str:
         return f"{self.path}?{urlencode(dict(self.query))}" if self.query else self.path
 
-    def but(self, **changes: str | int | None) -> Address:
+    def with_query(self, **changes: str | int | None) -> Address:
         """The same view with some values changed; None takes one away."""
         query = {**self.query, **{name: value if value is None else str(value) for name, value in changes.items()}}
         return Address(self.path, {name: value for name, value in query.items() if value is not None})
@@ -73,7 +73,7 @@ class View(ABC):
 
     title: str = "Kagiya"
     address: Address
-    changes: Changes | None = None
+    changes: Notifier | None = None
 
     async def ready(self, patience: float) -> None:  # noqa: B027  # most views are ready at once
         """Wait for what has to be read before the view can be drawn, `patience` seconds at most."""

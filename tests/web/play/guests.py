@@ -9,10 +9,12 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from starlette.testclient import TestClient, WebSocketTestSession
+from starlette.testclient import TestClient
 
-from kagiya.web.app import make_app
-from kagiya.web.server_state import Limits, ServerState
+from kagiya.web.server.app import make_app
+from kagiya.web.server.limits import Limits
+from kagiya.web.server.state import ServerState
+from tests.web.live_page import LivePage, live
 
 HERE = "http://127.0.0.1:8025"
 LIVE = "ws://127.0.0.1:8025/live?at="
@@ -21,15 +23,15 @@ LIVE = "ws://127.0.0.1:8025/live?at="
 @contextmanager
 def served(data: Path | None = None, **limits: Any) -> Iterator[tuple[TestClient, ServerState]]:
     """A server, until the block ends."""
-    house = ServerState(Limits(**limits), data=data)
-    with TestClient(make_app(house), base_url=HERE) as client:
-        yield client, house
+    state = ServerState(Limits(**limits), data=data)
+    with TestClient(make_app(state), base_url=HERE) as client:
+        yield client, state
 
 
 class Guest:
     """One open page. All that it receives is kept."""
 
-    def __init__(self, socket: WebSocketTestSession) -> None:
+    def __init__(self, socket: LivePage) -> None:
         self._socket = socket
         self.frames: list[dict[str, Any]] = []
         self.main = self.address = self.title = ""
@@ -94,7 +96,7 @@ class Guest:
 @contextmanager
 def guest(client: TestClient, address: str) -> Iterator[Guest]:
     """Somebody who opens a page."""
-    with client.websocket_connect(LIVE + quote(address, safe="")) as socket:
+    with live(client, LIVE + quote(address, safe="")) as socket:
         visitor = Guest(socket)
         visitor.receive()
         yield visitor

@@ -12,7 +12,7 @@ from kagiya.agents.register import find_agent
 from kagiya.lab.review.chances import has_convention
 from kagiya.rules import Rules
 from kagiya.runtime.jobs import SEARCH, SUBPROCESS, SUBPROCESS_THREADS
-from kagiya.web.changes import Changes
+from kagiya.web.notifier import Notifier
 from kagiya.web.play.web_tables import TablePlan
 from tests.web.play.guests import Guest, guest, served
 from tests.web.play.test_playing import play_on, told
@@ -50,10 +50,10 @@ def test_the_coach_judges_every_legal_move_before_and_after() -> None:
 
 def test_a_question_that_was_stopped_before_its_turn_can_be_asked_again() -> None:
     go = threading.Event()
-    with served() as (client, house), guest(client, "/?players=2&pause=0") as page:
+    with served() as (client, state), guest(client, "/?players=2&pause=0") as page:
         page.do("start")
         for lane in (SEARCH, SUBPROCESS) * SUBPROCESS_THREADS:
-            house.jobs.start("somebody else", lambda _: go.wait(300), Changes().announce, lane)
+            state.jobs.start("somebody else", lambda _: go.wait(300), Notifier().announce, lane)
         page.do("coach", turn=0, branch=0, judge="careful")
         page.do("stop-coach", turn=0)
         assert [each["error"] for each in told(client, page)["coach"]] == ["Stopped before there was anything to say."]
@@ -77,8 +77,8 @@ def test_who_cannot_coach_is_refused(judge: str, reason: str) -> None:
 @pytest.mark.parametrize("partner", ["hanabirs-info", "smartbot", "careful"])
 def test_what_a_move_tells(partner: str) -> None:
     seats = ("human", partner, partner, partner)
-    with served() as (client, house):
-        address = house.tables.set_up("somebody", TablePlan(Rules(players=4), seats, ("",) * 4, 0.0, seed=3))
+    with served() as (client, state):
+        address = state.tables.set_up("somebody", TablePlan(Rules(players=4), seats, ("",) * 4, 0.0, seed=3))
         with guest(client, str(address)) as page:
             ask_about_a_hint(client, page, partner)
 

@@ -54,7 +54,7 @@ def told(client: TestClient, page: Guest) -> dict[str, Any]:
 
 @pytest.mark.parametrize("players", [2, 5])
 def test_a_whole_game_from_the_lobby_to_the_end(players: int) -> None:
-    with served() as (client, house), guest(client, f"/?players={players}&pause=0") as page:
+    with served() as (client, state), guest(client, f"/?players={players}&pause=0") as page:
         page.do("start")
         assert page.address.startswith("/table/")
         play_on(page, random.Random(players))
@@ -67,7 +67,7 @@ def test_a_whole_game_from_the_lobby_to_the_end(players: int) -> None:
         partners = [find_agent("careful")] * (players - 1)
         assert record.versions["code"] == seats_code(partners)
         assert all(each.is_genuine for each in recall(record, [None, *partners]) if each.thought)
-        assert house.tables.record_for(*page.address.split("/")[2:4]).moves == record.moves
+        assert state.tables.record_for(*page.address.split("/")[2:4]).moves == record.moves
         saved = client.get(f"{page.address}/game.json")
         assert saved.headers["content-disposition"].startswith("attachment")
         assert GameRecord.from_json(saved.json()) == record
@@ -165,7 +165,7 @@ def test_two_persons_by_invitation() -> None:
 
 
 def test_moves_are_taken_back_and_it_is_noted() -> None:
-    with served() as (client, house), guest(client, "/?players=3&pause=0") as page:
+    with served() as (client, state), guest(client, "/?players=3&pause=0") as page:
         page.do("start")
         play_on(page, random.Random(5), 3)
         page.wait_for_my_turn()
@@ -182,7 +182,7 @@ def test_moves_are_taken_back_and_it_is_noted() -> None:
         play_on(page, random.Random(6))
         remarks = told(client, page)["record"]["source"]["remarks"]
         assert remarks == "alice took back turns 7 to 9; alice took back turns 4 to 6"
-        assert house.tables.record_for(*page.address.split("/")[2:4]).names == ("alice", "bob", "cathy")
+        assert state.tables.record_for(*page.address.split("/")[2:4]).names == ("alice", "bob", "cathy")
 
 
 def test_nobody_takes_back_what_others_have_seen() -> None:
@@ -306,9 +306,9 @@ def test_the_time_of_a_search_begins_when_it_has_sat_down(monkeypatch: pytest.Mo
     monkeypatch.setattr(Sitting, "retraced", sit_down)
     monkeypatch.setattr("kagiya.web.play.table_agents.threading.Timer", timer)
     seats = ("human", "depth-one(careful, deals=4)")
-    with served() as (_, house):
-        address = house.tables.set_up("somebody", TablePlan(Rules(players=2), seats, ("", "")))
-        opened = house.tables.visit(address.path.split("/")[2])
+    with served() as (_, state):
+        address = state.tables.set_up("somebody", TablePlan(Rules(players=2), seats, ("", "")))
+        opened = state.tables.visit(address.path.split("/")[2])
         opened.table.make(Seat(0), opened.table.game.legal_moves[0], 0)
         opened.agents._timed(opened.table.game, seats)
     assert happened == ["sits down", "time runs"]

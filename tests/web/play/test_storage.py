@@ -82,16 +82,16 @@ def test_games_are_thrown_away_by_their_owner_alone() -> None:
 
 
 def test_nobody_plays_on_at_a_table_that_was_thrown_away() -> None:
-    with served() as (client, house):
+    with served() as (client, state):
         client.get("/")  # gives the next pages a name
         with guest(client, "/?players=2&pause=2") as page, guest(client, "/") as lobby:
             page.do("start")
             table = page.address.split("/")[2]
             page.move(page.moves[0])
-            bots, pause = house.tables._open[table].agents, threading.Event()
+            bots, pause = state.tables._open[table].agents, threading.Event()
             lobby.do("remove", table=table)
             while bots.is_busy:
                 pause.wait(0.01)
-            assert house.tables._storage.moves(table) == []
+            assert state.tables._storage.moves(table) == []
     with pytest.raises(RefusedError, match="thrown away"):
         Storage().append("gone", 0, 5, None)

@@ -14,7 +14,7 @@ from kagiya.lab.table.table import Table
 from kagiya.lab.table.warm import compile_counts, compile_steps
 from kagiya.rules import Rules
 from kagiya.runtime.jobs import DONE, FAILED, STOPPED, Task
-from kagiya.web.changes import Changes
+from kagiya.web.notifier import Notifier
 from kagiya.web.processes.compiling import Compiling
 from kagiya.web.processes.page_kernels import page_steps
 from kagiya.web.views import RefusedError
@@ -35,7 +35,7 @@ AGENT = CompiledAgent(AgentInfo(id="new", summary="of a test", family="tests", p
 """
 
 
-class Told(Changes):
+class Told(Notifier):
     """What was shown, and when it was over."""
 
     def __init__(self) -> None:

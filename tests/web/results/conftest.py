@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
-from kagiya.web.app import make_app
+from kagiya.web.server.app import make_app
 from tests.stores import make_store
-from tests.web.results.pages import HERE, house_with
+from tests.web.results.pages import HERE, state_with
 
 
 @pytest.fixture(scope="module")
@@ -18,7 +18,7 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def client(path: Path) -> Iterator[TestClient]:
-    with TestClient(make_app(house_with(path)), base_url=HERE) as client:
+    with TestClient(make_app(state_with(path)), base_url=HERE) as client:
         yield client
 
 
@@ -28,7 +28,7 @@ def served() -> Iterator[Callable[[Path], TestClient]]:
     clients = []
 
     def serve(path: Path) -> TestClient:
-        client = TestClient(make_app(house_with(path)), base_url=HERE)
+        client = TestClient(make_app(state_with(path)), base_url=HERE)
         client.__enter__()
         clients.append(client)
         return client

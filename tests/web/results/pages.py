@@ -1,18 +1,18 @@
-"""What tests of results share: addresses, a house with a store, and what stands on a page."""
+"""What tests of results share: addresses, a state with a store, and what stands on a page."""
 
 import re
 from html import unescape
 from pathlib import Path
 from xml.etree import ElementTree
 
-from kagiya.web.server_state import ServerState
+from kagiya.web.server.state import ServerState
 
 HERE = "http://127.0.0.1:8025"
 LIVE = "ws://127.0.0.1:8025/live?at="
 CELL = "/results/cell?rules=standard&players=3&guest=careful&host=vdb"
 
 
-def house_with(path: Path) -> ServerState:
+def state_with(path: Path) -> ServerState:
     """What is reviewed is kept beside the store, not in the user's folder."""
     return ServerState(store=path, review_folder=path.parent / "reviewed")
 

@@ -22,6 +22,7 @@ from kagiya.runtime.jobs import STORE_THREADS, JobQueue
 from kagiya.runtime.workers import LocalWorkers
 from kagiya.web.results.reading import Question, StoreReader, newest_entry
 from kagiya.web.views import RefusedError
+from tests.web.live_page import live
 from tests.web.results.pages import LIVE
 
 HOSTILE = [
@@ -110,7 +111,7 @@ def test_others_may_store_while_the_page_is_looked_at(tmp_path: Path, served: Ca
         run_matches([match], store, "first", LocalWorkers(1))
     client = served(tmp_path / "store")
     assert client.get("/json/results").json()["games"] == 20
-    with client.websocket_connect(f"{LIVE}/results") as page:
+    with live(client, f"{LIVE}/results") as page:
         page.receive_json()
         with Store.open(tmp_path / "store") as store:
             run_matches([Match.of(Rules(players=2), "random", 50)], store, "second", LocalWorkers(1))

@@ -15,6 +15,7 @@ from kagiya.lab.store.recording import run_matches
 from kagiya.lab.store.store import Store
 from kagiya.runtime.workers import LocalWorkers
 from tests.stores import AGENTS, CELL_GAMES
+from tests.web.live_page import live
 from tests.web.results.pages import CELL, LIVE, links, main_of, words
 
 
@@ -78,7 +79,7 @@ def test_a_run_an_agent_and_a_code_can_be_chosen(client: TestClient) -> None:
 
 
 def test_the_form_puts_its_values_into_the_address(client: TestClient) -> None:
-    with client.websocket_connect(f"{LIVE}/results") as page:
+    with live(client, f"{LIVE}/results") as page:
         first = page.receive_json()
         assert 'data-do="choose"' in first["main"]
         sent = {"do": "choose", "rules": "standard", "players": "3", "agent": "", "run": " 1 ", "code": "", "id": "1"}
@@ -139,8 +140,8 @@ def test_from_a_cell_to_the_review_of_a_game(client: TestClient) -> None:
     assert page.url.path.startswith("/review/game/")
     assert f"score {game['score']} of 25" in page.text
     assert client.get(f"/json{address}").json()["last_turn"] == game["turns"] + 1
-    with client.websocket_connect(f"{LIVE}{address}") as live:
-        assert live.receive_json()["address"] == page.url.path
+    with live(client, f"{LIVE}{address}") as opened:
+        assert opened.receive_json()["address"] == page.url.path
 
 
 def test_a_stored_game_that_is_not_there(client: TestClient) -> None:
@@ -149,8 +150,8 @@ def test_a_stored_game_that_is_not_there(client: TestClient) -> None:
     for address in ("/review/store/x/7", "/review/store/1/-7", f"/review/store/1/{'9' * 30}"):
         assert client.get(address).status_code == 404
         assert "both numbers, not" in client.get(address).text
-    with client.websocket_connect(f"{LIVE}/review/store/1/7") as live:
-        assert "has no game with seed 7" in live.receive_json()["main"]
+    with live(client, f"{LIVE}/review/store/1/7") as page:
+        assert "has no game with seed 7" in page.receive_json()["main"]
 
 
 def test_a_game_that_today_s_table_would_play_otherwise_is_refused_by_a_sentence(
@@ -183,7 +184,7 @@ def test_two_cells_on_common_decks(client: TestClient) -> None:
     main = main_of(client.get(beside).text)
     assert f"{difference['mean']:+.2f} ± {difference['se']:.2f}" in words(main)
     assert difference["verdict"] in words(main)
-    with client.websocket_connect(f"{LIVE}{CELL.replace('&', '%26')}") as page:
+    with live(client, f"{LIVE}{CELL.replace('&', '%26')}") as page:
         page.receive_json()
         page.send_json({"do": "compare", "guest": "vdb", "host": "vdb", "run": "", "code": ""})
         assert page.receive_json()["address"] == beside

@@ -15,8 +15,9 @@ from kagiya.engine.game import Game
 from kagiya.engine.record import GameRecord
 from kagiya.lab.table.continuing import play_from
 from kagiya.rules import Rules
-from kagiya.web.app import make_app
-from kagiya.web.server_state import ServerState
+from kagiya.web.server.app import make_app
+from kagiya.web.server.state import ServerState
+from tests.web.live_page import live
 
 HERE = "http://127.0.0.1:8025"
 LIVE = "ws://127.0.0.1:8025/live?at="
@@ -36,9 +37,9 @@ def pasted(record: GameRecord) -> str:
 
 
 @contextmanager
-def looking(folder: Path, **house: Any) -> Iterator[TestClient]:
+def looking(folder: Path, **state: Any) -> Iterator[TestClient]:
     """A client of a server that keeps its games in this folder."""
-    with TestClient(make_app(ServerState(review_folder=folder, **house)), base_url=HERE) as client:
+    with TestClient(make_app(ServerState(review_folder=folder, **state)), base_url=HERE) as client:
         yield client
 
 
@@ -53,7 +54,7 @@ def said(page: Any, message: dict[str, str]) -> dict[str, Any]:
 
 def opened(client: TestClient, text: str) -> str:
     """The address of the game in a text that was pasted."""
-    with client.websocket_connect(f"{LIVE}/review") as page:
+    with live(client, f"{LIVE}/review") as page:
         page.receive_json()
         told = said(page, {"do": "read", "text": text})
         assert "say" not in told, told

@@ -17,7 +17,7 @@ from kagiya.rules import BombScore, DrawnCard, Rules
 from kagiya.web.review.review_page import ReviewPage
 from kagiya.web.review.review_query import ALL, EVERYTHING
 from kagiya.web.review.reviewed_game import ReviewedGame
-from kagiya.web.server_state import ServerState
+from kagiya.web.server.state import ServerState
 from kagiya.web.views import Address
 
 
@@ -46,14 +46,14 @@ def test_games_by_any_rules(tmp_path: Path, number: int) -> None:
     middle = finished.beginning()
     for move in finished.moves[: len(finished.moves) // 2]:
         middle.make(move)
-    house = ServerState(review_folder=tmp_path)
+    state = ServerState(review_folder=tmp_path)
     try:
         for each in (story, ReviewedGame.of_position(middle.position())):
             for turn in range(each.first_turn, each.last_turn + 1, 7):
                 for eyes in (*each.display_names, ALL, EVERYTHING):
                     address = Address("/x", {"turn": str(turn), "eyes": eyes, "judge": "random", "newest": "left"})
-                    page = ReviewPage(house, address, "me", house.reviews.of_story(each))
+                    page = ReviewPage(state, address, "me", state.reviews.of_story(each))
                     ElementTree.fromstring(page.draw())
                     json.dumps(page.to_json(), allow_nan=False)
     finally:
-        house.close()
+        state.close()

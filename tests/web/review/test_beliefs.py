@@ -10,6 +10,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from kagiya.lab.review.chances import chances, losses_over_turns
+from tests.web.live_page import live
 from tests.web.review.games import LIVE, looking, opened, pasted, recorded
 from tests.web.review.waiting import done
 
@@ -44,7 +45,7 @@ def test_truth_is_boxed_for_eyes_that_see_everything(client: TestClient) -> None
     boxed = 'stroke-width="2.5"'
     pages = []
     for eyes in ("alice", "everything"):
-        with client.websocket_connect(f"{LIVE}{address}%26eyes={eyes}%26way=moves%26tab=beliefs") as page:
+        with live(client, f"{LIVE}{address}%26eyes={eyes}%26way=moves%26tab=beliefs") as page:
             pages.append(page.receive_json()["main"])
             ElementTree.fromstring(pages[-1])
     assert 'class="review-grids"' in pages[0]

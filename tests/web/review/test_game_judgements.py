@@ -15,6 +15,7 @@ from kagiya.lab.review.judging import judge_game
 from kagiya.web.review import game_judgements
 from kagiya.web.review.game_judgements import TwoPassJudge
 from tests.children import LONGEST
+from tests.web.live_page import live
 from tests.web.review.conftest import FEW
 from tests.web.review.games import LIVE, looking, opened, pasted, recorded, said
 from tests.web.review.waiting import done, settled
@@ -73,7 +74,7 @@ def test_verdicts_are_provisional_until_then_and_the_closer_look_can_be_stopped(
     quick = [each for each in judge_game(recorded(3, SEATS), "vdb", 20) if not each.is_clear]
     with looking(tmp_path) as client:
         address = address_of(client)
-        with client.websocket_connect(f"{LIVE}{address.replace('&', '%26')}") as page:
+        with live(client, f"{LIVE}{address.replace('&', '%26')}") as page:
             page.receive_json()
             page.send_json(WHOLE)
             judged = quickly_judged(client, page, address)["judged"][0]

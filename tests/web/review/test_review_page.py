@@ -19,6 +19,7 @@ from kagiya.view.observation import observe
 from kagiya.web.review.review_query import ReviewQuery
 from kagiya.web.review.reviewed_game import ReviewedGame
 from kagiya.web.views import Address
+from tests.web.live_page import live
 from tests.web.review.games import LIVE, POSITION, looking, opened, pasted, recorded, said
 
 HOSTILE = "<script>alert(1)</script>"
@@ -47,7 +48,7 @@ def test_a_record_is_pasted_and_stepped_through(client: TestClient) -> None:
 
 def test_a_page_goes_to_the_turn_that_is_asked_for(client: TestClient) -> None:
     address = opened(client, pasted(recorded()))
-    with client.websocket_connect(f"{LIVE}{address}") as page:
+    with live(client, f"{LIVE}{address}") as page:
         assert 'aria-label="Turn"' in page.receive_json()["main"]
         for message, turn in [
             ({"do": "turn", "value": "5"}, 5),
@@ -79,7 +80,7 @@ def test_eyes_see_what_they_may(client: TestClient) -> None:
 def test_every_page_is_well_formed_and_says_what_it_draws(client: TestClient) -> None:
     address = opened(client, pasted(recorded()))
     for query in ("", "?turn=12&eyes=all", "?turn=30&eyes=everything&newest=left", "?turn=999"):
-        with client.websocket_connect(f"{LIVE}{address}{query.replace('&', '%26')}") as page:
+        with live(client, f"{LIVE}{address}{query.replace('&', '%26')}") as page:
             main = page.receive_json()["main"]
         ElementTree.fromstring(main)
         assert "What happened" in main
@@ -139,7 +140,7 @@ def test_every_format_is_read(client: TestClient) -> None:
     ],
 )
 def test_what_is_not_a_game_is_said(client: TestClient, text: str, answer: str) -> None:
-    with client.websocket_connect(f"{LIVE}/review") as page:
+    with live(client, f"{LIVE}/review") as page:
         page.receive_json()
         assert answer in said(page, {"do": "read", "text": text})["say"]
 
@@ -147,7 +148,7 @@ def test_what_is_not_a_game_is_said(client: TestClient, text: str, answer: str) 
 def test_a_record_that_lies_is_refused_by_its_move(client: TestClient) -> None:
     data = recorded().to_json()
     broken = {**data, "moves": [*data["moves"][:6], "hint +4 red", *data["moves"][6:]]}
-    with client.websocket_connect(f"{LIVE}/review") as page:
+    with live(client, f"{LIVE}/review") as page:
         page.receive_json()
         assert "move 7" in said(page, {"do": "read", "text": json.dumps(broken)})["say"]
         assert "score" in said(page, {"do": "read", "text": json.dumps({**data, "score": 99})})["say"]
@@ -193,6 +194,6 @@ def test_games_are_kept(tmp_path: Path) -> None:
 
 def test_a_full_disk_is_said(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    with looking(tmp_path / "file") as client, client.websocket_connect(f"{LIVE}/review") as page:
+    with looking(tmp_path / "file") as client, live(client, f"{LIVE}/review") as page:
         page.receive_json()
         assert "could not be kept" in said(page, {"do": "read", "text": pasted(recorded())})["say"]

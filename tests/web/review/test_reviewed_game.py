@@ -11,21 +11,22 @@ from starlette.testclient import TestClient
 from kagiya.engine.game import Game
 from kagiya.lab.table.continuing import play_from
 from kagiya.rules import Rules
-from kagiya.web.app import make_app
 from kagiya.web.play.web_tables import TablePlan
-from kagiya.web.server_state import ServerState
+from kagiya.web.server.app import make_app
+from kagiya.web.server.state import ServerState
 from tests.cli.command import complaint, run
+from tests.web.live_page import live
 from tests.web.review.games import HERE, LIVE, POSITION, looking, pasted, recorded, said
 
 
 def test_a_table_can_be_reviewed_only_when_its_game_is_over(tmp_path: Path) -> None:
-    house = ServerState(review_folder=tmp_path)
+    state = ServerState(review_folder=tmp_path)
     rules = Rules(players=2)
     plan = TablePlan(rules, ("human", "human"), ("Ann <b>", "Ben"), 0.0, 11)
     finished = play_from(Game(rules, 11), "careful")
-    with TestClient(make_app(house), base_url=HERE) as client:
-        name = str(house.tables.set_up("somebody", plan)).split("/")[2]
-        opened = house.tables.visit(name)
+    with TestClient(make_app(state), base_url=HERE) as client:
+        name = str(state.tables.set_up("somebody", plan)).split("/")[2]
+        opened = state.tables.visit(name)
         for turn, move in enumerate(finished.moves):
             if turn in (0, 1, len(finished.moves) - 1):
                 answer = client.get(f"/review/table/{name}")
@@ -44,17 +45,17 @@ def serve_at_once(monkeypatch: pytest.MonkeyPatch, *words: str) -> tuple[str, li
     """What `kagiya serve` says and opens, without a server."""
     opened: list[str] = []
 
-    def ready(house: ServerState, listening: object, hosts: object, when_ready: Callable[[], None]) -> None:
+    def ready(state: ServerState, listening: object, hosts: object, when_ready: Callable[[], None]) -> None:
         when_ready()
-        house.close()
+        state.close()
 
-    monkeypatch.setattr("kagiya.web.serving.serve", ready)
+    monkeypatch.setattr("kagiya.web.server.app.serve", ready)
 
     def open_it(address: str) -> bool:
         opened.append(address)
         return True
 
-    monkeypatch.setattr("kagiya.web.serving.open_browser", open_it)
+    monkeypatch.setattr("kagiya.web.server.app.open_browser", open_it)
     return run("serve", "--port", "0", *words).output, opened
 
 
@@ -84,7 +85,7 @@ def test_serve_says_what_is_wrong_with_a_file(tmp_path: Path, content: bytes, an
 
 
 def test_several_games_at_once_stand_among_the_recent_ones(tmp_path: Path) -> None:
-    with looking(tmp_path) as client, client.websocket_connect(f"{LIVE}/review") as page:
+    with looking(tmp_path) as client, live(client, f"{LIVE}/review") as page:
         page.receive_json()
         both = f"[{pasted(recorded())}, {pasted(recorded(8))}]"
         assert said(page, {"do": "read", "text": both})["main"].count('id="game-') == 2

@@ -19,6 +19,7 @@ from kagiya.lab.table.continuing import play_from
 from kagiya.moves import Move
 from kagiya.rules import Rules
 from kagiya.view.observation import observe
+from tests.web.live_page import live
 from tests.web.review.games import LIVE, SEATS, looking, opened, pasted, recorded, said
 from tests.web.review.waiting import done, settled
 
@@ -40,7 +41,7 @@ def other_move(turn: int) -> Move:
 
 
 def refused(client: TestClient, address: str, message: dict[str, str]) -> str:
-    with client.websocket_connect(f"{LIVE}{address.replace('&', '%26')}") as page:
+    with live(client, f"{LIVE}{address.replace('&', '%26')}") as page:
         page.receive_json()
         return str(said(page, message)["say"])
 
@@ -137,7 +138,7 @@ def test_branches_are_a_tree_that_is_kept_renamed_and_deleted(tmp_path: Path) ->
         renamed = done(client, inside, {"do": "rename", "branch": first["id"], "name": " a\nnew  name "})["branches"]
         assert [branch["name"] for branch in renamed if branch["id"] == first["id"]] == ["a new name"]
         assert "data-sure" in client.get(inside).text
-        with client.websocket_connect(f"{LIVE}{inside.replace('&', '%26')}") as page:
+        with live(client, f"{LIVE}{inside.replace('&', '%26')}") as page:
             page.receive_json()
             assert said(page, {"do": "delete", "branch": first["id"]})["address"] == address
         assert client.get(f"/json{address}").json()["branches"] == []
@@ -221,5 +222,5 @@ def test_a_damaged_file_of_branches_is_said_or_left_out(tmp_path: Path) -> None:
 def test_the_page_of_a_branch_is_well_formed(client: TestClient) -> None:
     address = f"{opened(client, pasted(recorded()))}?turn=50"
     (branch,) = done(client, address, {"do": "try", "move": "decides"})["branches"]
-    with client.websocket_connect(f"{LIVE}{address}%26branch={branch['id']}") as page:
+    with live(client, f"{LIVE}{address}%26branch={branch['id']}") as page:
         ElementTree.fromstring(page.receive_json()["main"])

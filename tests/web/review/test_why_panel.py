@@ -24,8 +24,9 @@ from kagiya.lab.table.table import Table
 from kagiya.moves import Move
 from kagiya.rules import Rules
 from kagiya.runtime.interrupts import StoppedError
-from kagiya.web.server_state import Limits
+from kagiya.web.server.limits import Limits
 from tests.children import LONGEST
+from tests.web.live_page import live
 from tests.web.review.conftest import FEW
 from tests.web.review.games import LIVE, SEATS, looking, opened, pasted, recorded, said
 from tests.web.review.waiting import done, settled
@@ -68,7 +69,7 @@ def test_judging_is_stopped(client: TestClient, monkeypatch: pytest.MonkeyPatch)
 
     monkeypatch.setattr(Judge, "judge_made", judge_until_stopped)
     address = f"{opened(client, pasted(recorded()))}?judge=careful&deals=20"
-    with client.websocket_connect(f"{LIVE}{address.replace('&', '%26')}") as page:
+    with live(client, f"{LIVE}{address.replace('&', '%26')}") as page:
         page.receive_json()
         said(page, {"do": "judge", "turns": "all"})
         assert "Stop judging" in client.get(address).text
@@ -164,7 +165,7 @@ def test_two_judges_stand_side_by_side_and_rows_are_sorted(client: TestClient) -
 
 def stepped(client: TestClient, address: str, *ways: str) -> str:
     """Where the page is after some clicks in a row."""
-    with client.websocket_connect(f"{LIVE}{address.replace('&', '%26')}") as page:
+    with live(client, f"{LIVE}{address.replace('&', '%26')}") as page:
         told = page.receive_json()
         for way in ways:
             page.send_json({"do": "step", "way": way})
@@ -217,7 +218,7 @@ def test_every_panel_is_well_formed(client: TestClient) -> None:
     address = f"{opened(client, pasted(recorded()))}?turn=4&judge=careful&second=vdb&deals=20"
     judged(client, address, "this")
     for query in ("", "&eyes=everything", "&turn=999"):
-        with client.websocket_connect(f"{LIVE}{(address + query).replace('&', '%26')}") as page:
+        with live(client, f"{LIVE}{(address + query).replace('&', '%26')}") as page:
             ElementTree.fromstring(page.receive_json()["main"])
 
 

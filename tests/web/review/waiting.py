@@ -8,6 +8,7 @@ from typing import Any
 from starlette.testclient import TestClient
 
 from tests.children import LONGEST
+from tests.web.live_page import live
 from tests.web.review.games import LIVE, said
 
 BETWEEN_LOOKS = 0.02  # seconds
@@ -26,7 +27,7 @@ def settled(client: TestClient, address: str, longest: float = LONGEST) -> dict[
 
 def done(client: TestClient, address: str, message: dict[str, str], longest: float = LONGEST) -> dict[str, Any]:
     """The page as JSON after something was done on it, and all that follows."""
-    with client.websocket_connect(f"{LIVE}{address.replace('&', '%26')}") as page:
+    with live(client, f"{LIVE}{address.replace('&', '%26')}") as page:
         page.receive_json()
         told = said(page, message)
         assert "say" not in told, told["say"]

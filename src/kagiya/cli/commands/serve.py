@@ -62,18 +62,19 @@ def serve(
     from kagiya.web.play.storage import tables_file
     from kagiya.web.review.reviewed_game import read_file
     from kagiya.web.review.upload_page import put_away
-    from kagiya.web.server_state import Limits, ServerState
-    from kagiya.web.serving import address_of, bound, checked_hosts, names_for_others, open_browser
-    from kagiya.web.serving import serve as serve_until_interrupted
+    from kagiya.web.server.app import address_of, checked_hosts, listen, names_for_others, open_browser
+    from kagiya.web.server.app import serve as serve_until_interrupted
+    from kagiya.web.server.limits import Limits
+    from kagiya.web.server.state import ServerState
 
     stories = [] if file is None else read_file(file)
-    house = ServerState(Limits(think=think_time, tables=tables, agents=tuple(agent or ())), store, data=tables_file())
+    state = ServerState(Limits(think=think_time, tables=tables, agents=tuple(agent or ())), store, data=tables_file())
     allowed = checked_hosts(allow_host or ())
-    listening = bound(host, port)
+    listening = listen(host, port)
     address = address_of(listening)
     others = [address_of(listening, name) for name in names_for_others(host, allowed)]
     if stories:
-        address = f"{address.rstrip('/')}{put_away(stories, house.reviews.folder)}"
+        address = f"{address.rstrip('/')}{put_away(stories, state.reviews.folder)}"
 
     def ready() -> None:
         out.print(f"Kagiya is at {address} until Ctrl-C.", soft_wrap=True)
@@ -84,7 +85,7 @@ def serve(
 
     with listening:
         try:
-            serve_until_interrupted(house, listening, frozenset({host, *allowed}), ready)
+            serve_until_interrupted(state, listening, frozenset({host, *allowed}), ready)
         except KeyboardInterrupt:
             complain("interrupted")
             exit_at_once(interruption_code())

@@ -11,6 +11,7 @@ from kagiya.drawing.palette import SUITS, Suit
 from kagiya.engine.log import Event
 from kagiya.engine.sentences import Sentence, Tone, Word, describe
 from kagiya.view.observation import Observation
+from kagiya.web.panels import panel
 from kagiya.web.views import Address
 
 
@@ -53,10 +54,10 @@ def move_log(told: Sequence[Sentence], since: int, shown: int, address: Address)
     """All sentences, the last first; those since the seat's own last move are set off."""
     if not told:
         return element("p", "Nothing has happened yet.", class_="soft")
-    base = str(address.but(turn=None))
+    base = str(address.with_query(turn=None))
     base += "&turn=" if "?" in base else "?turn="
     rows = [_row(each, True, each.event.turn == shown - 1, base) for each in reversed(told[since:])]
-    return element("ol", rows, _old_rows(tuple(told[:since]), base), class_="story", id="story", reversed=True)
+    return panel(element("ol", rows, _old_rows(tuple(told[:since]), base), class_="story", id="story", reversed=True))
 
 
 @lru_cache(maxsize=256)
@@ -69,7 +70,7 @@ def _old_rows(told: tuple[Sentence, ...], base: str) -> Markup:
 def _row(sentence: Sentence, is_news: bool, is_shown: bool, base: str) -> Markup:
     turn = sentence.event.turn
     to_turn = turn_link(f"{base}{turn + 1}", f"story-{turn}", turn + 1, sentence_html(sentence), is_shown)
-    return element("li", to_turn, class_="news" if is_news else None, id=f"told-{turn}", value=turn + 1)
+    return panel(element("li", to_turn, class_="news" if is_news else None, id=f"told-{turn}", value=turn + 1))
 
 
 def turn_link(
@@ -92,4 +93,4 @@ def turn_link(
 def news(told: Sequence[Sentence], since: int) -> Markup:
     """What happened since the seat's own last move, that move included."""
     lines = [element("p", sentence_html(each)) for each in told if each.event.turn >= since]
-    return element("div", lines or element("p", "Nothing has happened yet."), class_="news-box", id="news")
+    return panel(element("div", lines or element("p", "Nothing has happened yet."), class_="news-box", id="news"))

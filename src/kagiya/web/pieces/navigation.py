@@ -6,19 +6,22 @@ from collections.abc import Mapping
 
 from kagiya.drawing.markup import Markup, element
 from kagiya.web.page import link
+from kagiya.web.panels import panel
 from kagiya.web.views import Address
 
 
 def tab_panel(name: str, title: str, chosen: str, *content: Markup | None) -> Markup:
     """One panel; on a phone it is there only if its tab is chosen."""
     classes = f"panel{' chosen' if name == chosen else ''}"
-    return element("section", element("h2", title), content, id=f"panel-{name}", class_=classes, aria_label=title)
+    return panel(
+        element("section", element("h2", title), content, id=f"panel-{name}", class_=classes, aria_label=title)
+    )
 
 
 def tabs(names: Mapping[str, str], chosen: str, address: Address, classes: str = "tabs") -> Markup:
     """The way from panel to panel on a phone; where there is room for all, this is not shown."""
-    links = [link(address.but(tab=name), title, f"tab-{name}", name == chosen) for name, title in names.items()]
-    return element("nav", links, class_=classes, id="tabs", aria_label="Panels")
+    links = [link(address.with_query(tab=name), title, f"tab-{name}", name == chosen) for name, title in names.items()]
+    return panel(element("nav", links, class_=classes, id="tabs", aria_label="Panels"))
 
 
 def step(way: str, sign: str, label: str, key: str, is_there: bool, **attributes: str) -> Markup:
@@ -39,15 +42,17 @@ def step(way: str, sign: str, label: str, key: str, is_there: bool, **attributes
 
 def slider(turns: range, shown: int, text: str, **attributes: str) -> Markup:
     """To any turn; `text` says which one is shown."""
-    return element(
-        "input",
-        type="range",
-        min=turns[0],
-        max=turns[-1],
-        value=shown,
-        aria_label="Turn",
-        aria_valuetext=text,
-        **attributes,
+    return panel(
+        element(
+            "input",
+            type="range",
+            min=turns[0],
+            max=turns[-1],
+            value=shown,
+            aria_label="Turn",
+            aria_valuetext=text,
+            **attributes,
+        )
     )
 
 
@@ -55,16 +60,18 @@ def timeline(shown: int, live: int) -> Markup:
     """Back to earlier turns and forward again; the turn that is being played is always one step away."""
     is_live = shown == live
     text = "now" if is_live else f"before turn {shown + 1}"
-    return element(
-        "nav",
-        _look("first", "|<", "To the deal", "Home", shown > 0),
-        _look("back", "<", "One turn back", "ArrowLeft", shown > 0),
-        slider(range(live + 1), shown, text, id="turn", data_do="look"),
-        _look("on", ">", "One turn on", "ArrowRight", not is_live),
-        _look("live", ">|", "Back to the game", "End", not is_live),
-        class_="timeline",
-        id="timeline",
-        aria_label="Turns",
+    return panel(
+        element(
+            "nav",
+            _look("first", "|<", "To the deal", "Home", shown > 0),
+            _look("back", "<", "One turn back", "ArrowLeft", shown > 0),
+            slider(range(live + 1), shown, text, id="turn", data_do="look"),
+            _look("on", ">", "One turn on", "ArrowRight", not is_live),
+            _look("live", ">|", "Back to the game", "End", not is_live),
+            class_="timeline",
+            id="timeline",
+            aria_label="Turns",
+        )
     )
 
 

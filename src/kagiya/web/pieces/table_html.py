@@ -21,6 +21,7 @@ from kagiya.lab.statistics.pace import pace_risk
 from kagiya.rules import Rules
 from kagiya.view.observation import Observation
 from kagiya.view.table_view import TableCard, TableHand, TableHint, TableView
+from kagiya.web.panels import panel
 
 EMPTY = re.compile(r"></(?:rect|path|circle)>")
 PLAY_KEYS, DISCARD_KEYS = "12345", "67890"
@@ -128,8 +129,8 @@ def board(view: TableView, efficiency: float | None, heading: Markup) -> Markup:
     return element(
         "section",
         heading,
-        element("div", played_cards(view.fireworks), class_="fireworks", id="fireworks"),
-        element("dl", counts, class_="counts", id="counts"),
+        panel(element("div", played_cards(view.fireworks), class_="fireworks", id="fireworks")),
+        panel(element("dl", counts, class_="counts", id="counts")),
         class_="board",
         id="board",
         aria_label="Table",
@@ -173,16 +174,18 @@ def hands(view: TableView, branch: int, why_not: str, above: Markup | None = Non
     what can be done. `why_not` says why nothing can be done now, if so; `above` lies over others' hands."""
     others = [_other_hand(view, hand, why_not) for hand in view.in_turn_order[:-1]]
     mine = _my_hand(view.mine, view.rules, why_not, why_not or view.why_no_discard)
-    return element(
-        "section",
-        others,
-        element("div", above, mine, class_="my-side"),
-        class_=f"hands of-{view.rules.players}",
-        id="hands",
-        aria_label="Hands",
-        data_with=True,
-        data_turn=view.turn,
-        data_branch=branch,
+    return panel(
+        element(
+            "section",
+            others,
+            element("div", above, mine, class_="my-side"),
+            class_=f"hands of-{view.rules.players}",
+            id="hands",
+            aria_label="Hands",
+            data_with=True,
+            data_turn=view.turn,
+            data_branch=branch,
+        )
     )
 
 
@@ -200,7 +203,9 @@ def _my_hand(hand: TableHand, rules: Rules, why_not: str, why_no_discard: str) -
 def _hand(hand: TableHand, label: str, who: Markup, cards: list[Markup], hints: Markup | None) -> Markup:
     classes = f"hand{' mine' if hand.is_mine else ''}{' to-move' if hand.is_to_move else ''}"
     row = element("div", cards, class_="cards")
-    return element("div", who, row, hints, class_=classes, id=f"hand-{hand.seat}", role="group", aria_label=label)
+    return panel(
+        element("div", who, row, hints, class_=classes, id=f"hand-{hand.seat}", role="group", aria_label=label)
+    )
 
 
 @lru_cache(maxsize=1024)
@@ -221,26 +226,30 @@ def _legend() -> Markup:
 @lru_cache(maxsize=2048)
 def _other_card(card: TableCard, rules: Rules) -> Markup:
     suits = SUITS[: rules.colors]
-    return element(
-        "div",
-        element("div", card_picture(card, suits, rules.ranks), class_="face"),
-        element("div", owner_knows(card, suits, rules.ranks), class_="known"),
-        _note(card),
-        **_place(card),
+    return panel(
+        element(
+            "div",
+            panel(element("div", card_picture(card, suits, rules.ranks), class_="face", id=f"face-{card.order}")),
+            panel(element("div", owner_knows(card, suits, rules.ranks), class_="known", id=f"known-{card.order}")),
+            _note(card),
+            **_place(card),
+        )
     )
 
 
 def _my_card(card: TableCard, rules: Rules, why_not: str, why_no_discard: str) -> Markup:
-    slot = card.slot + 1
+    slot, suits = card.slot + 1, SUITS[: rules.colors]
     assert card.chances is not None
-    return element(
-        "div",
-        element("div", card_picture(card, SUITS[: rules.colors], rules.ranks), class_="face"),
-        element("div", _bars(*card.chances), class_="bars"),
-        _button("play", slot, PLAY_KEYS, why_not),
-        _button("discard", slot, DISCARD_KEYS, why_no_discard),
-        _note(card),
-        **_place(card),
+    return panel(
+        element(
+            "div",
+            panel(element("div", card_picture(card, suits, rules.ranks), class_="face", id=f"face-{card.order}")),
+            panel(element("div", _bars(*card.chances), class_="bars", id=f"bars-{card.order}")),
+            _button("play", slot, PLAY_KEYS, why_not),
+            _button("discard", slot, DISCARD_KEYS, why_no_discard),
+            _note(card),
+            **_place(card),
+        )
     )
 
 
@@ -276,7 +285,7 @@ def _hints(hints: tuple[TableHint, ...], name: str, seat: int, why_not: str) -> 
     colors = [_hint(hint, name, seat, why_not) for hint in hints if not hint.value.isdigit()]
     ranks = [_hint(hint, name, seat, why_not) for hint in hints if hint.value.isdigit()]
     rows = element("div", colors, class_="row"), element("div", ranks, class_="row")
-    return element("div", rows, class_="hints", id=f"hints-{seat}", role="group", aria_label=f"Hints for {name}")
+    return panel(element("div", rows, class_="hints", id=f"hints-{seat}", role="group", aria_label=f"Hints for {name}"))
 
 
 def _hint(hint: TableHint, name: str, seat: int, why_not: str) -> Markup:
@@ -304,10 +313,10 @@ def notes(view: TableView) -> Markup:
     field = element("input", name="value", id="note", maxlength=200, data_empties=True, autocomplete="off")
     return element(
         "form",
-        element("label", "Card ", element("select", choices, name="card", id="note-card"), for_="note-card"),
+        element("label", "Card ", panel(element("select", choices, name="card", id="note-card")), for_="note-card"),
         element("label", "Note ", field, for_="note"),
         element("button", "Write", type="submit", id="write-note"),
-        element("ul", written, class_="small", id="written") if written else None,
+        panel(element("ul", written, class_="small", id="written")) if written else None,
         data_do="note",
         id="notes",
         class_="notes",

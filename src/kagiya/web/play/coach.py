@@ -18,7 +18,7 @@ from kagiya.runtime.interrupts import StoppedError
 from kagiya.runtime.jobs import SEARCH, STOPPED, Remembered, Task
 from kagiya.search.options import sees_too_much
 from kagiya.view.observation import Observation
-from kagiya.web.changes import Changes
+from kagiya.web.notifier import Notifier
 from kagiya.web.play.table_agents import AgentRunner, Partners
 from kagiya.web.seat.seat_state import Advice, Meaning, Telling
 from kagiya.web.views import RefusedError
@@ -48,7 +48,7 @@ class MeaningQuestion:
 class Coach:
     """All that one seat has asked."""
 
-    def __init__(self, partners: Partners, runner: AgentRunner, changes: Changes) -> None:
+    def __init__(self, partners: Partners, runner: AgentRunner, changes: Notifier) -> None:
         self._partners, self._runner = partners, runner
         self._judged: Remembered[JudgeQuestion, Judgement] = Remembered(runner.jobs, changes.announce)
         self._meanings: Remembered[MeaningQuestion, tuple[Meaning, ...]] = Remembered(runner.jobs, changes.announce)

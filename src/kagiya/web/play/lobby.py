@@ -11,10 +11,11 @@ from kagiya.drawing.markup import Markup, Value, element, joined
 from kagiya.lab.table.persons import PERSON
 from kagiya.rules import PRESETS, Rules, RulesError, parse_rules
 from kagiya.spec import Spec, SpecError, parse_spec
+from kagiya.web.panels import panel
 from kagiya.web.play.storage import TableEntry
 from kagiya.web.play.table_agents import MAX_AGENT_TEXT, Offer, Partners, strength
 from kagiya.web.play.web_tables import TablePlan, seat_address
-from kagiya.web.server_state import ServerState
+from kagiya.web.server.state import ServerState
 from kagiya.web.views import Address, Message, RefusedError, View, sentence
 
 PAUSES = {"0": "none", "0.5": "half a second", "1": "one second", "2": "two seconds"}
@@ -40,14 +41,16 @@ class AgentForm:
         choices += [element("optgroup", self._options(seeing), label="agents that see what no player may")]
         if self._spec.name not in (PERSON, *(offer.id for offer in offers)):
             choices.append(option(self._text, self._text, True))
-        chosen = element("select", choices, id=field, data_do="seat", data_seat=self._seat)
-        return element(
+        chosen = panel(element("select", choices, id=field, data_do="seat", data_seat=self._seat))
+        drawn = element(
             "fieldset",
             element("legend", self._name),
             element("label", "Who sits here ", chosen, for_=field),
             self._about(),
             class_="seat-form",
+            id=f"form-{field}",
         )
+        return panel(drawn)
 
     def _options(self, offers: list[Offer]) -> list[Markup]:
         return [option(offer.id, offer.label, self._spec.name == offer.id) for offer in offers]
@@ -79,10 +82,11 @@ class AgentForm:
             ),
         )
         summary = element("summary", "Parameters" if fields else "As written", id=f"parameters{self._seat + 1}")
+        is_open = bool(self._spec.named or self._spec.values)
         return element(
             "div",
             element("p", f"{info.summary}.{points}", class_="soft small"),
-            element("details", summary, fields, written, open=bool(self._spec.named or self._spec.values)),
+            element("details", summary, fields, written, id=f"more-{self._seat + 1}", open=is_open),
         )
 
     def _parameter(self, parameter: Parameter) -> Markup:
@@ -133,9 +137,9 @@ class Lobby(View):
 
     title = "Play"
 
-    def __init__(self, house: ServerState, address: Address, visitor: str) -> None:
-        self.address, self._tables, self._visitor = address, house.tables, visitor
-        self._partners = house.tables.partners
+    def __init__(self, state: ServerState, address: Address, visitor: str) -> None:
+        self.address, self._tables, self._visitor = address, state.tables, visitor
+        self._partners = state.tables.partners
 
     @property
     def _players(self) -> int:
@@ -167,7 +171,7 @@ class Lobby(View):
             element("h1", "Play Hanabi"),
             element(
                 "section",
-                element("p", self._sentence(), class_="plan"),
+                panel(element("p", self._sentence(), class_="plan", id="plan")),
                 element(
                     "button",
                     "Start the game",
@@ -181,6 +185,7 @@ class Lobby(View):
                     "details",
                     element("summary", "Another table", id="more"),
                     self._form(),
+                    id="another-table",
                     open=bool(self.address.query),
                 ),
                 class_="set-up",
@@ -213,12 +218,16 @@ class Lobby(View):
             element(
                 "div",
                 labelled(
-                    "Players", element("select", players, id="players", data_do="set", data_name="players"), "players"
+                    "Players",
+                    panel(element("select", players, id="players", data_do="set", data_name="players")),
+                    "players",
                 ),
-                labelled("Rules", element("select", presets, id="rules", data_do="set", data_name="rules"), "rules"),
+                labelled(
+                    "Rules", panel(element("select", presets, id="rules", data_do="set", data_name="rules")), "rules"
+                ),
                 labelled(
                     "Pause between moves",
-                    element("select", pauses, id="pause", data_do="set", data_name="pause"),
+                    panel(element("select", pauses, id="pause", data_do="set", data_name="pause")),
                     "pause",
                 ),
                 labelled(
@@ -236,7 +245,7 @@ class Lobby(View):
                 ),
                 class_="fields",
             ),
-            element("p", self._caption(), class_="soft small"),
+            panel(element("p", self._caption(), class_="soft small", id="caption")),
             element("div", self._seat_forms(), class_="seat-forms"),
         )
 
@@ -338,7 +347,7 @@ class Lobby(View):
             raise RefusedError("This cannot be set here.")
         if len(value) > MAX_AGENT_TEXT:
             raise RefusedError(f"What is set here has at most {MAX_AGENT_TEXT:,} characters.")
-        return self.address.but(**{name: value.strip() or None})
+        return self.address.with_query(**{name: value.strip() or None})
 
     def _set_parameter(self, message: Message) -> Address:
         seat = seat_number(message)
@@ -383,8 +392,8 @@ class JoinPage(View):
 
     title = "Sit down"
 
-    def __init__(self, house: ServerState, address: Address, visitor: str, table: str, word: str) -> None:
-        self.address, self._tables, self._name, self._word = address, house.tables, table, word
+    def __init__(self, state: ServerState, address: Address, visitor: str, table: str, word: str) -> None:
+        self.address, self._tables, self._name, self._word = address, state.tables, table, word
         self._visitor = visitor
         with self._tables.visiting(table) as visited:
             self._setup = visited.setup

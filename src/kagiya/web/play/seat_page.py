@@ -17,7 +17,7 @@ from kagiya.web.play.storage import Setup
 from kagiya.web.play.web_tables import OpenTable, WebTables
 from kagiya.web.seat.seat_drawing import draw_seat, seat_json
 from kagiya.web.seat.seat_state import Coaching, Player, SeatState
-from kagiya.web.server_state import ServerState
+from kagiya.web.server.state import ServerState
 from kagiya.web.views import Address, Message, RefusedError, View, sentence
 
 SHORT_MOVE = re.compile(r"^([pd])\s*(\d)$")  # p1, d2
@@ -53,7 +53,7 @@ class SeatPage(View):
         if not self._table.game.is_over:
             self._end = None
         elif self._end is None:
-            self._turn, self.address = None, self.address.but(turn=None)
+            self._turn, self.address = None, self.address.with_query(turn=None)
             self._end = EndPage(self._tables, self._table, self._seat, self.address)
         return self._end
 
@@ -136,10 +136,10 @@ class SeatPage(View):
         match message["do"]:
             case "move" | "type":
                 self._move(message)
-                return None if self._turn is None else self.address.but(turn=None)
+                return None if self._turn is None else self.address.with_query(turn=None)
             case "back":
                 self._go_back(message)
-                return self.address.but(turn=None)
+                return self.address.with_query(turn=None)
             case "look":
                 self._look(message)
             case "coach":
@@ -184,9 +184,9 @@ class SeatPage(View):
         live, way = self._table.game.turn, message.get("way")
         value = message.get("value", "") if way is None else str(turn_of(way, self._shown, live))
         if value == "live" or (value.isdecimal() and int(value) >= live):
-            self._turn, self.address = None, self.address.but(turn=None)
+            self._turn, self.address = None, self.address.with_query(turn=None)
         else:
-            self.address = self.address.but(turn=value[:9])
+            self.address = self.address.with_query(turn=value[:9])
             self._turn = max(0, self.address.number("turn", 0))
 
     def _ask_coach(self, message: Message) -> None:
@@ -232,9 +232,9 @@ def number(message: Message, name: str) -> int:
     return int(text)
 
 
-def open_seat(house: ServerState, address: Address, visitor: str, table: str, secret: str) -> View:
+def open_seat(state: ServerState, address: Address, visitor: str, table: str, secret: str) -> View:
     """The page of a seat, for the person who has its link."""
-    tables = house.tables
+    tables = state.tables
     opened = tables.visit(table)
     try:
         return SeatPage(tables, opened, tables.seat_of(opened.table, secret), address, visitor)

@@ -25,7 +25,7 @@ from kagiya.rules import Rules
 from kagiya.runtime.jobs import QUICK, SEARCH, SUBPROCESS, JobQueue, Task
 from kagiya.runtime.timeouts import call_after
 from kagiya.spec import SpecError
-from kagiya.web.changes import Changes
+from kagiya.web.notifier import Notifier
 from kagiya.web.play.web_table import WebTable
 from kagiya.web.processes.compiling import Compiling
 from kagiya.web.processes.players import Players
@@ -166,7 +166,7 @@ class AgentRunner:
 
     def make_ready(self, task: Task[Any], visitor: str, rules: Rules, agents: Sequence[Agent]) -> None:
         """Compile these agents in another process, unless that was done before on this machine."""
-        self.compiling.wait_for(task, visitor, rules, agents, Changes())
+        self.compiling.wait_for(task, visitor, rules, agents, Notifier())
 
 
 def depth_one(agent: Agent) -> Agent:
@@ -260,14 +260,14 @@ class TableAgents:
         prepare = self._runner.compiling.prepare
         await self._done(lambda changes: prepare(self._table.name, game.rules, agents, changes))
 
-    def _start(self, work: Callable[[], Thought], changes: Changes, lane: str) -> Task[Thought]:
+    def _start(self, work: Callable[[], Thought], changes: Notifier, lane: str) -> Task[Thought]:
         task = self._runner.jobs.start(f"table {self._table.name}", lambda _: work(), changes.announce, lane)
         task.on_stop = self.stop
         return task
 
-    async def _done(self, start: Callable[[Changes], Task[T] | None]) -> T | None:
+    async def _done(self, start: Callable[[Notifier], Task[T] | None]) -> T | None:
         """Start something and wait until it is done, showing how far it is."""
-        changes = Changes()
+        changes = Notifier()
         with changes.listening() as changed:
             task = start(changes)
             while task is not None and not task.is_over:

@@ -14,7 +14,7 @@ from kagiya.lab.table.persons import PERSON
 from kagiya.moves import Move, MoveError
 from kagiya.rules import Rules
 from kagiya.view.observation import Observation, observe
-from kagiya.web.changes import Changes
+from kagiya.web.notifier import Notifier
 from kagiya.web.play.storage import Setup, Storage
 from kagiya.web.views import RefusedError
 
@@ -27,7 +27,7 @@ class WebTable:
 
     def __init__(self, name: str, setup: Setup, storage: Storage) -> None:
         self.name, self.setup, self._storage = name, setup, storage
-        self.changes = Changes()
+        self.changes = Notifier()
         self.lock = threading.RLock()
         self.branch = len(setup.remarks)  # grows whenever moves are taken back: what was meant for another is refused
         self.trouble = ""  # why the agent to move does not

@@ -17,7 +17,7 @@ from kagiya.runtime.child import Child, ChildEndedError
 from kagiya.runtime.interrupts import StoppedError
 from kagiya.runtime.jobs import JobQueue, Task
 from kagiya.runtime.timeouts import NoAnswerError
-from kagiya.web.changes import Changes
+from kagiya.web.notifier import Notifier
 from kagiya.web.processes.page_kernels import page_steps
 from kagiya.web.views import RefusedError
 
@@ -33,7 +33,7 @@ class Compiling:
         self._lock = threading.Lock()
         self._ready: set[tuple[str, str, int]] = set()  # agents with the rules they can play by
 
-    def prepare(self, visitor: str, rules: Rules, agents: Sequence[Agent], changes: Changes) -> Task[None] | None:
+    def prepare(self, visitor: str, rules: Rules, agents: Sequence[Agent], changes: Notifier) -> Task[None] | None:
         """What to wait for before these agents sit down; None if they can at once.
 
         Its `progress` and `words` say how far it is, and its `error` why an agent cannot be had.
@@ -42,7 +42,7 @@ class Compiling:
             return None
         return self._jobs.start(visitor, lambda task: self._compile(task, rules, agents), changes.announce)
 
-    def wait_for(self, task: Task[Any], visitor: str, rules: Rules, agents: Sequence[Agent], changes: Changes) -> None:
+    def wait_for(self, task: Task[Any], visitor: str, rules: Rules, agents: Sequence[Agent], changes: Notifier) -> None:
         """The same inside of another task, which shows how far it is and can be stopped."""
         waited = self.prepare(visitor, rules, agents, changes)
         while waited is not None and not waited.is_over:

@@ -24,7 +24,7 @@ from kagiya.web.results.comparison import compare_form, comparison
 from kagiya.web.results.lists import games_table, interval_text, pager, percent, scrolled, table
 from kagiya.web.results.regret_tables import regret_tables
 from kagiya.web.results.store_page import StorePage
-from kagiya.web.server_state import ServerState
+from kagiya.web.server.state import ServerState
 from kagiya.web.views import Address, Message, RefusedError
 
 ORDER_NAMES = {"seed": "by deck", "worst": "worst first", "median": "nearest the median", "best": "best first"}
@@ -54,7 +54,7 @@ def read_beside(address: Address, cell: CellAddress) -> CellAddress | None:
 class CellPage(StorePage[CellAnswer]):
     """`/results/cell`."""
 
-    def __init__(self, house: ServerState, address: Address, visitor: str) -> None:
+    def __init__(self, state: ServerState, address: Address, visitor: str) -> None:
         self.cell = read_cell(address)
         self.title = members_name(self.cell.members)
         event = read_name(address, "event", (*EVENTS, "all"), "all")
@@ -63,14 +63,14 @@ class CellPage(StorePage[CellAnswer]):
         question = CellQuestion(
             self.cell, self.event, self.order, read_page(address, "page"), read_beside(address, self.cell)
         )
-        super().__init__(house, address, visitor, question)
+        super().__init__(state, address, visitor, question)
 
     def receive(self, message: Message) -> Address | None:
         """The other cell was chosen."""
         if message["do"] != "compare":
             return super().receive(message)
         chosen = {f"{BESIDE}{name}": message.get(name, "").strip() or None for name in ("guest", "host", "run", "code")}
-        address = self.address.but(**chosen)
+        address = self.address.with_query(**chosen)
         read_beside(address, self.cell)
         return address
 
@@ -201,7 +201,7 @@ def _events(answer: CellAnswer, address: Address, chosen: str | None) -> Markup:
     entries = {"all": ("all games", games)} | {key: (event.name, answer.events[key]) for key, event in EVENTS.items()}
     links = [
         link(
-            address.but(event=None if key == "all" else key, page=None),
+            address.with_query(event=None if key == "all" else key, page=None),
             f"{name}: {count:,}" + ("" if key == "all" else f" ({percent(count / games)})"),
             f"event-{key}",
             is_here=key == (chosen or "all"),
@@ -214,7 +214,7 @@ def _events(answer: CellAnswer, address: Address, chosen: str | None) -> Markup:
 def _orders(address: Address, chosen: str) -> Markup:
     links = [
         link(
-            address.but(order=None if key == "seed" else key, page=None),
+            address.with_query(order=None if key == "seed" else key, page=None),
             name,
             f"order-{key}",
             is_here=key == chosen,

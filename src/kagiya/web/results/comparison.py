@@ -18,7 +18,7 @@ def compare_form(answer: CellAnswer, address: Address, prefix: str) -> Markup:
     chosen = read_members(address, prefix) or ("", "")
     guests, hosts = (sorted({pair[place] for pair in answer.others}) for place in (0, 1))
     values = {name: address.query.get(f"{prefix}{name}", "") for name in ("run", "code")}
-    away = address.but(**{f"{prefix}{name}": None for name in ("guest", "host", "run", "code")})
+    away = address.with_query(**{f"{prefix}{name}": None for name in ("guest", "host", "run", "code")})
     return element(
         "form",
         _select("guest", "Guest", guests, chosen[0]),

@@ -75,7 +75,7 @@ def pager(address: Address, name: str, page: int, pages: int, what: str) -> Mark
     if pages <= 1:
         return None
     before, after = (
-        link(address.but(**{name: page + step}), text, f"{name}-{text.split()[0].lower()}", class_="button")
+        link(address.with_query(**{name: page + step}), text, f"{name}-{text.split()[0].lower()}", class_="button")
         if 1 <= page + step <= pages
         else element("span", text, class_="button off", aria_disabled="true")
         for step, text in ((-1, "Previous"), (1, "Next"))

@@ -22,7 +22,7 @@ from kagiya.web.results.heat_table import caption_text, heat_table
 from kagiya.web.results.lists import error_text, pager, scrolled, table, value_text
 from kagiya.web.results.overview_question import Overview, OverviewQuestion, Pages, Part
 from kagiya.web.results.store_page import StorePage
-from kagiya.web.server_state import ServerState
+from kagiya.web.server.state import ServerState
 from kagiya.web.views import Address, Message
 
 FIELDS = ("rules", "players", "agent", "run", "code", "older")
@@ -34,9 +34,9 @@ class Results(StorePage[Overview]):
 
     title = "Results"
 
-    def __init__(self, house: ServerState, address: Address, visitor: str) -> None:
+    def __init__(self, state: ServerState, address: Address, visitor: str) -> None:
         pages = Pages(*(read_page(address, name) for name in ("runs", "selves", "guests", "hosts", "teams")))
-        super().__init__(house, address, visitor, OverviewQuestion(read_choice(address), read_measure(address), pages))
+        super().__init__(state, address, visitor, OverviewQuestion(read_choice(address), read_measure(address), pages))
 
     def receive(self, message: Message) -> Address | None:
         """The form of filters was sent: the same page with its values in the address."""
@@ -117,7 +117,7 @@ def _field(name: str, label: str, value: str, **attributes: str) -> Markup:
 def _measures(answer: Overview, address: Address) -> Markup:
     links = [
         link(
-            address.but(measure=None if name == "score" else name),
+            address.with_query(measure=None if name == "score" else name),
             measure.name,
             f"measure-{name}",
             is_here=name == answer.measure,
@@ -137,7 +137,7 @@ def _older(answer: Overview, address: Address) -> Markup | None:
     if not answer.older:
         return None
     text = f"Older code played {answer.older:,} of these teams as well; only the newest is counted. "
-    return element("p", text, link(address.but(older="yes"), "Count all", "count-older"), class_="soft")
+    return element("p", text, link(address.with_query(older="yes"), "Count all", "count-older"), class_="soft")
 
 
 def _cross_play(answer: Overview, address: Address) -> Markup:

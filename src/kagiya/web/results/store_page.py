@@ -9,10 +9,10 @@ from typing import Any, Generic, TypeVar
 
 from kagiya.drawing.markup import Markup, element, joined
 from kagiya.lab.store.opening import default_store
-from kagiya.web.changes import Changes
+from kagiya.web.notifier import Notifier
 from kagiya.web.results.addresses import OVERVIEW
 from kagiya.web.results.reading import Question
-from kagiya.web.server_state import ServerState
+from kagiya.web.server.state import ServerState
 from kagiya.web.views import Address, View
 
 T = TypeVar("T")
@@ -22,9 +22,9 @@ EXAMPLE = "kagiya crossplay careful vdb piers"
 class StorePage(View, Generic[T]):
     """What the pages of results share."""
 
-    def __init__(self, house: ServerState, address: Address, visitor: str, question: Question[T]) -> None:
-        self.address, self.changes, self._store = address, Changes(), house.results.path
-        self.answer = house.results.ask(question, visitor)
+    def __init__(self, state: ServerState, address: Address, visitor: str, question: Question[T]) -> None:
+        self.address, self.changes, self._store = address, Notifier(), state.results.path
+        self.answer = state.results.ask(question, visitor)
         self.answer.when_there(self.changes.announce)
 
     async def ready(self, patience: float) -> None:

@@ -12,7 +12,7 @@ from kagiya.web.results.reading import Question
 from kagiya.web.results.store_page import StorePage
 from kagiya.web.review.reviewed_game import ReviewedGame
 from kagiya.web.review.upload_page import put_away
-from kagiya.web.server_state import ServerState
+from kagiya.web.server.state import ServerState
 from kagiya.web.views import Address, ElsewhereError, NotHereError
 
 
@@ -33,9 +33,9 @@ class StoredReview(StorePage[StoredGame]):
 
     title = "A stored game"
 
-    def __init__(self, house: ServerState, address: Address, visitor: str, seating: str, seed: str) -> None:
-        self._folder = house.reviews.folder
-        super().__init__(house, address, visitor, GameQuestion(_number(seating), _number(seed)))
+    def __init__(self, state: ServerState, address: Address, visitor: str, seating: str, seed: str) -> None:
+        self._folder = state.reviews.folder
+        super().__init__(state, address, visitor, GameQuestion(_number(seating), _number(seed)))
 
     async def ready(self, patience: float) -> None:
         """Goes on to the review as soon as the game is there."""

@@ -18,6 +18,7 @@ from kagiya.lab.review.outcomes import believed
 from kagiya.lab.table.table import SeatingError
 from kagiya.runtime.jobs import Task
 from kagiya.web.page import link
+from kagiya.web.panels import panel
 from kagiya.web.review.review_query import WAYS, ReviewQuery
 from kagiya.web.review.reviewed_game import ReviewedGame
 from kagiya.web.views import Address
@@ -88,16 +89,18 @@ def draw_beliefs(
     """The panel: ways to know, a grid for each card, the log-loss over the turns."""
     seat = believing_seat(story, look)
     name = story.display_names[seat]
-    return element(
-        "section",
-        element("h2", "Beliefs"),
-        element("p", f"What {name} could know of its own cards before turn {look.turn}.", class_="soft"),
-        _work(task, seat, name),
-        None
-        if found is None
-        else joined(_ways(found, look, address), _grids(story, found, look), _losses(story, found, look)),
-        id="beliefs",
-        class_="review-beliefs",
+    return panel(
+        element(
+            "section",
+            element("h2", "Beliefs"),
+            element("p", f"What {name} could know of its own cards before turn {look.turn}.", class_="soft"),
+            _work(task, seat, name),
+            None
+            if found is None
+            else joined(_ways(found, look, address), _grids(story, found, look), _losses(story, found, look)),
+            id="beliefs",
+            class_="review-beliefs",
+        )
     )
 
 
@@ -126,7 +129,7 @@ def _work(task: Task[Any] | None, seat: Seat, name: str) -> Markup | None:
 
 def _ways(found: Beliefs, look: ReviewQuery, address: Address) -> Markup:
     links = [
-        link(address.but(way=way), words, f"way-{way}", look.way == way)
+        link(address.with_query(way=way), words, f"way-{way}", look.way == way)
         for way, (_, words) in WAYS.items()
         if way not in found.problems
     ]

@@ -12,13 +12,14 @@ from kagiya.drawing.canvas import rectangle, sheet, words
 from kagiya.drawing.card import empty_slot
 from kagiya.drawing.markup import Markup, element
 from kagiya.drawing.palette import paint
-from kagiya.drawing.timeline import FEWEST, LEFT, RIGHT, TimelineOptions, Turn, timeline
+from kagiya.drawing.timeline import FEWEST, LEFT, RIGHT, TimelineOptions, Turn, timeline, timeline_cursor
 from kagiya.engine.game import Game
 from kagiya.lab.statistics.regret import MoveCost
 from kagiya.lab.table.persons import PERSON
 from kagiya.moves import Move
 from kagiya.view.table_view import Labels, TableCard, TableHand, TableView
 from kagiya.web.page import link
+from kagiya.web.panels import panel
 from kagiya.web.pieces.move_log import sentence_html, turn_link
 from kagiya.web.pieces.navigation import slider, step
 from kagiya.web.pieces.table_html import card_picture, discards, owner_knows, played_cards
@@ -73,8 +74,8 @@ def draw_table(story: ReviewedGame, view: TableView, look: ReviewQuery) -> Marku
     return element(
         "section",
         element("h2", "Table", class_="unseen"),
-        element("dl", items, class_="review-counts"),
-        element("div", played_cards(view.fireworks, story.suits), class_="review-fireworks"),
+        panel(element("dl", items, class_="review-counts", id="counts")),
+        panel(element("div", played_cards(view.fireworks, story.suits), class_="review-fireworks", id="fireworks")),
         element("div", [_hand(story, hand, look) for hand in view.hands], class_="review-hands"),
         id="table",
         class_="review-table",
@@ -84,7 +85,7 @@ def draw_table(story: ReviewedGame, view: TableView, look: ReviewQuery) -> Marku
 def draw_discards(story: ReviewedGame, view: TableView) -> Markup:
     """What lies in the discards, and what is left of each card."""
     grid = discards(view, story.suits)
-    return element("section", element("h2", "Discards"), grid, id="discards", class_="review-discards")
+    return panel(element("section", element("h2", "Discards"), grid, id="discards", class_="review-discards"))
 
 
 def _hand(story: ReviewedGame, hand: TableHand, look: ReviewQuery) -> Markup:
@@ -95,7 +96,7 @@ def _hand(story: ReviewedGame, hand: TableHand, look: ReviewQuery) -> Markup:
     cards = sorted(hand.cards, key=lambda card: -card.order) if look.newest_left else hand.cards
     row = element("ol", [_card(story, hand, card) for card in cards], class_="review-cards")
     classes = f"review-hand{' to-move' if hand.is_to_move else ''}"
-    return element("div", element("div", name, agent), row, class_=classes)
+    return panel(element("div", element("div", name, agent), row, class_=classes, id=f"hand-{SEAT_NAMES[hand.seat]}"))
 
 
 def _card(story: ReviewedGame, hand: TableHand, card: TableCard) -> Markup:
@@ -103,18 +104,19 @@ def _card(story: ReviewedGame, hand: TableHand, card: TableCard) -> Markup:
     drawn = empty_slot(f"slot {slot}: empty") if card.card == NO_CARD else card_picture(card, suits, ranks)
     known = owner_knows(card, suits, ranks) if card.card >= 0 else None
     number = element("span", slot, class_="review-slot", aria_hidden="true")
-    return element("li", drawn, known, number, id=f"card-{SEAT_NAMES[hand.seat]}-{slot}")
+    return panel(element("li", drawn, known, number, id=f"card-{SEAT_NAMES[hand.seat]}-{slot}"))
 
 
 def draw_eyes(story: ReviewedGame, look: ReviewQuery, address: Address) -> Markup:
     """Through whose eyes; everything is the truth, which nobody saw at the table."""
     choices = [*zip(SEAT_NAMES, story.display_names, strict=False), *EYES.items()]
-    links = [link(address.but(eyes=eyes), label, f"eyes-{eyes}", look.eyes == eyes) for eyes, label in choices]
+    links = [link(address.with_query(eyes=eyes), label, f"eyes-{eyes}", look.eyes == eyes) for eyes, label in choices]
     other = "right" if look.newest_left else "left"
     title = "how hands are laid out; numbers of slots stay"
-    newest = link(address.but(newest=other), f"newest card {other}", "newest", title=title)
+    newest = link(address.with_query(newest=other), f"newest card {other}", "newest", title=title)
     label = element("span", "Eyes", id="eyes-label", class_="soft")
-    return element("div", label, element("nav", links, aria_labelledby="eyes-label"), newest, class_="review-eyes")
+    nav = element("nav", links, aria_labelledby="eyes-label")
+    return panel(element("div", label, nav, newest, class_="review-eyes", id="review-eyes"))
 
 
 def draw_happened(story: ReviewedGame, look: ReviewQuery, address: Address) -> Markup:
@@ -125,15 +127,15 @@ def draw_happened(story: ReviewedGame, look: ReviewQuery, address: Address) -> M
     ]
     rows.append(_row(look, address, story.last_turn, element("span", _end(story)), None, is_end=True))
     log = element("ol", rows, class_="story review-happened")
-    return element("section", element("h2", "What happened"), log, id="happened")
+    return panel(element("section", element("h2", "What happened"), log, id="happened"))
 
 
 def _row(
     look: ReviewQuery, address: Address, turn: int, words: Markup, cost: Markup | None, is_end: bool = False
 ) -> Markup:
     is_here, number = turn == look.turn, None if is_end else turn
-    to_turn = turn_link(str(address.but(turn=turn)), f"turn-{turn}", number, words, is_here, cost)
-    return element("li", to_turn, data_follow=is_here)
+    to_turn = turn_link(str(address.with_query(turn=turn)), f"turn-{turn}", number, words, is_here, cost)
+    return panel(element("li", to_turn, data_follow=is_here, id=f"told-{turn}"))
 
 
 def _end(story: ReviewedGame) -> str:
@@ -166,18 +168,16 @@ def turn_text(story: ReviewedGame, turn: int) -> str:
 def draw_timeline(session: ReviewSession, look: ReviewQuery) -> Markup:
     """Steps, slider and the strip; wide and narrow, of which a stylesheet shows one."""
     story = session.story
-    strips = [
-        element("div", _strip(session, look, width), _judged_strips(session, look, width), class_=name, data_do="turn")
-        for width, name in ((WIDE, "review-strip wide"), (NARROW, "review-strip narrow"))
-    ]
-    return element(
+    strips = [_strips(session, look, width, name) for width, name in ((WIDE, "wide"), (NARROW, "narrow"))]
+    drawn = element(
         "section",
-        element("h2", turn_text(story, look.turn), id="turn-now"),
+        panel(element("h2", turn_text(story, look.turn), id="turn-now")),
         _steps(story, look, steps(session, look)),
         strips if story.moves else None,
         id="timeline",
         class_="review-timeline",
     )
+    return panel(drawn)
 
 
 def _steps(story: ReviewedGame, look: ReviewQuery, leads: dict[str, int | None]) -> Markup:
@@ -188,7 +188,7 @@ def _steps(story: ReviewedGame, look: ReviewQuery, leads: dict[str, int | None])
         return step(way, sign, label, key, leads[way] is not None, id=way, data_do="step")
 
     turns, text = range(story.first_turn, story.last_turn + 1), turn_text(story, look.turn)
-    return element(
+    drawn = element(
         "div",
         button("First turn", "|<", "Home"),
         button("Previous turn", "<", "ArrowLeft"),
@@ -198,7 +198,9 @@ def _steps(story: ReviewedGame, look: ReviewQuery, leads: dict[str, int | None])
         button("Next mistake", "next mistake", "n"),
         button("Next disagreement", "next disagreement", "."),
         class_="review-steps",
+        id="steps",
     )
+    return panel(drawn)
 
 
 def steps(session: ReviewSession, look: ReviewQuery) -> dict[str, int | None]:
@@ -258,17 +260,22 @@ def timeline_json(session: ReviewSession) -> list[dict[str, Any]]:
     ]
 
 
-def _strip(session: ReviewSession, look: ReviewQuery, width: int) -> Markup:
+def _strips(session: ReviewSession, look: ReviewQuery, width: int, name: str) -> Markup:
     story = session.story
-    place = look.turn - story.first_turn
     options = TimelineOptions(
         names=tuple(shortened(name, 8) for name in story.display_names),
         perfect=story.rules.perfect_score,
         agents=session.asked_agents,
-        cursor=place if place < len(story.moves) else None,
         width=width,
     )
-    return _drawn(_turns(session), options, None if width == WIDE else "")
+    place = look.turn - story.first_turn
+    cursor = timeline_cursor(len(story.moves), options, place if place < len(story.moves) else None)
+    drawn = (
+        panel(element("div", cursor, class_="review-cursor", id=f"cursor-{name}")),
+        _drawn(_turns(session), options, None if width == WIDE else ""),
+        _judged_strips(session, look, width),
+    )
+    return panel(element("div", drawn, class_=f"review-strip {name}", id=f"strip-{name}", data_do="turn"))
 
 
 @lru_cache(maxsize=500)  # drawn again for every change elsewhere on the page

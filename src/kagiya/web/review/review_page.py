@@ -6,6 +6,7 @@ from typing import Any
 
 from kagiya.drawing.markup import Markup, element
 from kagiya.web.page import link
+from kagiya.web.panels import panel
 from kagiya.web.pieces.navigation import tabs
 from kagiya.web.review.beliefs import belief_task, believing_seat, draw_beliefs
 from kagiya.web.review.game_judgements import judge_agent
@@ -26,7 +27,7 @@ from kagiya.web.review.reviewed_game import ReviewedGame
 from kagiya.web.review.what_if import attempt_of, usual_seats
 from kagiya.web.review.what_if_panel import branches_json, draw_what_if
 from kagiya.web.review.why_panel import draw_why, draw_worst, why_json, worst_moves
-from kagiya.web.server_state import ServerState
+from kagiya.web.server.state import ServerState
 from kagiya.web.views import Address, Message, RefusedError, View
 
 TAB_NAMES = dict(zip(TABS, ("Why?", "Story", "Worst", "Beliefs", "What if"), strict=True))
@@ -36,9 +37,9 @@ CHOICES = ("judge", "second", "deals")
 class ReviewPage(View):
     """A game at one turn, looked at in one way; the address says which."""
 
-    def __init__(self, house: ServerState, address: Address, visitor: str, root: ReviewSession) -> None:
+    def __init__(self, state: ServerState, address: Address, visitor: str, root: ReviewSession) -> None:
         branch = address.query.get("branch", MAIN)
-        session = root if branch == MAIN else house.reviews.of_branch(root, branch)
+        session = root if branch == MAIN else state.reviews.of_branch(root, branch)
         self.address, self._root, self._session, self._visitor = address, root, session, visitor
         self.changes = root.changes
         self._story = session.story
@@ -67,16 +68,18 @@ class ReviewPage(View):
             draw_why(self._session, look, self.address),
             draw_what_if(self._root, self._session, look, self.address),
         ]
-        return element(
+        drawn = element(
             "div",
             self._heading(),
             draw_eyes(story, look, self.address),
             element("div", watching, class_="review-left"),
             element("div", asking, class_="review-right"),
             class_="review",
+            id="review",
             data_tab=look.tab,
             data_judges=len(look.judges),
         )
+        return panel(drawn)
 
     def to_json(self) -> dict[str, Any]:
         story, look = self._story, self._look
@@ -106,12 +109,12 @@ class ReviewPage(View):
     def receive(self, message: Message) -> Address | None:
         match message["do"]:
             case "turn":
-                return self.address.but(turn=self._asked_turn(message))
+                return self.address.with_query(turn=self._asked_turn(message))
             case "step":
                 turn = steps(self._session, self._look).get(message.get("way", ""))
-                return None if turn is None else self.address.but(turn=turn)
+                return None if turn is None else self.address.with_query(turn=turn)
             case "choose" if message.get("what") in CHOICES:
-                return self.address.but(**{message["what"]: message.get("value") or None})
+                return self.address.with_query(**{message["what"]: message.get("value") or None})
             case "judge":
                 self._judge(message.get("turns", ""))
             case "thoughts":
@@ -156,7 +159,7 @@ class ReviewPage(View):
         self._root.branches.remove(name)
         self._root.changes.announce()
         is_gone = self._look.branch not in (MAIN, *(branch.id for branch in self._root.branches))
-        return self.address.but(branch=None) if is_gone else None
+        return self.address.with_query(branch=None) if is_gone else None
 
     def _asked_turn(self, message: Message) -> int:
         """By the slider the turn's number, by a click on the timeline its place."""
@@ -169,20 +172,21 @@ class ReviewPage(View):
         caption = element("p", f"{rules.text()}: {rules.caption()}", class_="soft")
         branch = None
         if self._look.branch != MAIN:
-            back = link(self.address.but(branch=None), "to the game itself", "to-main")
+            back = link(self.address.with_query(branch=None), "to the game itself", "to-main")
             branch = element("p", f"Branch: {self._root.branches.get(self._look.branch).name} (", back, ")")
-        return element("div", element("h1", self._story.title), branch, caption, class_="review-heading")
+        heading = element("h1", self._story.title)
+        return panel(element("div", heading, branch, caption, class_="review-heading", id="review-heading"))
 
 
-def open_table(house: ServerState, address: Address, visitor: str, table: str) -> ReviewPage:
+def open_table(state: ServerState, address: Address, visitor: str, table: str) -> ReviewPage:
     """The finished game of a table; while it runs it is refused, for a review shows all cards."""
-    with house.tables.visiting(table) as visited:
+    with state.tables.visiting(table) as visited:
         if not visited.game.is_over:
             raise RefusedError("This game is still being played; it can be reviewed once it is over.")
         story = ReviewedGame.of_record(visited.record(), "played here")
-    return ReviewPage(house, address, visitor, house.reviews.of_story(story))
+    return ReviewPage(state, address, visitor, state.reviews.of_story(story))
 
 
-def open_given(house: ServerState, address: Address, visitor: str, key: str) -> ReviewPage:
+def open_given(state: ServerState, address: Address, visitor: str, key: str) -> ReviewPage:
     """A game that was pasted or given."""
-    return ReviewPage(house, address, visitor, house.reviews.of(key, lambda: house.reviews.folder.story(key)))
+    return ReviewPage(state, address, visitor, state.reviews.of(key, lambda: state.reviews.folder.story(key)))

@@ -17,7 +17,7 @@ from kagiya.lab.review.opinions import Opinions, opinions
 from kagiya.lab.table.persons import PERSON
 from kagiya.rules import Rules
 from kagiya.runtime.jobs import REVIEW, SECOND_PASS, Remembered, Task
-from kagiya.web.changes import Changes
+from kagiya.web.notifier import Notifier
 from kagiya.web.play.table_agents import AgentRunner, Partners
 from kagiya.web.review.beliefs import Beliefs, belief_task, believer, work_out
 from kagiya.web.review.game_judgements import GameJudgements, TwoPassJudge, judge_agent
@@ -32,10 +32,10 @@ ZOO, THOUGHTS, TRYING = "zoo", "thoughts", "trying"  # what tasks are about, lik
 class ReviewSession:
     """One game. All who look at it see the same work and the same results; the same work is not begun twice."""
 
-    def __init__(self, story: ReviewedGame, sessions: ReviewSessions, changes: Changes | None = None) -> None:
+    def __init__(self, story: ReviewedGame, sessions: ReviewSessions, changes: Notifier | None = None) -> None:
         self.story, self.folder = story, sessions.folder
         self.partners, self._runner = sessions.partners, sessions.runner
-        self.changes = changes or Changes()
+        self.changes = changes or Notifier()
         self.tasks: Remembered[str, Any] = Remembered(self._runner.jobs, self.changes.announce)
         self.opinions: Opinions | None = None
         self.unasked: list[str] = []  # agents that must be compiled before they can be asked
@@ -212,7 +212,7 @@ class ReviewSessions:
         self.folder, self.partners, self.runner = folder, partners, runner
         self._open: OrderedDict[str, ReviewSession] = OrderedDict()
 
-    def of(self, key: str, read: Callable[[], ReviewedGame], changes: Changes | None = None) -> ReviewSession:
+    def of(self, key: str, read: Callable[[], ReviewedGame], changes: Notifier | None = None) -> ReviewSession:
         """The session of the game with this key, which is read if it is not at hand."""
         if key not in self._open:
             self._open[key] = ReviewSession(read(), self, changes)

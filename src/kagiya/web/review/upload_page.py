@@ -7,7 +7,7 @@ from typing import Any
 
 from kagiya.drawing.markup import Markup, element, joined
 from kagiya.web.review.reviewed_game import ReviewedGame, ReviewFolder, read_stories
-from kagiya.web.server_state import ServerState
+from kagiya.web.server.state import ServerState
 from kagiya.web.views import Address, Message, View
 
 
@@ -16,8 +16,8 @@ class UploadPage(View):
 
     title = "Review a game"
 
-    def __init__(self, house: ServerState, address: Address, visitor: str) -> None:
-        self.address, self._folder = address, house.reviews.folder
+    def __init__(self, state: ServerState, address: Address, visitor: str) -> None:
+        self.address, self._folder = address, state.reviews.folder
 
     def draw(self) -> Markup:
         return element("div", element("h1", self.title), _form(), self._recent(), class_="panels entrance")
@@ -55,7 +55,7 @@ def put_away(stories: Sequence[ReviewedGame], folder: ReviewFolder) -> Address:
         return Address("/review")
     address = Address(f"/review/game/{stories[0].key}")
     turn = stories[0].shown_turn
-    return address if turn is None else address.but(turn=turn)
+    return address if turn is None else address.with_query(turn=turn)
 
 
 def _form() -> Markup:

@@ -9,6 +9,7 @@ from kagiya.drawing.distribution import Sample, distribution
 from kagiya.drawing.markup import Markup, element, joined
 from kagiya.lab.review.outcomes import Outcomes
 from kagiya.web.page import link
+from kagiya.web.panels import panel
 from kagiya.web.review.game_judgements import possible_judges
 from kagiya.web.review.review_query import MAIN, ReviewQuery
 from kagiya.web.review.review_session import TRYING, ReviewSession
@@ -19,15 +20,17 @@ from kagiya.web.views import Address
 
 def draw_what_if(root: ReviewSession, session: ReviewSession, look: ReviewQuery, address: Address) -> Markup:
     """The form, the tree, and the branch that is looked at."""
-    return element(
-        "section",
-        element("h2", "What if"),
-        _progress(root),
-        _form(session, look),
-        _tree(root, look, address),
-        _outcome(root, look),
-        id="what-if",
-        class_="review-what-if",
+    return panel(
+        element(
+            "section",
+            element("h2", "What if"),
+            _progress(root),
+            _form(session, look),
+            _tree(root, look, address),
+            _outcome(root, look),
+            id="what-if",
+            class_="review-what-if",
+        )
     )
 
 
@@ -41,7 +44,8 @@ def _progress(root: ReviewSession) -> Markup | None:
         return None
     bar = element("progress", value=f"{task.progress:.3f}", max=1, aria_label="playing on")
     stop = element("button", "Stop", type="button", id="stop-trying", data_do="stop", data_about=TRYING)
-    return element("p", bar, f" {task.words or 'waiting for its turn'} ", stop, class_="soft")
+    words = f" {task.words or 'waiting for its turn'} "
+    return panel(element("p", bar, words, stop, class_="soft", id="trying-progress"))
 
 
 def _form(session: ReviewSession, look: ReviewQuery) -> Markup:
@@ -63,7 +67,7 @@ def _form(session: ReviewSession, look: ReviewQuery) -> Markup:
         _places(story, look),
         element("button", "Let them play on", type="submit", id="try-it", class_="main"),
     )
-    return element("form", fields, data_do="try", id="trying", class_="review-trying")
+    return panel(element("form", fields, data_do="try", id="trying", class_="review-trying"))
 
 
 def _places(story: ReviewedGame, look: ReviewQuery) -> Markup:
@@ -83,7 +87,7 @@ def _seat(story: ReviewedGame, seat: int, text: str) -> Markup:
 
 def _select(name: str, label: str, options: Iterable[tuple[str, str]]) -> Markup:
     items = [element("option", words, value=value) for value, words in options]
-    return element("label", f"{label} ", element("select", items, name=name, id=f"try-{name}"))
+    return element("label", f"{label} ", panel(element("select", items, name=name, id=f"try-{name}")))
 
 
 def _input(name: str, label: str, value: str, most: int, listed: str | None = None) -> Markup:
@@ -102,17 +106,17 @@ def _input(name: str, label: str, value: str, most: int, listed: str | None = No
 
 def _datalist(story: ReviewedGame) -> Markup:
     options = [element("option", value=name) for name in possible_judges(story.rules)]
-    return element("datalist", options, id="agents-there")
+    return panel(element("datalist", options, id="agents-there"))
 
 
 def _tree(root: ReviewSession, look: ReviewQuery, address: Address) -> Markup | None:
     if not len(root.branches):
         return element("p", "No branch yet: try a move, another agent, or other cards.", class_="soft")
     words = f"the game itself: {root.story.title.rpartition(': ')[2]}"
-    main = link(address.but(branch=None), words, "branch-main", look.branch == MAIN)
+    main = link(address.with_query(branch=None), words, "branch-main", look.branch == MAIN)
     export = element("a", "Export all as JSON", href=f"/json{address}", download="branches.json", id="export")
     tree = element("ul", element("li", main, _children(root, MAIN, look, address)), class_="review-tree")
-    return joined(element("h3", "Branches"), tree, element("p", export))
+    return panel(element("div", element("h3", "Branches"), tree, element("p", export), id="branches"))
 
 
 def _children(root: ReviewSession, parent: str, look: ReviewQuery, address: Address) -> Markup | None:
@@ -122,7 +126,10 @@ def _children(root: ReviewSession, parent: str, look: ReviewQuery, address: Addr
 
 def _item(root: ReviewSession, branch: Branch, look: ReviewQuery, address: Address) -> Markup:
     to_branch = link(
-        address.but(branch=branch.id, turn=branch.turn), branch.name, f"branch-{branch.id}", look.branch == branch.id
+        address.with_query(branch=branch.id, turn=branch.turn),
+        branch.name,
+        f"branch-{branch.id}",
+        look.branch == branch.id,
     )
     delete = element(
         "button",
@@ -170,7 +177,7 @@ def _outcome(root: ReviewSession, look: ReviewQuery) -> Markup | None:
     rename = element("form", field, " ", button, data_do="rename", data_branch=branch.id, id="renaming")
     cards = "; ".join([CARDS.get(branch.cards, ""), *branch.placed])
     facts = element("p", f"From turn {branch.turn}: {who(branch.seats)}; {cards}.", class_="soft")
-    return joined(rename, facts, _distribution(root.story, branch))
+    return panel(element("div", rename, facts, _distribution(root.story, branch), id="outcome"))
 
 
 def _distribution(story: ReviewedGame, branch: Branch) -> Markup | None:

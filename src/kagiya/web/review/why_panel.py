@@ -18,6 +18,7 @@ from kagiya.moves import Move
 from kagiya.search.explanation import Explanation, MoveEstimate
 from kagiya.spec import SpecError
 from kagiya.web.page import link
+from kagiya.web.panels import panel
 from kagiya.web.pieces.move_log import sentence_html
 from kagiya.web.review.game_judgements import MAX_DEALS, possible_judges
 from kagiya.web.review.review_query import DEALS, ReviewQuery
@@ -51,7 +52,11 @@ def draw_judges(session: ReviewSession, look: ReviewQuery, address: Address) -> 
     )
     states = [_state(session, text, look.deals) for text in look.judges]
     return element(
-        "div", element("div", choices, class_="review-choices"), _buttons(session, look), states, id="judges"
+        "div",
+        panel(element("div", choices, class_="review-choices", id="judge-choices")),
+        _buttons(session, look),
+        panel(element("div", states, id="judge-states")),
+        id="judges",
     )
 
 
@@ -70,7 +75,7 @@ def _buttons(session: ReviewSession, look: ReviewQuery) -> Markup | None:
     """What begins and stops them; nothing once all is known."""
     if any(session.tasks.is_busy(about) for text in look.judges for about in judging(text, look.deals)):
         stop = element("button", "Stop judging", type="button", id="judge-stop", data_do="stop", data_about="judges")
-        return element("p", stop, class_="review-buttons")
+        return panel(element("p", stop, class_="review-buttons", id="judge-buttons"))
     judged = [session.judged(text, look.deals) for text in look.judges]
     turns = range(session.story.first_turn, session.story.last_turn)
     if len(turns) and all(each.is_final(turn) for each in judged for turn in turns):
@@ -78,7 +83,8 @@ def _buttons(session: ReviewSession, look: ReviewQuery) -> Markup | None:
     is_quick_done = len(turns) and all(turn in each.by_turn for each in judged for turn in turns)
     words = "Look closer at doubtful turns" if is_quick_done else "Judge the whole game"
     this = _button("Judge this turn", "this", all(each.is_final(look.turn) for each in judged))
-    return element("p", this, " ", _button(words, "all") if len(turns) else None, class_="review-buttons")
+    all_turns = _button(words, "all") if len(turns) else None
+    return panel(element("p", this, " ", all_turns, class_="review-buttons", id="judge-buttons"))
 
 
 def _button(words: str, turns: str, is_done: bool = False) -> Markup:
@@ -147,11 +153,13 @@ def draw_worst(session: ReviewSession, look: ReviewQuery, address: Address) -> M
         words = [] if each["behind"] is None else [f"behind by {each['behind']:.2f} ± {each['error']:.2f}"]
         words += ["provisional"] if each["provisional"] else []
         words += [f"regret {each['regret']}"] if each["regret"] else []
-        to_turn = link(address.but(turn=each["turn"]), f"{each['turn']}: {each['words']}", f"worst-{each['turn']}")
+        to_turn = link(
+            address.with_query(turn=each["turn"]), f"{each['turn']}: {each['words']}", f"worst-{each['turn']}"
+        )
         items.append(element("li", to_turn, element("span", f" {', '.join(words)}", class_="soft")))
     none = element("p", "No move lost points, as far as is known; judge the game to learn more.", class_="soft")
     listed = element("ul", items, class_="review-worst") if items else none
-    return element("section", element("h2", "Worst moves"), listed, id="worst")
+    return panel(element("section", element("h2", "Worst moves"), listed, id="worst"))
 
 
 @dataclass(frozen=True)
@@ -252,9 +260,8 @@ def draw_moves(session: ReviewSession, rows: Sequence[MoveRow], look: ReviewQuer
     heads.append(element("th", element("span", "what if", class_="unseen"), scope="col"))
     body = [_row(session, row, [place for place, _ in judges], has_search, look) for row in rows]
     table = element("table", element("thead", element("tr", heads)), element("tbody", body), class_="review-moves")
-    return element(
-        "div", table, class_="scroll", tabindex="0", role="region", aria_label="Legal moves", id="moves-scroll"
-    )
+    region = {"tabindex": "0", "role": "region", "aria_label": "Legal moves", "id": "moves-scroll"}
+    return panel(element("div", table, class_="scroll", **region))
 
 
 def _head(sort: str, label: str, look: ReviewQuery, address: Address | None, title: str = "") -> Markup:
@@ -263,7 +270,7 @@ def _head(sort: str, label: str, look: ReviewQuery, address: Address | None, tit
         return element("th", label, scope="col", class_=is_number, title=title or None)
     is_here = look.sort == sort
     direction = ("ascending" if sort in ("move", "behind") else "descending") if is_here else None
-    head = link(address.but(sort=sort), label, f"sort-{sort}", title=title or None)
+    head = link(address.with_query(sort=sort), label, f"sort-{sort}", title=title or None)
     return element("th", head, scope="col", class_=is_number, aria_sort=direction)
 
 
@@ -296,7 +303,9 @@ def _zoo_cell(row: MoveRow) -> Markup:
     """How many agents would make the move; opened, which."""
     label = f"{len(row.zoo)} of the zoo: {row.words}"
     count = element("summary", len(row.zoo), id=f"zoo-{int(row.move)}", aria_label=label)
-    return element("details", count, element("p", ", ".join(row.zoo)), class_="review-zoo")
+    return element(
+        "details", count, element("p", ", ".join(row.zoo)), class_="review-zoo", id=f"zoo-of-{int(row.move)}"
+    )
 
 
 def _marks(row: MoveRow) -> Markup:
@@ -337,14 +346,14 @@ def draw_why(session: ReviewSession, look: ReviewQuery, address: Address) -> Mar
         [element("p", words) for words in verdicts(session, look)],
         draw_moves(session, rows, look, address),
         _zoo(session),
-        element(
-            "details",
-            element("summary", "What the numbers say", id="numbers"),
-            element("p", NUMBERS),
-            element("p", DIFFERENCE),
-            class_="soft",
-        ),
+        _about_numbers(),
     )
+
+
+def _about_numbers() -> Markup:
+    summary = element("summary", "What the numbers say", id="numbers")
+    told = summary, element("p", NUMBERS), element("p", DIFFERENCE)
+    return panel(element("details", told, class_="soft", id="about-numbers"))
 
 
 def verdicts(session: ReviewSession, look: ReviewQuery) -> list[str]:
@@ -373,7 +382,7 @@ def _verdict(verdict: JudgedMove, judge: str, best: str | None) -> str:
 
 
 def _panel(*children: Child) -> Markup:
-    return element("section", element("h2", "Why?"), *children, id="why", class_="review-why")
+    return panel(element("section", element("h2", "Why?"), *children, id="why", class_="review-why"))
 
 
 def _reason(session: ReviewSession, look: ReviewQuery) -> Markup | None:
@@ -477,14 +486,16 @@ def _zoo(session: ReviewSession) -> Markup | None:
     task = session.tasks.get(ZOO)
     if task is not None and not task.is_over:
         stop = element("button", "Stop", type="button", id="stop-zoo", data_do="stop", data_about=ZOO)
-        return element("p", task.words or "The zoo is asked.", " ", stop if task.words else None, class_="soft")
+        words = task.words or "The zoo is asked."
+        return panel(element("p", words, " ", stop if task.words else None, class_="soft", id="zoo"))
     asked = session.asked_agents
     words = f"Zoo: {asked} agents were asked what they would do in this seat."
     if not session.unasked:
-        return element("p", words, class_="soft")
+        return panel(element("p", words, class_="soft", id="zoo"))
     count = len(session.unasked)
     button = element("button", f"Ask {count} more", type="button", id="ask-all", data_do="zoo")
-    return element("p", f"{words} Others must be compiled first, which takes a while: ", button, class_="soft")
+    told = f"{words} Others must be compiled first, which takes a while: "
+    return panel(element("p", told, button, class_="soft", id="zoo"))
 
 
 def _points(count: int) -> str:

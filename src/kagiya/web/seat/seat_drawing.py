@@ -9,6 +9,7 @@ from kagiya.drawing.markup import Markup, Value, element, joined
 from kagiya.lab.statistics.pace import pace_risk, view_required_efficiency
 from kagiya.view.observation import Observation
 from kagiya.view.table_view import Labels, TableView
+from kagiya.web.panels import panel
 from kagiya.web.pieces.move_log import move_log, news
 from kagiya.web.pieces.navigation import tab_panel, tabs, timeline
 from kagiya.web.pieces.table_html import board, chance_grids, discards, hand_chances, hands, notes
@@ -23,24 +24,26 @@ def draw_seat(state: SeatState, address: Address, has_chances: bool) -> Markup:
     """The whole page; with `has_chances`, the chances of every card are shown."""
     view, table = state.view, _table(state)
     middle = [
-        board(table, _efficiency(view), _heading(state, table)),
+        board(table, _efficiency(view), panel(_heading(state, table))),
         _obstacle(state) if state.is_live else None,
         _invitations(state),
         news(state.told, state.since),
         hands(table, state.branch, _why_not(state, table), chance_grids(view) if has_chances else None),
-        element("div", _line(state), _tools(state, has_chances), class_="tools"),
+        panel(element("div", _line(state), _tools(state, has_chances), class_="tools", id="tools")),
         timeline(view.turn, state.live_turn),
     ]
     tab = address.query.get("tab", "story")
     yours = " yours" if table.is_my_turn and state.is_live else ""
-    return element(
-        "div",
-        element("div", middle, class_="middle"),
-        tabs(TABS, tab, address),
-        element("div", _told_panels(state, table, tab, address), class_="told"),
-        element("div", _more_panels(state, table, tab), class_="more"),
-        class_=f"seat{yours}{'' if state.is_live else ' past'}",
-        id="seat",
+    return panel(
+        element(
+            "div",
+            element("div", middle, class_="middle"),
+            tabs(TABS, tab, address),
+            element("div", _told_panels(state, table, tab, address), class_="told"),
+            element("div", _more_panels(state, table, tab), class_="more"),
+            class_=f"seat{yours}{'' if state.is_live else ' past'}",
+            id="seat",
+        )
     )
 
 
@@ -115,10 +118,10 @@ def _heading(state: SeatState, table: TableView) -> Markup:
 def _obstacle(state: SeatState) -> Markup | None:
     """What the game waits for besides a move, and what can be done about it."""
     if state.trouble:
-        return element("section", _trouble(state.trouble), id="holding-up", aria_label="What is wrong")
+        return panel(element("section", _trouble(state.trouble), id="holding-up", aria_label="What is wrong"))
     if state.waiting:
         waiting = element("p", state.waiting, role="status")
-        return element("section", waiting, id="holding-up", aria_label="What is waited for")
+        return panel(element("section", waiting, id="holding-up", aria_label="What is waited for"))
     return None
 
 
@@ -147,7 +150,7 @@ def _line(state: SeatState) -> Markup:
     )
     button = element("button", "Move", type="submit", id="move-typed")
     turn = {"data_turn": state.view.turn, "data_branch": state.branch}
-    return element("form", field, button, data_do="type", id="typing", class_="typing", **turn)
+    return panel(element("form", field, button, data_do="type", id="typing", class_="typing", **turn))
 
 
 def _tools(state: SeatState, has_chances: bool) -> Markup:

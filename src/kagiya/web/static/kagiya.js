@@ -1,4 +1,5 @@
-// What a server cannot do: the socket, clicks and keys, hover, the slider, light and dark. Everything else is drawn there.
+// What a server cannot do: the socket, clicks and keys, hover, the slider, light and dark. Everything else is drawn there,
+// and put in its place by panels.js.
 //
 //   data-do="move" data-move="play 1"   click or submit sends {do: "move", move: "play 1", ...fields of the form}
 //   data-with data-turn="3"             around it: sent along with whatever is done inside
@@ -11,9 +12,10 @@
 //   data-hold="s"                       while the key or the pointer is held, or from one short click to the next, the body
 //                                       has the class "hold-s", and what data-do names is sent with the value "on", then "off"
 
-const main = document.getElementById("main");
+import { place, resetForms, sentForm } from "./panels.js";
+
 const said = document.getElementById("said");
-const unanswered = new Map();
+const unanswered = new Map(), sent = new Map(); // messages; how to take back that a form is sent
 let socket, number = 0, pause = 250, keysAreOn = localStorage.getItem("keys") !== "off";
 
 // ---- the socket
@@ -41,28 +43,18 @@ function receive(frame) {
   if ("say" in frame) say(frame.say);
   if ("title" in frame) document.title = frame.title;
   if ("address" in frame && frame.address !== location.pathname + location.search) {
-    written.clear();
+    resetForms();
     const isStep = frame.address.split("?")[0] === location.pathname;
     history[isStep ? "replaceState" : "pushState"](null, "", frame.address);
   }
-  if ("main" in frame) {
-    Idiomorph.morph(main, frame.main, { morphStyle: "innerHTML", ignoreActiveValue: true, restoreFocus: true, callbacks });
-    document.body.dispatchEvent(new Event("drawn"));
-  }
+  if ("panels" in frame) place(frame.panels);
 }
 
-// What somebody has written, chosen or opened on a page stays, however often the page is drawn, until it is sent and taken.
-const written = new Set(), sent = new Map();
 function answered(id, isRefused) {
   unanswered.delete(id);
-  if (isRefused) for (const field of sent.get(id) ?? []) written.add(field);
+  if (isRefused) sent.get(id)?.();
   sent.delete(id);
 }
-const callbacks = {
-  beforeNodeMorphed: (node) => !written.has(node),
-  beforeAttributeUpdated: (name, node, how) => !(name === "open" && how === "remove" && node.matches("details")),
-};
-document.addEventListener("input", (event) => { if (!event.target.matches("[data-do]")) written.add(event.target); });
 
 function send(message) {
   message.id = String(++number);
@@ -137,7 +129,7 @@ document.addEventListener("submit", (event) => {
   event.preventDefault();
   say("");
   const id = send({ ...messageOf(form), ...Object.fromEntries(new FormData(form)) });
-  if (id) sent.set(id, [...form.elements].filter((field) => written.delete(field)));
+  if (id) sent.set(id, sentForm(form));
   for (const field of form.querySelectorAll("[data-empties]")) field.value = "";
 });
 

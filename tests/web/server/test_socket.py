@@ -10,11 +10,12 @@ from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
 from kagiya.drawing.markup import Markup, element
-from kagiya.web.app import make_app
-from kagiya.web.changes import Changes
+from kagiya.web.notifier import Notifier
 from kagiya.web.page import navigation
-from kagiya.web.server_state import ServerState
+from kagiya.web.server.app import make_app
+from kagiya.web.server.state import ServerState
 from kagiya.web.views import Address, Message, RefusedError, View
+from tests.web.live_page import live
 
 HERE = "http://127.0.0.1:8025"
 LIVE = "ws://127.0.0.1:8025/live?at="  # the test client would connect to "testserver"
@@ -24,10 +25,10 @@ class Counter(View):
     """A number that everybody who looks at it can raise."""
 
     title = "Counter"
-    numbers: dict[str, int] = {}  # noqa: RUF012  # of all counters, as a house would keep them
-    shared = Changes()
+    numbers: dict[str, int] = {}  # noqa: RUF012  # of all counters, as a state would keep them
+    shared = Notifier()
 
-    def __init__(self, house: ServerState, address: Address, visitor: str, name: str) -> None:
+    def __init__(self, state: ServerState, address: Address, visitor: str, name: str) -> None:
         self.address, self.name, self.changes = address, name, self.shared
 
     def draw(self) -> Markup:
@@ -72,7 +73,7 @@ class Fragile(Counter):
 def client() -> Iterator[TestClient]:
     Counter.numbers.clear()
     with TestClient(
-        make_app(ServerState(), openers={"/counter/{name}": Counter, "/fragile/{name}": Fragile}), base_url=HERE
+        make_app(ServerState(), pages={"/counter/{name}": Counter, "/fragile/{name}": Fragile}), base_url=HERE
     ) as client:
         yield client
 
@@ -98,7 +99,7 @@ def test_a_view_that_cannot_be_drawn_is_left_all_the_same(client: TestClient) ->
 
 
 def test_a_page_that_could_not_be_drawn_once_goes_on(client: TestClient) -> None:
-    with client.websocket_connect(f"{LIVE}/fragile/a") as one, client.websocket_connect(f"{LIVE}/fragile/a") as two:
+    with live(client, f"{LIVE}/fragile/a") as one, live(client, f"{LIVE}/fragile/a") as two:
         assert one.receive_json()["main"] == two.receive_json()["main"] == "<p>a is 0</p>"
         for by, words in [(13, "13 is not shown here."), (1, "ZeroDivisionError"), (1, "a is 15")]:
             one.send_json({"do": "raise", "by": by, "id": "7"})
@@ -114,7 +115,7 @@ def test_nothing_at_an_address(client: TestClient) -> None:
 
 
 def test_two_pages_see_the_same_change(client: TestClient) -> None:
-    with client.websocket_connect(f"{LIVE}/counter/a") as one, client.websocket_connect(f"{LIVE}/counter/a") as two:
+    with live(client, f"{LIVE}/counter/a") as one, live(client, f"{LIVE}/counter/a") as two:
         assert one.receive_json()["main"] == two.receive_json()["main"] == "<p>a is 0</p>"
         one.send_json({"do": "raise", "by": 2, "id": "7"})
         assert one.receive_json()["main"] == "<p>a is 2</p>"
@@ -123,7 +124,7 @@ def test_two_pages_see_the_same_change(client: TestClient) -> None:
 
 
 def test_a_page_that_is_closed_leaves_no_task_behind(client: TestClient, caplog: pytest.LogCaptureFixture) -> None:
-    with client.websocket_connect(f"{LIVE}/counter/a") as page:
+    with live(client, f"{LIVE}/counter/a") as page:
         page.receive_json()
         page.send_json({"do": "raise", "by": 1})
         page.receive_json()
@@ -132,7 +133,7 @@ def test_a_page_that_is_closed_leaves_no_task_behind(client: TestClient, caplog:
 
 
 def test_what_cannot_be_done_is_said(client: TestClient) -> None:
-    with client.websocket_connect(f"{LIVE}/counter/a") as page:
+    with live(client, f"{LIVE}/counter/a") as page:
         page.receive_json()
         for sent, answer in [
             ('{"do": "raise", "by": "-1", "id": "1"}', {"say": "A counter only goes up.", "did": "1"}),
@@ -150,10 +151,15 @@ def test_what_cannot_be_done_is_said(client: TestClient) -> None:
 
 
 def test_a_page_goes_elsewhere_over_its_socket(client: TestClient) -> None:
-    with client.websocket_connect(f"{LIVE}/counter/a") as page:
+    with live(client, f"{LIVE}/counter/a") as page:
         page.receive_json()
         page.send_json({"do": "go", "to": "/counter/b?turn=3"})
-        assert page.receive_json() == {"main": "<p>b is 0</p>", "title": "Counter", "address": "/counter/b?turn=3"}
+        assert page.receive_json() == {
+            "panels": {"main": [None, "<p>b is 0</p>"]},
+            "main": "<p>b is 0</p>",
+            "title": "Counter",
+            "address": "/counter/b?turn=3",
+        }
 
 
 @pytest.mark.parametrize(
@@ -172,7 +178,7 @@ def test_strangers_are_refused(client: TestClient, headers: dict[str, str]) -> N
     assert client.post("/counter/a", headers=headers).status_code == 403
     with (
         pytest.raises(WebSocketDisconnect) as refused,
-        client.websocket_connect(f"{LIVE}/counter/a", headers=headers),
+        live(client, f"{LIVE}/counter/a", headers=headers),
     ):
         pass
     assert refused.value.code == 1008
@@ -180,7 +186,7 @@ def test_strangers_are_refused(client: TestClient, headers: dict[str, str]) -> N
 
 def test_addresses() -> None:
     address = Address.parse("/review/1?turn=3&eyes=bob")
-    assert str(address.but(turn=4, eyes=None)) == "/review/1?turn=4"
+    assert str(address.with_query(turn=4, eyes=None)) == "/review/1?turn=4"
     assert address.number("turn", 0) == 3
     with pytest.raises(RefusedError, match="must be an integer"):
         Address.parse("/review?turn=x").number("turn", 0)
@@ -193,7 +199,7 @@ def test_the_colors_of_drawings_are_a_stylesheet(client: TestClient) -> None:
 
 
 def test_the_second_click_of_a_double_click_is_not_for_the_next_page(client: TestClient) -> None:
-    with client.websocket_connect(f"{LIVE}/counter/a") as page:
+    with live(client, f"{LIVE}/counter/a") as page:
         page.receive_json()
         page.send_json({"do": "go", "to": "/counter/b", "at": "/counter/a", "id": "1"})
         page.send_json({"do": "sit down", "at": "/counter/a", "id": "2"})

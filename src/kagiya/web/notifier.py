@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 
-class Changes:
+class Notifier:
     """Something that changes. Each listener is told once for any number of changes since it last looked."""
 
     def __init__(self) -> None:

@@ -1,4 +1,4 @@
-"""What all pages of one server share: its limits, its tables, its store of results and those who think."""
+"""What all pages of one server share: limits, tables, games under review, the store of results, background work."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 from kagiya.rules import Rules
 from kagiya.runtime.jobs import JobQueue, Task
-from kagiya.web.changes import Changes
+from kagiya.web.notifier import Notifier
 from kagiya.web.play.storage import Storage
 from kagiya.web.play.table_agents import AgentRunner, Partners
 from kagiya.web.play.web_tables import WebTables
@@ -16,21 +16,13 @@ from kagiya.web.processes.players import Players
 from kagiya.web.results.reading import StoreReader
 from kagiya.web.review.review_session import ReviewSessions
 from kagiya.web.review.reviewed_game import ReviewFolder
+from kagiya.web.server.limits import Limits
 from kagiya.web.views import RefusedError
-
-
-@dataclass(frozen=True)
-class Limits:
-    """What visitors may ask of this server."""
-
-    think: float = 2.0  # seconds that an agent may think about a move
-    tables: int = 200
-    agents: tuple[str, ...] = ()  # of the user's own modules, "mine:Mine"; no other module is ever imported
 
 
 @dataclass
 class ServerState:
-    """One server's rooms."""
+    """All that pages work with."""
 
     limits: Limits = field(default_factory=Limits)
     store: Path | None = None  # of results, opened and closed for each question
@@ -38,7 +30,7 @@ class ServerState:
     compiling: Compiling = field(default_factory=Compiling)
     players: Players = field(init=False)  # in Python, each in a process of its own
     preparing: Task[None] | None = None
-    getting_ready: Changes = field(default_factory=Changes)
+    getting_ready: Notifier = field(default_factory=Notifier)
     data: Path | None = None  # the file of tables; None keeps them in memory
     review_folder: Path | None = None  # of games under review; None is the user's
     tables: WebTables = field(init=False)

@@ -10,34 +10,36 @@ from typing import Any
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from kagiya.drawing.markup import Markup
-from kagiya.web.changes import Changes
-from kagiya.web.crowd import Pace
+from kagiya.web.notifier import Notifier
 from kagiya.web.page import notice
+from kagiya.web.panels import ShownPanels
+from kagiya.web.server.limits import RateLimit
 from kagiya.web.views import Address, ElsewhereError, Message, RefusedError, View
 
 log = logging.getLogger("kagiya.web")
 
 TOO_MANY = 1013  # "try again later", as the protocol has it
-PATIENCE = 2.0  # seconds that a view may take until it is drawn without what it waits for
-MOST_BYTES = 65_536  # of one message; a longer one ends the connection
+DRAW_TIMEOUT = 2.0  # seconds that a view may take until it is drawn without what it waits for
+MAX_MESSAGE_BYTES = 65_536  # of one message; a longer one ends the connection
 
 
-class Visit:
-    """One open page. Frames to it are JSON: {"main": html, "title": text, "address": text}, {"say": text},
-    {"did": number of the message that was carried out}."""
+class PageConnection:
+    """One open page. Frames to it are JSON: {"panels": those that differ, "title": text, "address": text},
+    {"say": text}, {"did": number of the message that was carried out}."""
 
     def __init__(self, socket: WebSocket, visitor: str) -> None:
         self._socket, self._visitor = socket, visitor
-        self._rooms, self._crowd = socket.app.state.rooms, socket.app.state.crowd
+        self._pages, self._limit = socket.app.state.pages, socket.app.state.connections
         self._view: View | None = None
         self._moved = asyncio.Event()  # the visitor looks at another view
-        self._drawn = ""
+        self._shown = ShownPanels()
+        self._named = ("", "")  # title and address, as the page has them
 
     async def run(self, address: str) -> None:
         """Until the page is closed."""
         await self._socket.accept()
         try:
-            with self._crowd.one_more(self._visitor):
+            with self._limit.one_page(self._visitor):
                 await self._stay(address)
         except WebSocketDisconnect:
             pass
@@ -45,14 +47,14 @@ class Visit:
             await self._socket.close(TOO_MANY, str(refusal))
 
     async def _stay(self, address: str) -> None:
-        drawing, pace = asyncio.create_task(self._draw_whenever_changed()), Pace()
+        drawing, rate = asyncio.create_task(self._draw_whenever_changed()), RateLimit()
         try:
             await self._receive(json.dumps({"do": "go", "to": address}))
             while True:
                 text = await self._socket.receive_text()
-                if pause := pace.pause():
+                if delay := rate.delay():
                     await self._send({"say": "That was more than a page can do at once; the rest takes a while."})
-                await asyncio.sleep(pause)  # other pages have their turn even if much came at once
+                await asyncio.sleep(delay)  # other pages have their turn even if much came at once
                 await self._receive(text)
         finally:
             drawing.cancel()
@@ -81,7 +83,7 @@ class Visit:
         """Until it can be drawn, for a while; a view may know that it is found elsewhere."""
         try:
             if self._view is not None:
-                await self._view.ready(PATIENCE)
+                await self._view.ready(DRAW_TIMEOUT)
         except ElsewhereError as elsewhere:
             self._go(str(elsewhere.address))
 
@@ -98,10 +100,10 @@ class Visit:
             self._go(str(address))
 
     def _go(self, address: str) -> View:
-        view: View = self._rooms.open(Address.parse(address), self._visitor)
+        view: View = self._pages.open(Address.parse(address), self._visitor)
         if self._view is not None:
             self._view.leave()
-        self._view, self._drawn = view, ""
+        self._view = view
         self._moved.set()
         return view
 
@@ -115,7 +117,7 @@ class Visit:
             with changes.listening() as changed:
                 await self._draw_while(changed, changes)
 
-    async def _draw_while(self, changed: asyncio.Event, changes: Changes) -> None:
+    async def _draw_while(self, changed: asyncio.Event, changes: Notifier) -> None:
         """Draw after each change, until the visitor looks at something else, or the view at other changes."""
         moved = waiting = asyncio.create_task(self._moved.wait())
         try:
@@ -135,10 +137,11 @@ class Visit:
         """Send the view if it is not what the page shows already."""
         if self._view is None:
             return
-        drawn = self._picture(self._view)
-        if drawn != self._drawn:
-            self._drawn = drawn
-            await self._send({"main": drawn, "title": self._view.title, "address": str(self._view.address)})
+        panels = self._shown.update(self._picture(self._view))
+        named = self._view.title, str(self._view.address)
+        if panels or named != self._named:
+            self._named = named
+            await self._send({"panels": panels, "title": named[0], "address": named[1]})
 
     def _picture(self, view: View) -> Markup:
         """What the view draws, or why it cannot: the page goes on when it can again."""
@@ -157,7 +160,7 @@ class Visit:
             return self._go(str(elsewhere.address)).draw()
 
     async def _send(self, frame: dict[str, Any]) -> None:
-        await self._socket.send_text(json.dumps(frame, separators=(",", ":")))
+        await self._socket.send_text(json.dumps(frame, ensure_ascii=False, separators=(",", ":")))
 
 
 def read_message(text: str) -> Message:

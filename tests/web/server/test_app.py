@@ -14,8 +14,8 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
 from kagiya.cli.commands.serve import parse_time
-from kagiya.web import serving
-from kagiya.web.server_state import ServerState
+from kagiya.web.server import app as server_app
+from kagiya.web.server.state import ServerState
 from tests.children import LONGEST
 from tests.cli.command import complaint, run
 from tests.web.served import Served
@@ -61,7 +61,7 @@ def test_a_time_that_is_none_is_refused(text: str) -> None:
 
 def test_short_answers_are_not_held_back() -> None:
     """asyncio switches Nagle's algorithm off only for sockets that say which protocol they speak."""
-    with serving.bound("127.0.0.1", 0) as listening:
+    with server_app.listen("127.0.0.1", 0) as listening:
         assert listening.proto == socket.IPPROTO_TCP
 
 
@@ -76,15 +76,15 @@ def test_a_host_that_is_not_here() -> None:
 def test_the_browser_is_opened_or_the_address_must_be_typed(monkeypatch: pytest.MonkeyPatch, is_there: bool) -> None:
     opened: list[str] = []
 
-    def ready_at_once(house: object, listening: object, hosts: object, when_ready: Callable[[], None]) -> None:
+    def ready_at_once(state: object, listening: object, hosts: object, when_ready: Callable[[], None]) -> None:
         when_ready()
 
     def open_it(address: str) -> bool:
         opened.append(address)
         return is_there
 
-    monkeypatch.setattr(serving, "serve", ready_at_once)
-    monkeypatch.setattr(serving, "open_browser", open_it)
+    monkeypatch.setattr(server_app, "serve", ready_at_once)
+    monkeypatch.setattr(server_app, "open_browser", open_it)
     shown = run("serve", "--port", "0")
     assert shown.exit_code == 0, shown.output
     assert opened[0] in shown.output.replace("\n", "")
@@ -127,7 +127,7 @@ def test_strangers_are_refused(served: Served) -> None:
 )
 def test_by_which_names_it_can_be_opened(hosts: set[str], known: list[str], strange: list[str]) -> None:
     """A name that was made to point here is refused, whatever is listened to; numbers cannot be made to."""
-    app = serving.make_server(ServerState(), frozenset(hosts)).config.app
+    app = server_app.make_server(ServerState(), frozenset(hosts)).config.app
     with TestClient(app) as client:  # type: ignore[arg-type]
         for names, status in ((known, 200), (strange, 403)):
             assert [client.get("/review", headers={"Host": name}).status_code for name in names] == [status] * len(
@@ -137,8 +137,8 @@ def test_by_which_names_it_can_be_opened(hosts: set[str], known: list[str], stra
 
 
 def test_it_says_what_others_open(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(serving, "serve", lambda house, listening, hosts, when_ready: when_ready())
-    monkeypatch.setattr(serving, "_own_address", lambda host: "192.168.1.5")
+    monkeypatch.setattr(server_app, "serve", lambda state, listening, hosts, when_ready: when_ready())
+    monkeypatch.setattr(server_app, "_own_address", lambda host: "192.168.1.5")
     options = ("serve", "--port", "0", "--no-browser")
     shown = run(*options, "--host", "0.0.0.0", "--allow-host", "Table.example").output
     found = re.fullmatch(

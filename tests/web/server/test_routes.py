@@ -5,12 +5,13 @@ import threading
 from starlette.testclient import TestClient
 
 from kagiya.runtime.jobs import Task
-from kagiya.web.app import make_app
-from kagiya.web.server_state import ServerState
-from tests.web.test_skeleton import HERE, LIVE, Counter
+from kagiya.web.server.app import make_app
+from kagiya.web.server.state import ServerState
+from tests.web.live_page import live
+from tests.web.server.test_socket import HERE, LIVE, Counter
 
 
-def compiling(house: ServerState) -> tuple[Task[None], threading.Event]:
+def compiling(state: ServerState) -> tuple[Task[None], threading.Event]:
     """Something that takes until the event is set."""
     done = threading.Event()
 
@@ -18,16 +19,16 @@ def compiling(house: ServerState) -> tuple[Task[None], threading.Event]:
         task.report(0.4, "Compiling, once on this machine: the deck, 2 of 5 done.")
         assert done.wait(300)
 
-    house.preparing = house.jobs.start("the server", work, house.getting_ready.announce)
-    return house.preparing, done
+    state.preparing = state.jobs.start("the server", work, state.getting_ready.announce)
+    return state.preparing, done
 
 
 def test_a_page_shows_how_far_it_is_and_goes_on_by_itself() -> None:
     Counter.numbers.clear()
-    house = ServerState()
-    with TestClient(make_app(house, openers={"/counter/{name}": Counter}), base_url=HERE) as client:
-        _, done = compiling(house)
-        with client.websocket_connect(f"{LIVE}/counter/a") as page:
+    state = ServerState()
+    with TestClient(make_app(state, pages={"/counter/{name}": Counter}), base_url=HERE) as client:
+        _, done = compiling(state)
+        with live(client, f"{LIVE}/counter/a") as page:
             frame = page.receive_json()
             while "2 of 5 done" not in frame["main"]:
                 frame = page.receive_json()
