@@ -23,7 +23,7 @@ TURNS = (
     Turn(2),
     Turn(0, indirect=1, reachable=22, pace=-1, disagree=4),
 )
-OPTIONS = TimelineOptions(("alice", "bob", "<cathy> the third"), 25, agents=4, cursor=1)
+OPTIONS = TimelineOptions(("alice", "bob", "<cathy> the third"), 25, agents=4)
 SAMPLE = Sample("smartbot", (0, 0, 1, 3), 2.75, 0.25)
 LOSSES = Line("by hints", (1.5, None, 0.5, 0.25))
 

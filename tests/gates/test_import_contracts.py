@@ -26,9 +26,9 @@ FORBIDDEN = {
     "the rooms of learning": ("learn/feature_kernels.py", "from kagiya.learn import model_file"),
     "to play needs": ("learn/model_file.py", "import torch"),
     "the rooms of game files": ("interop/files/variants.py", "from kagiya.interop.files import reading"),
-    "processes beside": ("web/processes/players.py", "from kagiya.web import server_state"),
+    "processes beside": ("web/processes/players.py", "from kagiya.web.server import state"),
     "pages say no SQL": ("web/results/reading.py", "import duckdb"),
-    "pages do not know": ("web/review/reviewed_game.py", "from kagiya.web import live"),
+    "pages do not know": ("web/review/reviewed_game.py", "from kagiya.web.server import socket"),
     "the page of a seat": ("web/seat/seat_drawing.py", "from kagiya.engine.game import Game"),
     "the rooms of search": ("search/deals/sampling.py", "from kagiya.search.trees import offers"),
 }

@@ -11,10 +11,11 @@ from typing import Any
 from kagiya.agents.api import Agent
 from kagiya.agents.register import agent_types, rebuild_agent
 from kagiya.lab.review.judgement import Judgement
-from kagiya.lab.review.judging import Budget, Judge, StoppedError
+from kagiya.lab.review.judging import Budget, Judge
 from kagiya.lab.review.samples import as_evaluator
 from kagiya.lab.table.table import SeatingError
 from kagiya.rules import Rules
+from kagiya.runtime.interrupts import StoppedError
 from kagiya.runtime.jobs import Task
 from kagiya.web.play.table_agents import Partners
 from kagiya.web.review.reviewed_game import ReviewedGame, ReviewFolder
