@@ -304,7 +304,7 @@ def test_the_time_of_a_search_begins_when_it_has_sat_down(monkeypatch: pytest.Mo
         return Timer(600, call)
 
     monkeypatch.setattr(Sitting, "retraced", sit_down)
-    monkeypatch.setattr("kagiya.web.play.table_agents.threading.Timer", timer)
+    monkeypatch.setattr("kagiya.runtime.timeouts.threading.Timer", timer)
     seats = ("human", "depth-one(careful, deals=4)")
     with served() as (_, state):
         address = state.tables.set_up("somebody", TablePlan(Rules(players=2), seats, ("", "")))
