@@ -182,7 +182,7 @@ def open_node(work: SearchRecord, parent: int) -> None:
     moves = work["root_moves"] if parent == ROOT_NODE else offered_moves(lanes, TRIAL, seat, work)
     while moves:
         move = (
-            nth_bit(moves, below(rng, TRIAL, SEARCH_STREAM, popcount(moves)))
+            MoveNumber(nth_bit(moves, below(rng, TRIAL, SEARCH_STREAM, popcount(moves))))
             if work["restricted"]
             else last_listed(moves)
         )

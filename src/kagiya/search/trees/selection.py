@@ -21,7 +21,7 @@ def untried_move(work: SearchRecord, parent: int, offered: int) -> MoveNumber:
         return NO_MOVE
     if untried & (untried - 1) == 0:
         return lowest_bit(untried)
-    return nth_bit(untried, below(rng_of(work), TRIAL, SEARCH_STREAM, popcount(untried)))
+    return MoveNumber(nth_bit(untried, below(rng_of(work), TRIAL, SEARCH_STREAM, popcount(untried))))
 
 
 @kernel
