@@ -35,8 +35,6 @@ class SeatView(View):
     def __init__(self, place: Place, address: Address) -> None:
         self.place, self.address, self.changes = place, address, place.changes
         self._teller, self._is_open = Teller(), False  # the chances of every card are shown
-        self._drawn_at: tuple[object, ...] = ()
-        self._drawn = Markup()
         live = place.turn
         self._turn = min(address.number("turn", live), live) if "turn" in address.query else None
         if self._turn is not None and self._turn < 0:
@@ -54,14 +52,12 @@ class SeatView(View):
         live = self.place.turn
         return live if self._turn is None else min(self._turn, live)
 
-    def draw(self) -> Markup:
-        """The whole page; if nothing has changed since, as it was drawn before."""
-        now = (self.place.changes.number, str(self.address), self._turn, self._is_open)
-        if now != self._drawn_at:
-            self._drawn_at, self._drawn = now, self._draw()
-        return self._drawn
+    @property
+    def version(self) -> object:  # type: ignore[override]
+        return self.place.changes.number, str(self.address), self._turn, self._is_open
 
-    def _draw(self) -> Markup:
+    def draw(self) -> Markup:
+        """The whole page."""
         place, live, shown = self.place, self.place.turn, self._shown
         view = place.view(shown)
         sight = self._sight(view)

@@ -151,6 +151,10 @@ class TableView(View):
     def title(self) -> str:  # type: ignore[override]
         return self._now.title
 
+    @property
+    def version(self) -> object:  # type: ignore[override]
+        return self._now.version
+
     def draw(self) -> Markup:
         return self._now.draw()
 
