@@ -60,5 +60,7 @@ def _attribute_name(name: str) -> str:
 
 
 def _escaped(text: str) -> str:
-    """Most texts are numbers and colors, which need no escaping: a page has thousands of them."""
-    return escape(text) if SPECIAL.search(text) else text
+    """Most texts are numbers and colors, which need no escaping: a page has thousands of them. What Latin-1 lacks is
+    written as a number, or Python would take two bytes for every letter of the page it stands on."""
+    safe = escape(text) if SPECIAL.search(text) else text
+    return safe if safe.isascii() else safe.encode("latin-1", "xmlcharrefreplace").decode("latin-1")

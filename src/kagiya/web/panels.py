@@ -15,8 +15,8 @@ from typing import TypeAlias
 from kagiya.drawing.markup import Markup
 
 MAIN = "main"  # the panel that all others stand in; its start tag never changes
-MARK = re.compile("<!--(/?)panel-->")  # text is escaped, so it holds no comment
-ID = re.compile(' id="([^"]*)"')
+COMMENT, START, END = "<!--", "panel-->", "/panel-->"  # text is escaped, so there are no other comments
+ID = ' id="'
 PLACE = re.compile("<!--([^>]+)-->")
 
 # What is sent of the panels that differ, by id, those around others first: start tag and contents, None if as before.
@@ -25,32 +25,26 @@ Pieces: TypeAlias = dict[str, tuple[str | None, str | None]]
 
 def panel(drawn: Markup) -> Markup:
     """An element with an id that is sent again only when it differs from what the page has."""
-    return Markup(f"<!--panel-->{drawn}<!--/panel-->")
+    return Markup(f"{COMMENT}{START}{drawn}{COMMENT}{END}")
 
 
 def cut(page: str) -> dict[str, tuple[str, str, str]]:
     """All panels of a page by their ids, each behind those that it stands in: where it stands, start tag, contents."""
-    first, *rest = MARK.split(page)
-    found = {MAIN: ("", "", first)}
+    first, *rest = page.split(COMMENT)
+    heads, contents = {MAIN: ("", "")}, {MAIN: [first]}
     around = [MAIN]
-    for end, text in zip(rest[::2], rest[1::2], strict=True):
-        if end:
-            place, tag, inside = found[around[-1]]
-            found[around.pop()] = place, tag, inside[: inside.rindex("</")] if not tag.endswith("/>") else ""
-            add, id_ = text, around[-1]
-        else:
-            tag, _, add = text.partition(">")
-            id_ = ID.search(tag)[1]  # type: ignore[index]  # a panel has an id
-            _append(found, around[-1], f"<!--{id_}-->")
-            found[id_] = f"{around[-1]} {tag.partition(' ')[0]}", f"{tag}>", ""
-            around.append(id_)
-        _append(found, id_, add)
-    return found
-
-
-def _append(found: dict[str, tuple[str, str, str]], id_: str, text: str) -> None:
-    place, tag, inside = found[id_]
-    found[id_] = place, tag, inside + text
+    for text in rest:
+        if text.startswith(END):
+            closed = contents[around.pop()]
+            closed[-1] = closed[-1][: closed[-1].rfind("</")]  # of an element without end tag nothing is left
+            contents[around[-1]].append(text[len(END) :])
+            continue
+        tag, _, inside = text[len(START) :].partition(">")
+        id_ = tag[tag.index(ID) + len(ID) :].partition('"')[0]
+        contents[around[-1]].append(f"{COMMENT}{id_}-->")
+        heads[id_], contents[id_] = (f"{around[-1]} {tag.partition(' ')[0]}", f"{tag}>"), [inside]
+        around.append(id_)
+    return {id_: (place, tag, "".join(contents[id_])) for id_, (place, tag) in heads.items()}
 
 
 class ShownPanels:
@@ -64,13 +58,13 @@ class ShownPanels:
         pieces: Pieces = {}
         hashes, new = {}, set()
         for id_, (place, tag, inside) in cut(page).items():
-            hashes[id_] = place, hash(tag), hash(inside)
+            hashes[id_] = now = place, hash(tag), hash(inside)
             old = self._hashes.get(id_)
             if old is None or old[0] != place or place.partition(" ")[0] in new:
                 new.add(id_)
                 pieces[id_] = tag or None, inside
-            elif old != hashes[id_]:
-                pieces[id_] = tag if old[1] != hash(tag) else None, inside if old[2] != hash(inside) else None
+            elif old != now:
+                pieces[id_] = tag if old[1] != now[1] else None, inside if old[2] != now[2] else None
         self._hashes = hashes
         return pieces
 

@@ -74,6 +74,7 @@ class View(ABC):
     title: str = "Kagiya"
     address: Address
     changes: Notifier | None = None
+    version: object = None  # equal as long as the view would be drawn the same; None if nobody knows
 
     async def ready(self, patience: float) -> None:  # noqa: B027  # most views are ready at once
         """Wait for what has to be read before the view can be drawn, `patience` seconds at most."""

@@ -33,8 +33,6 @@ class SeatPage(View):
         self._log, self._has_chances = MoveLog(), False
         self._setup: Setup | None = None
         self._players: tuple[Player, ...] = ()
-        self._drawn_at: tuple[object, ...] = ()
-        self._drawn = Markup()
         self._end: EndPage | None = None
         self._turn = self._asked_turn()
 
@@ -87,14 +85,16 @@ class SeatPage(View):
         live = self._table.game.turn
         return live if self._turn is None else min(self._turn, live)
 
-    def draw(self) -> Markup:
-        """The whole page; if nothing has changed since, as it was drawn before."""
+    @property
+    def version(self) -> object:  # type: ignore[override]
         if (end := self._ended) is not None:
-            return end.draw()
-        now = (self._table.changes.number, str(self.address), self._turn, self._has_chances)
-        if now != self._drawn_at:
-            self._drawn_at, self._drawn = now, draw_seat(self.state(), self.address, self._has_chances)
-        return self._drawn
+            return end.version
+        return self._table.changes.number, str(self.address), self._turn, self._has_chances
+
+    def draw(self) -> Markup:
+        """The whole page."""
+        end = self._ended
+        return draw_seat(self.state(), self.address, self._has_chances) if end is None else end.draw()
 
     def to_json(self) -> dict[str, Any]:
         """What is drawn, as data."""

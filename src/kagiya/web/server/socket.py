@@ -34,6 +34,7 @@ class PageConnection:
         self._moved = asyncio.Event()  # the visitor looks at another view
         self._shown = ShownPanels()
         self._named = ("", "")  # title and address, as the page has them
+        self._drawn: tuple[View | None, object] = (None, None)  # the view that was drawn last, at which version
 
     async def run(self, address: str) -> None:
         """Until the page is closed."""
@@ -137,6 +138,10 @@ class PageConnection:
         """Send the view if it is not what the page shows already."""
         if self._view is None:
             return
+        now = self._view, self._view.version
+        if now == self._drawn and now[1] is not None:
+            return
+        self._drawn = now
         panels = self._shown.update(self._picture(self._view))
         named = self._view.title, str(self._view.address)
         if panels or named != self._named:
