@@ -1,7 +1,7 @@
 """Assertions about what agents see, for tests."""
 
 from kagiya import Agent, Rules
-from kagiya.lab.table.blindness import find_peek
+from kagiya.lab.table.inspection import find_peek
 from kagiya.lab.table.table import Table
 
 

@@ -34,7 +34,7 @@ def run_commands(text: str) -> list[str]:
     """Every command of the page; what failed."""
     from typer.testing import CliRunner
 
-    from kagiya.cli.app import app
+    from kagiya.cli.main import app
 
     serve_for_a_moment()
     lines = [line[2:] for kind, block in FENCE.findall(text) if kind == "console" for line in block.splitlines()]
@@ -48,7 +48,7 @@ def run_commands(text: str) -> list[str]:
 
 def serve_for_a_moment() -> None:
     """Let `kagiya serve` end as soon as it could be visited; any port will do, and no browser is opened."""
-    from kagiya.web.server import app
+    from kagiya.web import app
 
     listen = app.listen
     app.listen = lambda host, port: listen("127.0.0.1", 0)

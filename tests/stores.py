@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from kagiya import Match, Rules, find_agent
-from kagiya.lab.contests.seatings import one_of
+from kagiya.lab.experiment import one_of
 from kagiya.lab.store.recording import run_matches
 from kagiya.lab.store.store import Store
 from kagiya.runtime.workers import LocalWorkers

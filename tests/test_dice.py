@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterable
 import pytest
 
 from kagiya.dice import DECK_STREAM, WARM_UP, below, next_word, seed_stream
-from kagiya.engine import kernels
+from kagiya.engine import game_kernels
+from kagiya.engine.batch import write_template
 from kagiya.engine.layout import STREAMS, new_states, new_streams
-from kagiya.engine.template import write_template
 from kagiya.rules import Rules
 
 Games = Callable[[int], int]
@@ -83,7 +83,7 @@ def test_every_order_of_the_deck_is_as_likely(games: Games) -> None:
     write_template(rules, states, 0)
     count = games(24_000)
     for seed in range(count):
-        kernels.deal(states, 0, 1, rng, seed)
+        game_kernels.deal(states, 0, 1, rng, seed)
         hands = states[1]["hands"][:2, 0].tolist()
         orders[(*hands, *states[1]["deck"][2:4].tolist())] += 1
     assert len(orders) == 24

@@ -3,7 +3,6 @@
 import pytest
 
 from kagiya import kinds as kind_kernels
-from kagiya import move_kernels as kernels
 from kagiya.cards import (
     MAX_COLORS,
     MAX_KINDS,
@@ -19,6 +18,7 @@ from kagiya.cards import (
     make_card,
     rank_mask,
 )
+from kagiya.engine import game_kernels as kernels
 from kagiya.moves import MOVES, NO_MOVE, Move, MoveNumber
 from kagiya.rules import MAX_HAND
 

@@ -38,18 +38,18 @@ _HOMES = {
     "kernel": "_jit",
     "AgentError": "lab.table.table",
     "Table": "lab.table.table",
-    "Sitting": "lab.table.sitting",
-    "Thought": "lab.table.answering",
-    "Thinking": "lab.table.thinking",
+    "GameSession": "lab.table.session",
+    "Decision": "lab.table.decision",
+    "PendingDecision": "lab.table.session",
     "SeatGame": "lab.table.seat_game",
     "Match": "lab.match.match",
-    "ask": "lab.table.explaining",
-    "explain": "lab.table.explaining",
-    "think": "lab.table.explaining",
+    "ask": "lab.table.session",
+    "explain": "lab.table.session",
+    "decide": "lab.table.session",
     "Explanation": "search.explanation",
     "judge": "lab.review.judging",
-    "Judgement": "lab.review.judgement",
-    "play_from": "lab.table.continuing",
+    "Judgement": "lab.review.judging",
+    "play_from": "lab.table.session",
     "play_match": "lab.match.match_result",
     "play_on": "lab.review.outcomes",
     "Outcomes": "lab.review.outcomes",
@@ -80,11 +80,11 @@ __all__ = [
     "Rules",
     "Seat",
     "SeatGame",
-    "Sitting",
+    "GameSession",
     "Slot",
     "Table",
-    "Thinking",
-    "Thought",
+    "PendingDecision",
+    "Decision",
     "__version__",
     "agent_types",
     "as_agent",
@@ -104,7 +104,7 @@ __all__ = [
     "play_match",
     "play_on",
     "published_figures",
-    "think",
+    "decide",
 ]
 
 if TYPE_CHECKING:
@@ -117,16 +117,12 @@ if TYPE_CHECKING:
     from kagiya.lab.match.match import Match
     from kagiya.lab.match.match_result import play_match
     from kagiya.lab.papers.verdicts import PublishedFigure, published_figures
-    from kagiya.lab.review.judgement import Judgement
-    from kagiya.lab.review.judging import judge
+    from kagiya.lab.review.judging import Judgement, judge
     from kagiya.lab.review.outcomes import Outcomes, play_on
-    from kagiya.lab.table.answering import Thought
-    from kagiya.lab.table.continuing import play_from
-    from kagiya.lab.table.explaining import ask, explain, think
+    from kagiya.lab.table.decision import Decision
     from kagiya.lab.table.seat_game import SeatGame
-    from kagiya.lab.table.sitting import Sitting
+    from kagiya.lab.table.session import GameSession, PendingDecision, ask, decide, explain, play_from
     from kagiya.lab.table.table import AgentError, Table
-    from kagiya.lab.table.thinking import Thinking
     from kagiya.moves import Move, parse_move
     from kagiya.rules import Rules, parse_rules
     from kagiya.search.explanation import Explanation

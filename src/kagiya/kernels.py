@@ -27,18 +27,7 @@ from kagiya.agents.tactics.discard import (
     may_discard,
     passed_kinds,
 )
-from kagiya.agents.tactics.hints import NEXT, count_receivers, hint_about, missing_hint, nth_offset
-from kagiya.agents.tactics.modes import (
-    COLOR_FIRST,
-    FIRST_OR_NONE,
-    FRAMEWORK,
-    HALF_KNOWN,
-    NAMED,
-    NEXT_ONLY,
-    REPEATS,
-    SEAT_ORDER,
-    Mode,
-)
+from kagiya.agents.tactics.noted import token_move, unblock
 from kagiya.agents.tactics.play import (
     hle_play_known,
     hle_play_probably_safe,
@@ -49,34 +38,31 @@ from kagiya.agents.tactics.play import (
     play_probably_safe,
     play_safe,
 )
-from kagiya.agents.tactics.slots import (
-    ANY_CHANCE,
-    first_slot,
-    known_slots,
-    last_slot,
-    likeliest_slots,
-    likely_slots,
-    occupied_slots,
-    oldest_slot,
-    random_bit,
-    slots_of,
-    sure_slots,
-    sure_slots_by_hints,
-)
 from kagiya.agents.tactics.tell import (
+    coin_hint,
+    coin_hint_about,
     dispensable_hint,
     hle_tell_dispensable,
+    hle_tell_most,
+    hle_tell_most_new,
     hle_tell_next_unknown,
     hle_tell_playable,
+    hle_tell_playable_at_random,
     hle_tell_rest_of_playable,
     hle_tell_rest_of_unplayable,
     hle_tell_rest_of_useless,
     hle_tell_useless,
+    largest_hint,
+    largest_hint_by_card,
     tell_anything,
     tell_dispensable,
     tell_last_copy,
     tell_last_playable,
+    tell_most_new,
+    tell_most_new_in_turn,
+    tell_next_at_random,
     tell_next_playable,
+    tell_next_playable_at_random,
     tell_next_single_playable,
     tell_next_unknown,
     tell_playable,
@@ -86,22 +72,34 @@ from kagiya.agents.tactics.tell import (
     tell_rest_of_unplayable,
     tell_useless,
 )
-from kagiya.agents.tactics.tell_most import (
-    hle_tell_most,
-    hle_tell_most_new,
-    largest_hint,
-    largest_hint_by_card,
-    tell_most_new,
-    tell_most_new_in_turn,
+from kagiya.agents.tactics.vocabulary import (
+    ANY_CHANCE,
+    COLOR_FIRST,
+    FIRST_OR_NONE,
+    FRAMEWORK,
+    HALF_KNOWN,
+    NAMED,
+    NEXT,
+    NEXT_ONLY,
+    REPEATS,
+    SEAT_ORDER,
+    Mode,
+    count_receivers,
+    first_slot,
+    hint_about,
+    known_slots,
+    last_slot,
+    likeliest_slots,
+    likely_slots,
+    missing_hint,
+    nth_offset,
+    occupied_slots,
+    oldest_slot,
+    random_bit,
+    slots_of,
+    sure_slots,
+    sure_slots_by_hints,
 )
-from kagiya.agents.tactics.tell_random import (
-    coin_hint,
-    coin_hint_about,
-    hle_tell_playable_at_random,
-    tell_next_at_random,
-    tell_next_playable_at_random,
-)
-from kagiya.agents.tactics.unblock import token_move, unblock
 from kagiya.cards import (
     HIDDEN_CARD,
     MAX_COLORS,
@@ -122,18 +120,36 @@ from kagiya.cards import (
     each_slot,
 )
 from kagiya.dice import Streams, below, next_word
-from kagiya.engine.kernels import (
+from kagiya.engine.game_kernels import (
+    NO_SLOT,
+    discard_move,
+    hint_color,
+    hint_color_of,
     hint_kinds,
+    hint_move,
+    hint_offset,
+    hint_rank,
+    hint_rank_of,
     hint_receiver,
+    hint_value,
+    is_color_hint,
+    is_discard,
+    is_hint,
     is_legal,
     is_over,
+    is_play,
     legal_hints,
     legal_moves,
+    named_color,
+    named_rank,
+    play_move,
     points,
     reachable_points,
     score,
+    slot_of,
     told_part,
     touched_slots,
+    value_kinds,
 )
 from kagiya.engine.layout import REASON, TOLD_BOTH, TOLD_COLOR, TOLD_RANK, Lane, Memory, Params, States
 from kagiya.kinds import (
@@ -150,30 +166,10 @@ from kagiya.kinds import (
     undecided,
     within,
 )
-from kagiya.move_kernels import (
-    NO_SLOT,
-    discard_move,
-    hint_color,
-    hint_color_of,
-    hint_move,
-    hint_offset,
-    hint_rank,
-    hint_rank_of,
-    hint_value,
-    is_color_hint,
-    is_discard,
-    is_hint,
-    is_play,
-    named_color,
-    named_rank,
-    play_move,
-    slot_of,
-    value_kinds,
-)
 from kagiya.moves import FIRST_DISCARD, FIRST_HINT, HINTS_PER_SEAT, NO_MOVE, MoveNumber
 from kagiya.planes import add_bit, add_planes, count_matching, remove_bit, subtract_planes
 from kagiya.rules import MAX_HAND, MAX_PLAYERS
-from kagiya.view.kernels import (
+from kagiya.view.view_kernels import (
     DEAL_TABLE,
     DealTable,
     count_deals,

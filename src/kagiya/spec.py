@@ -10,7 +10,7 @@ from difflib import get_close_matches
 TOKEN = re.compile(r"\s*(?:([\w.:%/+\-]+)|([(),=]))")
 
 DEEPEST = 20
-MOST_LISTED = 25  # names in a message
+MAX_LISTED = 25  # names in a message
 
 
 class SpecError(ValueError):
@@ -45,7 +45,7 @@ def near(word: str, known: Iterable[str]) -> str:
     close = get_close_matches(word, names, n=3, cutoff=0.6)
     if close:
         return f"did you mean {' or '.join(close)}?"
-    if len(names) > MOST_LISTED:
+    if len(names) > MAX_LISTED:
         return f"the nearest of {len(names)} are {', '.join(get_close_matches(word, names, n=3, cutoff=0.0))}"
     return f"there {'is' if len(names) == 1 else 'are'} {', '.join(names)}" if names else "there are none"
 

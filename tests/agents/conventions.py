@@ -5,7 +5,7 @@ All seats are the same bot. If the text gives no rules, hands have three cards a
 
 from kagiya.agents.api import CompiledAgent
 from kagiya.agents.register import find_agent
-from kagiya.engine.kernels import apply_move, is_legal
+from kagiya.engine.game_kernels import apply_move, is_legal
 from kagiya.engine.layout import GAME
 from kagiya.engine.position import parse_position
 from kagiya.lab.table.table import Table

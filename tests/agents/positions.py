@@ -7,9 +7,9 @@ with four tokens left. The seat to move is alice unless the text says otherwise.
 import numpy as np
 
 from kagiya.agents.register import find_agent
-from kagiya.agents.tactics._tactic import use
+from kagiya.agents.tactics.vocabulary import use
 from kagiya.dice import seed_stream
-from kagiya.engine.kernels import is_legal
+from kagiya.engine.game_kernels import is_legal
 from kagiya.engine.layout import GAME, States, new_streams
 from kagiya.engine.position import parse_position
 from kagiya.lab.table.table import Table

@@ -6,9 +6,9 @@ import numpy as np
 
 from kagiya import Agent, Match, Rules, find_agent, play_match
 from kagiya.agents.api import PythonAgentType
-from kagiya.engine.kernels import apply_move, is_over
+from kagiya.engine.batch import write_template
+from kagiya.engine.game_kernels import apply_move, is_over
 from kagiya.engine.layout import GAME
-from kagiya.engine.template import write_template
 from kagiya.lab.table.table import Table
 from tests.sketches.hat import CODES, HAT, observe, recommendation
 from tests.sketches.search import ROOT, FlatSearch

@@ -7,14 +7,14 @@ import pytest
 
 from kagiya import Rules, Table, explain, find_agent, parse_rules
 from kagiya.agents.api import CompiledAgent
-from kagiya.agents.conventions.convention_reader import Heard, facts_text, kinds_words, message_text
+from kagiya.agents.convention_reader import Heard, facts_text, kinds_words, message_text
 from kagiya.agents.register import agent_types
 from kagiya.cards import Kinds, Seat, parse_cards
-from kagiya.cli.drawing.hearing import brief_hearing
-from kagiya.engine.batch_kernels import make_move
-from kagiya.engine.kernels import apply_move, is_over
+from kagiya.cli.game_text import brief_hearing
+from kagiya.engine.batch import make_move
+from kagiya.engine.game_kernels import apply_move, is_over
 from kagiya.engine.layout import GAME, SEEN, States
-from kagiya.lab.table.hearing import hear_as, hear_move
+from kagiya.lab.table.decision import hear_as, hear_move
 from kagiya.lab.table.hidden_cards import deal_hidden
 
 Games = Callable[[int], int]

@@ -17,7 +17,7 @@ from kagiya import (
     play_match,
 )
 from kagiya.agents.register import agent_modules, types_in
-from kagiya.lab.checks.promises import illegal_move, peek, playable_rules, poor_copy, standard_rules, unfixed_game
+from kagiya.lab.checks import illegal_move, peek, playable_rules, poor_copy, standard_rules, unfixed_game
 from kagiya.spec import Spec
 from tests.searches import quick, skip_if_endless
 

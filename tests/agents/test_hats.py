@@ -6,19 +6,27 @@ from functools import partial
 import pytest
 
 from kagiya import Game, Match, Rules, explain, find_agent, parse_rules, play_match
-from kagiya.agents.hats.channel import ANY_HINT, KIND, TOUCH, Code, capacity, hint_for, message_of
-from kagiya.agents.hats.hint_slots import count_messages, hint_with_message, message_of_hint
-from kagiya.agents.hats.knowledge import SETS, public_set
-from kagiya.agents.hats.packed_classes import (
-    MOST_OTHERWISE,
+from kagiya.agents.hats.codes import (
+    ANY_HINT,
+    KIND,
+    MAX_USUAL_CLASSES,
+    TOUCH,
+    Code,
+    capacity,
     count_classes,
+    count_messages,
+    hint_for,
     hint_of_class,
+    hint_with_message,
+    message_of,
     message_of_class,
+    message_of_hint,
     packed_classes,
 )
-from kagiya.agents.hats.targets import PARTS, kinds_of_part, part_of
+from kagiya.agents.hats.decisions import PARTS, kinds_of_part, part_of
+from kagiya.agents.hats.public_table import SETS, public_set
 from kagiya.cards import Kinds, Seat, Slot, mask_cards
-from kagiya.engine.kernels import apply_move, is_legal, is_over
+from kagiya.engine.game_kernels import apply_move, is_legal, is_over
 from kagiya.engine.layout import GAME
 from kagiya.lab.table.table import SeatingError, Table
 from kagiya.moves import NO_MOVE, MoveNumber
@@ -240,7 +248,7 @@ def test_a_message_comes_back_from_its_hint_by_packed_classes() -> None:
     for table in play_by_hand("infobot", Rules(players=5), 3):
         states, memory, params, seat = table.states, table.memory, table.params, table.states[GAME]["seat"]
         other = (seat + 1) % 5
-        packed += packed_classes(states, GAME, seat, memory, other) > MOST_OTHERWISE
+        packed += packed_classes(states, GAME, seat, memory, other) > MAX_USUAL_CLASSES
         for message in range(count_classes(states, GAME, seat, memory, params, seat)):
             hint = hint_of_class(states, GAME, seat, memory, params, message)
             assert_comes_back(table, message, hint, partial(message_of_class, states, GAME, other, memory, params))

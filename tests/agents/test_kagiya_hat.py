@@ -8,24 +8,22 @@ import numpy as np
 import pytest
 
 from kagiya import Rules, find_agent
-from kagiya.agents.hats.book import NO_SEAT, hear
-from kagiya.agents.hats.ending import deal_hidden_cards, look_ahead
-from kagiya.agents.hats.four_messages import count_four, hint_of_four, message_of_four
-from kagiya.agents.hats.knowledge import SETS
-from kagiya.agents.hats.own_hand import OWN, study_hand
-from kagiya.agents.hats.targets import settle
+from kagiya.agents.hats.codes import count_four, hint_of_four, message_of_four
+from kagiya.agents.hats.decisions import OWN, settle, study_hand
+from kagiya.agents.hats.lookahead import deal_hidden_cards, look_ahead
+from kagiya.agents.hats.policy import NO_SEAT, hear
+from kagiya.agents.hats.public_table import SETS
 from kagiya.cards import Card, Kinds, Seat, card_name, mask_cards
 from kagiya.dice import Streams
-from kagiya.engine.kernels import apply_move, is_legal, is_over
+from kagiya.engine.game_kernels import apply_move, is_discard, is_legal, is_over
 from kagiya.engine.layout import GAME, Lane, Memory, States, new_states
 from kagiya.kinds import within
 from kagiya.lab.table.table import Table
-from kagiya.move_kernels import is_discard
 from kagiya.moves import NO_MOVE, MoveNumber
 from kagiya.planes import add_planes
 from kagiya.rules import MAX_DECK, MAX_HAND
 from kagiya.view.hand_sampling import fill_hand, give_hand
-from kagiya.view.kernels import unseen_planes
+from kagiya.view.view_kernels import unseen_planes
 from tests.agents.conventions import choice, set_up
 
 RANKS = range(1, 6)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from kagiya.agents import kagiya_two as two
-from kagiya.agents.conventions.convention_bots import get_kinds, settle_sets
+from kagiya.agents.convention_bots import get_kinds, settle_sets
 from kagiya.agents.smartbot import chop_by_row, chop_slot
 from kagiya.cards import Seat, Slot
 from kagiya.engine.layout import GAME

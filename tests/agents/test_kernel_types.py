@@ -39,12 +39,12 @@ MUTANTS = {
         "narrow(memory, i, newest, holder, newest, kind_bit(card))",
         '"narrow" has incompatible type "Slot"; expected "Seat"',
     ),
-    "src/kagiya/search/deals/redeal.py": (
+    "src/kagiya/search/deals/beliefs.py": (
         "robbed = kind_bit(shown), NOTHING, NO_SLOT",
         "robbed = kind_bit(shown), NOTHING, NO_CARD",
         'expression has type "Slot", variable has type "Card"',
     ),
-    "src/kagiya/view/kernels.py": (
+    "src/kagiya/view/view_kernels.py": (
         'exact_chance(low, high, occupied, slot, state["useless"], table)',
         "exact_chance(low, high, critical, slot, occupied, table)",
         '"exact_chance" has incompatible type "Kinds"; expected "Slots"',

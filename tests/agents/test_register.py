@@ -14,7 +14,7 @@ import pytest
 from kagiya import find_agent
 from kagiya.agents import register
 from kagiya.agents.register import agent_types, is_users_own
-from kagiya.lab.contests.experiment_file import read_experiment
+from kagiya.lab.experiment import read_experiment
 from kagiya.lab.papers.paper_tables import read_table
 from kagiya.spec import SpecError
 from tests.children import run_python
@@ -69,7 +69,7 @@ def test_an_agent_is_found_by_name_as_in_the_list_of_all(name: str, module: str)
     loaded, is_the_same = run_python(FIND_ONE, name).splitlines()
     assert f"kagiya.agents.{module}" in loaded.split()
     assert is_the_same == "True"
-    assert "kagiya.search.agents.sparta" not in loaded.split()
+    assert "kagiya.search.sparta" not in loaded.split()
 
 
 def test_a_search_that_is_not_named_after_its_module_is_found_among_the_searches() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from kagiya import Match, PublishedFigure, agent_types, find_agent, play_match, published_figures
 from kagiya.lab.papers.verdicts import Distance
-from kagiya.lab.statistics.quantities import Estimate
+from kagiya.lab.quantities import Estimate
 from tests.agents.positions import agent_move, agent_moves
 
 FAMILIES = ("competition framework", "HLE lineage", "van den Bergh")

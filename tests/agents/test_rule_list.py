@@ -7,7 +7,7 @@ import pytest
 from kagiya import Match, agent_types, find_agent, parse_rules, play_match
 from kagiya.agents.api import CompiledAgent
 from kagiya.cards import Seat
-from kagiya.engine.kernels import apply_move
+from kagiya.engine.game_kernels import apply_move
 from kagiya.engine.layout import GAME
 from kagiya.lab.table.table import Table
 from kagiya.moves import move_name

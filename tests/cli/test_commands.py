@@ -8,8 +8,8 @@ import typer
 import kagiya
 from kagiya._jit import JIT_OFF
 from kagiya.agents.register import agent_types, find_agent
-from kagiya.cli import compiling
-from kagiya.cli.app import app
+from kagiya.cli import run_options
+from kagiya.cli.main import app
 from kagiya.lab.table import warm
 from tests.cli.command import complaint, run
 from tests.searches import SEARCHES
@@ -107,11 +107,11 @@ def test_compiling_is_announced_and_loading_is_not(
 ) -> None:
     done: list[str] = []
     steps = [warm.CompileStep(name, name == "old", lambda name=name: done.append(name)) for name in ("old", "new")]  # type: ignore[misc]
-    monkeypatch.setattr(compiling, "all_steps", lambda agents, for_chunks: steps[:1])
-    compiling.make_ready([])
+    monkeypatch.setattr(run_options, "all_steps", lambda agents, for_chunks: steps[:1])
+    run_options.make_ready([])
     assert capsys.readouterr() == ("", "")
-    monkeypatch.setattr(compiling, "all_steps", lambda agents, for_chunks: steps)
-    compiling.make_ready([])
+    monkeypatch.setattr(run_options, "all_steps", lambda agents, for_chunks: steps)
+    run_options.make_ready([])
     captured = capsys.readouterr()
     assert captured.out == ""
     assert "compiling, once ..." in captured.err
@@ -121,7 +121,7 @@ def test_compiling_is_announced_and_loading_is_not(
 def test_warm_says_what_it_did(monkeypatch: pytest.MonkeyPatch) -> None:
     done: list[str] = []
     steps = [warm.CompileStep("old", True, lambda: done.append("old")), warm.CompileStep("new", False, lambda: None)]
-    monkeypatch.setattr("kagiya.cli.commands.warm.all_steps", lambda agents: steps)
+    monkeypatch.setattr("kagiya.cli.commands.maintain.all_steps", lambda agents: steps)
     monkeypatch.setattr(warm, "prune", lambda: 7)
     built = SimpleNamespace(stats=SimpleNamespace(cache_misses={"signature": 1}, cache_hits={}))
     found = SimpleNamespace(stats=SimpleNamespace(cache_misses={}, cache_hits={"signature": 1}))

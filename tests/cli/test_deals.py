@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from kagiya import Game, GameRecord, Rules
-from kagiya.lab.deals.live_deals import LIVE, dealt_game
+from kagiya.lab.deals import LIVE, dealt_game
 from tests.cli.command import complaint, run
 from tests.cli.test_examples import PAGES
 

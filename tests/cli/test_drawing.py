@@ -8,13 +8,13 @@ from rich.style import Style
 from kagiya.agents.api import AgentInfo, Parameter, PythonAgentType
 from kagiya.agents.register import find_agent
 from kagiya.cards import HIDDEN_CARD, NO_CARD, Card, Seat, parse_card
+from kagiya.cli.agent_tables import MAX_LINES, draw_agents
+from kagiya.cli.board_text import chance_word, draw_sentences
+from kagiya.cli.card_text import INKS, TILES, open_colors, open_ranks, tile
 from kagiya.cli.console import out
-from kagiya.cli.drawing.agents import MOST_LINES, draw_agents
-from kagiya.cli.drawing.answer import draw_answer, text_of
-from kagiya.cli.drawing.board import chance_word, draw_sentences
-from kagiya.cli.drawing.cards import INKS, TILES, open_colors, open_ranks, tile
+from kagiya.cli.text_table import draw_answer, text_of
 from kagiya.engine.game import Game
-from kagiya.lab.contests.measured_league import measured_league
+from kagiya.lab.league import measured_league
 from kagiya.rules import Rules
 from tests.cli.command import run
 
@@ -109,10 +109,10 @@ def test_a_measured_error_is_not_rounded_to_nothing() -> None:
 
 def test_of_a_search_with_many_settings_the_first_few_scores_are_shown() -> None:
     text = drawn(draw_agents([find_agent("ris-mcts").type], measured_league()))
-    assert text.count("published for ") == MOST_LINES
+    assert text.count("published for ") == MAX_LINES
     assert re.search(r"and \d+ more; --json has all of them", text)
     (label,) = json.loads(run("agents", "ris-mcts", "--json").stdout)["agents"]
-    assert len(label["published"]) > MOST_LINES
+    assert len(label["published"]) > MAX_LINES
 
 
 def test_numbers_of_a_column_have_the_same_decimals_unless_they_are_tiny() -> None:

@@ -15,10 +15,10 @@ import typer.main
 import kagiya
 from kagiya import Match, Rules, find_agent
 from kagiya._jit import JIT_OFF
-from kagiya.cli.app import app
+from kagiya.cli.main import app
 from kagiya.dev import bench as dev_bench
+from kagiya.lab import signature
 from kagiya.lab.papers.paper_tables import read_tables
-from kagiya.lab.provenance import signature_games
 from kagiya.lab.store.recording import run_matches
 from kagiya.lab.store.store import Store
 from tests.children import PROJECT
@@ -148,13 +148,13 @@ def prepare(words: list[str], folder: Path, monkeypatch: pytest.MonkeyPatch) -> 
         assert made.exit_code == 0, made.output
     elif words[0] == "serve":  # the page itself is tried in tests/web
         assert run("show", "careful", "--brief", "--save", "game.json").exit_code == 0
-        monkeypatch.setattr("kagiya.web.server.app.serve", lambda state, listening, hosts, when_ready: when_ready())
-        monkeypatch.setattr("kagiya.web.server.app.open_browser", lambda address: True)
+        monkeypatch.setattr("kagiya.web.app.serve", lambda state, listening, hosts, when_ready: when_ready())
+        monkeypatch.setattr("kagiya.web.app.open_browser", lambda address: True)
     elif words[:2] == ["dev", "bench"]:
         monkeypatch.setattr(dev_bench, "thread_gain", lambda agent, games: games / games)
     elif words[:2] in (["dev", "signature"], ["dev", "restamp"]):
-        few = [each for each in signature_games.all_seatings() if each.group in SIGNED][-9:]
-        monkeypatch.setattr(signature_games, "all_seatings", lambda: iter(few))
+        few = [each for each in signature.all_seatings() if each.group in SIGNED][-9:]
+        monkeypatch.setattr(signature, "all_seatings", lambda: iter(few))
         assert run("dev", "signature", "--write").exit_code == 0
 
 

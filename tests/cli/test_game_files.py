@@ -9,8 +9,8 @@ import pytest
 from kagiya import Rules
 from kagiya.interop.files import write_games
 from tests.cli.command import complaint, run
-from tests.interop.files.games import finished, record_of
-from tests.interop.files.test_live_formats import VALUED
+from tests.interop.game_samples import finished, record_of
+from tests.interop.test_live_game import VALUED
 
 
 @pytest.fixture

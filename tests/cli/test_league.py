@@ -11,11 +11,11 @@ import typer
 from kagiya import Rules, find_agent
 from kagiya._jit import JIT_OFF
 from kagiya.agents.register import prompt_agents
-from kagiya.cli.commands import league
+from kagiya.cli.commands import match as league
 from kagiya.dev import bench as dev_bench
-from kagiya.lab.contests import measured_league as contests
-from kagiya.lab.contests.measured_league import measured_league
-from kagiya.lab.documents.markdown import BEGIN, END
+from kagiya.lab import league as contests
+from kagiya.lab.league import measured_league
+from kagiya.lab.papers.markdown import BEGIN, END
 from kagiya.lab.papers.paper_pages import agents_page
 from kagiya.lab.papers.paper_tables import shipped_tables
 from kagiya.lab.papers.verdicts import choose_figures
@@ -38,9 +38,9 @@ def test_a_league_ranks_and_draws(tmp_path: Path) -> None:
 
 def test_searches_take_part_only_when_they_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     entered: list[str] = []
-    monkeypatch.setattr("kagiya.cli.running.make_ready", lambda agents, for_chunks: None)
+    monkeypatch.setattr("kagiya.cli.run_options.make_ready", lambda agents, for_chunks: None)
     monkeypatch.setattr(
-        "kagiya.cli.commands.league.play",
+        "kagiya.cli.commands.match.play_league",
         lambda result, matches, means: entered.extend(match.agents[0].text for match in matches),
     )
     run("league", "--players", "2")
@@ -55,7 +55,7 @@ def test_an_interrupted_league_says_what_it_shows(
     cells: dict[str, int], told: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(typer.Exit):
-        league.leave(SimpleNamespace(errors=[], interrupted=True, cells=cells))  # type: ignore[arg-type]
+        league.leave_league(SimpleNamespace(errors=[], interrupted=True, cells=cells))  # type: ignore[arg-type]
     assert told in capsys.readouterr().err
 
 

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from kagiya import Match, Rules, play_match
-from kagiya.cli.drawing.results import BAR_WIDTH, bar
-from kagiya.cli.drawing.table import percent
+from kagiya.cli.contest_tables import BAR_WIDTH, bar
+from kagiya.cli.text_table import percent
 from tests.cli.command import run
 
 KEYS = ["agents", "players", "rules", "games", "mean", "se", "sd", "perfect_rate", "bomb_rate", "histogram", "seconds"]

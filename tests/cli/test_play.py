@@ -7,12 +7,12 @@ import pytest
 from kagiya.agents.register import find_agent
 from kagiya.cards import Seat
 from kagiya.cli.console import out
-from kagiya.cli.drawing.turn import draw_moves, draw_your_turn
-from kagiya.cli.person import Person, read_move
+from kagiya.cli.game_text import draw_legal_moves, draw_your_turn
+from kagiya.cli.play_session import Person, read_move
 from kagiya.engine.game import LANE, Game
 from kagiya.engine.record import GameRecord
-from kagiya.lab.table.explaining import explain
 from kagiya.lab.table.hidden_cards import deal_hidden
+from kagiya.lab.table.session import explain
 from kagiya.lab.table.table import Table
 from kagiya.moves import Move, MoveError, move_name
 from kagiya.rules import Rules
@@ -29,7 +29,7 @@ def data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def drawn(game: Game, seat: Seat) -> str:
     view = observe(game, seat)
     with out.capture() as capture:
-        out.print(draw_your_turn(view, ["x"] * game.rules.players, out), draw_moves(view))
+        out.print(draw_your_turn(view, ["x"] * game.rules.players, out), draw_legal_moves(view))
     return capture.get()
 
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from kagiya.cli.commands.report import report
-from kagiya.lab.documents.markdown import StaleError
-from kagiya.lab.provenance.commit import commit_here
+from kagiya.cli.commands.maintain import report
+from kagiya.lab.code_version import commit_here
+from kagiya.lab.papers.markdown import StaleError
 from tests.cli.command import complaint, run
 from tests.lab.papers.test_measurement import SMALL
 from tests.lab.papers.test_verdicts import measured_row
@@ -78,11 +78,11 @@ def test_wrong_words_are_refused(folder: Path, words: tuple[str, ...], reason: s
 @pytest.fixture
 def pages_only(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of `kagiya dev report` only what the published tables are written into."""
-    from kagiya.dev import pages
-    from kagiya.lab.documents import markdown
+    from kagiya.dev import reference_pages
+    from kagiya.lab.papers import markdown
 
     for name in ("league_block", "bench_block"):
-        monkeypatch.setattr(pages, name, lambda *rest: "")
+        monkeypatch.setattr(reference_pages, name, lambda *rest: "")
     monkeypatch.setattr(markdown, "embed", lambda *rest: False)
 
 

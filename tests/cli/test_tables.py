@@ -10,10 +10,18 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from kagiya.cli.app import app
 from kagiya.cli.console import out
-from kagiya.cli.drawing.page import draw_page
-from kagiya.cli.drawing.table import Column, Kind, Table, error_text, mean_cell, rate_text, team_text
+from kagiya.cli.main import app
+from kagiya.cli.text_table import (
+    ColumnKind,
+    TextColumn,
+    TextTable,
+    draw_page,
+    error_text,
+    mean_cell,
+    rate_text,
+    team_text,
+)
 from tests.children import PROJECT
 from tests.cli.command import run
 from tests.cli.test_examples import PAGES
@@ -33,7 +41,7 @@ def lines(text: str) -> list[str]:
     return [line.rstrip() for line in text.splitlines()]
 
 
-def drawn(*parts: Table | str, width: int = 80) -> str:
+def drawn(*parts: TextTable | str, width: int = 80) -> str:
     console = Console(width=width, file=io.StringIO())
     for part in draw_page(parts, width):
         console.print(part)
@@ -147,13 +155,13 @@ def test_a_csv_of_means_has_the_errors_in_columns_of_their_own() -> None:
     assert float(row["2 players"]) > 10 > float(row["2 players s.e."]) > 0
 
 
-def table(*names: str, numbers: int = 3) -> Table:
+def table(*names: str, numbers: int = 3) -> TextTable:
     columns = [
-        Column("agent", Kind.NAME),
-        Column("mean"),
-        *(Column(f"number {n}", leaves=n) for n in range(1, numbers)),
+        TextColumn("agent", ColumnKind.NAME),
+        TextColumn("mean"),
+        *(TextColumn(f"number {n}", leaves=n) for n in range(1, numbers)),
     ]
-    made = Table(columns)
+    made = TextTable(columns)
     for name in names:
         made.add(name, mean_cell(17.25, 0.125), *range(1, numbers))
     return made
@@ -168,7 +176,7 @@ def test_columns_leave_in_the_order_that_the_table_states() -> None:
 
 
 def test_what_may_not_leave_goes_on_below_under_the_same_names() -> None:
-    matrix = Table([Column("", Kind.NAME), *(Column(f"agent-{n}", is_agent=True) for n in range(8))])
+    matrix = TextTable([TextColumn("", ColumnKind.NAME), *(TextColumn(f"agent-{n}", is_agent=True) for n in range(8))])
     for row in range(8):
         matrix.add(f"agent-{row}", *(mean_cell(10 * row + column, 0.5) for column in range(8)))
     text = drawn(matrix, width=60)
@@ -178,7 +186,7 @@ def test_what_may_not_leave_goes_on_below_under_the_same_names() -> None:
 
 
 def test_labels_wrap_and_stand_before_every_block() -> None:
-    made = Table([Column("row", Kind.LABEL), *(Column(f"number {n}") for n in range(6))])
+    made = TextTable([TextColumn("row", ColumnKind.LABEL), *(TextColumn(f"number {n}") for n in range(6))])
     made.add("one seat over a player that does not gamble", *range(6))
     text = drawn(made, width=60)
     assert max(map(len, lines(text))) <= 60

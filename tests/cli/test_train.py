@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from kagiya._jit import JIT_OFF
-from kagiya.lab.training.data_folder import DataFolder
-from kagiya.learn.model_file import read_network
+from kagiya.lab.training.data import DataFolder
+from kagiya.learn.networks import read_network
 from tests.cli.command import complaint, run
 
 SEARCH = "ris-mcts(rollout=random, convention=playable-now, iterations=200)"

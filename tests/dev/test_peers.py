@@ -6,7 +6,7 @@ import pytest
 
 from kagiya import Rules
 from kagiya._jit import JIT_OFF
-from kagiya.cli.drawing.bench import draw_env_rates
+from kagiya.cli.dev_tables import draw_env_rates
 from kagiya.dev import peers
 from kagiya.dev.peers import BATCH, DROP_IN, HLE, MATCH, OPEN_SPIEL, WITH_PARTNER, batch_rate, measure_envs
 from kagiya.rl import Batch, Episodes, Partners

@@ -4,12 +4,10 @@ import re
 from itertools import product
 from xml.etree import ElementTree
 
-from kagiya.drawing.canvas import standalone
+from kagiya.drawing.canvas import ALL_SUITS, SUITS, Markup, standalone
 from kagiya.drawing.card import Marks, Possible, card_back, card_face, empty_slot, knowledge, possible_words, suit_mark
 from kagiya.drawing.chances import chance_bars, chance_words, chances_grid, percent
 from kagiya.drawing.fireworks import discard_grid, fireworks
-from kagiya.drawing.markup import Markup
-from kagiya.drawing.palette import ALL_SUITS, SUITS
 
 FIVE = SUITS[:5]
 LOST = ((1, 0, 1, 0, 0), (2, 2, 0, 0, 0), (0, 0, 1, 0, 0), (0, 0, 0, 1, 1), (3, 0, 0, 0, 0))

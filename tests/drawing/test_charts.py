@@ -9,12 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kagiya.drawing.axes import Scale, round_ticks
-from kagiya.drawing.canvas import number, standalone
-from kagiya.drawing.distribution import Sample, distribution
-from kagiya.drawing.lines import Line, line_chart
-from kagiya.drawing.markup import Markup
-from kagiya.drawing.palette import COLORS
+from kagiya.drawing.canvas import COLORS, Markup, number, standalone
+from kagiya.drawing.charts import Line, Scale, ScoreSample, distribution, line_chart, round_ticks
 from kagiya.drawing.timeline import TimelineOptions, Turn, timeline, timeline_cursor, turn_words
 
 TURNS = (
@@ -24,7 +20,7 @@ TURNS = (
     Turn(0, indirect=1, reachable=22, pace=-1, disagree=4),
 )
 OPTIONS = TimelineOptions(("alice", "bob", "<cathy> the third"), 25, agents=4)
-SAMPLE = Sample("smartbot", (0, 0, 1, 3), 2.75, 0.25)
+SAMPLE = ScoreSample("smartbot", (0, 0, 1, 3), 2.75, 0.25)
 LOSSES = Line("by hints", (1.5, None, 0.5, 0.25))
 
 
@@ -34,8 +30,8 @@ def drawings() -> list[Markup]:
         timeline((), TimelineOptions(("alice", "bob"), width=400)),
         timeline(TURNS[:1], TimelineOptions(("alice", "bob"), agents=2, width=400)),
         distribution(SAMPLE),
-        distribution(SAMPLE, Sample("other", (4, 0, 0, 0)), mark=2),
-        distribution(Sample("none", ())),
+        distribution(SAMPLE, ScoreSample("other", (4, 0, 0, 0)), mark=2),
+        distribution(ScoreSample("none", ())),
         line_chart((LOSSES, Line("by past moves", (2.0,))), "log-loss", cursor=2),
         line_chart((), "log-loss"),
     ]
@@ -114,7 +110,7 @@ def test_a_loss_that_is_higher_than_its_lane_has_a_number() -> None:
 
 
 def test_a_distribution_says_its_counts_and_means() -> None:
-    drawn = distribution(SAMPLE, Sample("other", (4, 0, 0, 0)))
+    drawn = distribution(SAMPLE, ScoreSample("other", (4, 0, 0, 0)))
     assert read(drawn).findtext("title") == ("distribution of score: smartbot: 2.75 ± 0.25, 4 games; other, 4 games")
     titles = [part.text for part in read(drawn).iter("title")][1:]
     assert titles == ["2: 1 of 4, 25.0 %", "3: 3 of 4, 75.0 %"]

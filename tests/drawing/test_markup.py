@@ -5,7 +5,7 @@ from xml.etree import ElementTree
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kagiya.drawing.markup import Markup, element, joined
+from kagiya.drawing.canvas import Markup, element, joined
 
 TEXT = st.text(st.characters(exclude_categories=["Cs", "Cc"]))
 

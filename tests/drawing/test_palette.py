@@ -5,7 +5,7 @@ from itertools import combinations
 import pytest
 
 from kagiya.cards import COLOR_LETTERS, COLOR_NAMES
-from kagiya.drawing.palette import (
+from kagiya.drawing.canvas import (
     ALL_SUITS,
     COLORS,
     SHAPES,

@@ -10,10 +10,10 @@ from functools import cache
 import numpy as np
 
 from kagiya.cards import MAX_COLORS, NO_CARD, cards_name, mask_cards
-from kagiya.engine import kernels
+from kagiya.engine import game_kernels
+from kagiya.engine.batch import sorted_deck, write_deck
 from kagiya.engine.layout import STATE, States, new_states
-from kagiya.engine.reference import HeldCard, ReferenceGame
-from kagiya.engine.template import sorted_deck, write_deck
+from kagiya.engine.reference import ReferenceCard, ReferenceGame
 from kagiya.moves import NUM_MOVES, move_name
 from kagiya.rules import MAX_DECK, MAX_HAND, MAX_PLAYERS, BombScore, DrawnCard, Rules
 
@@ -33,19 +33,19 @@ class Pair:
         self.states = new_states(1)
         self.words = self.states.view(np.int64)
         write_deck(rules, self.states, 0, deck)
-        kernels.deal_hands(self.states, 0)
+        game_kernels.deal_hands(self.states, 0)
         self.twin = ReferenceGame(rules, deck)
 
     def apply(self, move: int) -> None:
         self.moves.append(move)
-        kernels.apply_move(self.states, 0, move)
+        game_kernels.apply_move(self.states, 0, move)
         self.twin.apply(move)
 
     def check(self, legal: set[int]) -> None:
         """Compare the record, the legal moves (the twin's are given), the end and the score."""
         if self.words.tolist() != predicted_words(self.twin):
             raise self.disagreement("; ".join(differences(self.states, 0, self.twin)))
-        if mask_of(legal) != (mask := kernels.legal_moves(self.states, 0)):
+        if mask_of(legal) != (mask := game_kernels.legal_moves(self.states, 0)):
             engine = set(numbers_of(mask))
             raise self.disagreement(f"legal for one only: engine {names(engine - legal)}, twin {names(legal - engine)}")
         self._check_answers("is_over", "points", "score")
@@ -53,13 +53,13 @@ class Pair:
     def check_closely(self, legal: set[int]) -> None:
         """Ask about every move by itself, about numbers that are no moves, and what else takes longer."""
         for move in range(-3, NUM_MOVES + 12):
-            if bool(kernels.is_legal(self.states, 0, move)) != (move in legal):
+            if bool(game_kernels.is_legal(self.states, 0, move)) != (move in legal):
                 raise self.disagreement(f"is_legal({move}): the twin says {move in legal}")
         self._check_answers("reachable_points")
 
     def _check_answers(self, *questions: str) -> None:
         for name in questions:
-            engine, twin = getattr(kernels, name)(self.states, 0), getattr(self.twin, name)()
+            engine, twin = getattr(game_kernels, name)(self.states, 0), getattr(self.twin, name)()
             if engine != twin:
                 raise self.disagreement(f"{name}: engine {engine}, twin {twin}")
 
@@ -150,7 +150,7 @@ def _hand_fields(twin: ReferenceGame) -> dict[str, list[int]]:
     return {**{name: list(words) for name, words in columns}, **_plane_fields("hand", planes)}
 
 
-def _slot_words(held: HeldCard | None) -> tuple[int, int, int, int]:
+def _slot_words(held: ReferenceCard | None) -> tuple[int, int, int, int]:
     if held is None:
         return NO_CARD, 0, 0, NO_CARD
     possible = possible_mask(held.possible_colors, held.possible_ranks)

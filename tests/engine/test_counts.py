@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from kagiya._jit import JIT_OFF
-from kagiya.engine import kernels
+from kagiya.engine import game_kernels
+from kagiya.engine.batch import sorted_deck, write_deck
 from kagiya.engine.layout import States, new_states
 from kagiya.engine.reference import ReferenceGame
-from kagiya.engine.template import sorted_deck, write_deck
 from kagiya.rules import BombScore, DrawnCard, Rules
 from tests.engine.compare import numbers_of
 
@@ -104,12 +104,12 @@ def all_decks(rules: Rules) -> list[tuple[int, ...]]:
 def walk_engine(states: States, depth: int, counts: Counts) -> None:
     """Count from the position in lane `depth`; deeper positions use the lanes behind it."""
     counts.positions[depth] += 1
-    if kernels.is_over(states, depth):
+    if game_kernels.is_over(states, depth):
         counts.finished[depth] += 1
-        counts.score += int(kernels.score(states, depth))
-    for move in numbers_of(kernels.legal_moves(states, depth)):
+        counts.score += int(game_kernels.score(states, depth))
+    for move in numbers_of(game_kernels.legal_moves(states, depth)):
         states[depth + 1] = states[depth]
-        kernels.apply_move(states, depth + 1, move)
+        game_kernels.apply_move(states, depth + 1, move)
         walk_engine(states, depth + 1, counts)
 
 
@@ -128,7 +128,7 @@ def count_by_engine(rules: Rules) -> Counts:
     counts, states = Counts.none(), new_states(DEEPEST)
     for deck in all_decks(rules):
         write_deck(rules, states, 0, deck)
-        kernels.deal_hands(states, 0)
+        game_kernels.deal_hands(states, 0)
         walk_engine(states, 0, counts)
     return counts.trimmed()
 

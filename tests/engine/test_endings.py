@@ -4,8 +4,8 @@ import random
 
 from hypothesis import given
 
-from kagiya.engine.endings import end_of, is_settled, why_not_end
 from kagiya.engine.game import Game
+from kagiya.engine.record import end_of, is_settled, why_not_end
 from kagiya.rules import Rules
 from tests.strategies import any_choice, any_game, careful_choice, examples
 

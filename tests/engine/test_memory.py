@@ -4,8 +4,7 @@ import random
 
 import pytest
 
-from kagiya.engine.memory import GUARD_WORDS, MARGIN, Memories
-from kagiya.engine.memory_kernels import CANARY, clear_memory, copy_memory
+from kagiya.engine.memory import CANARY, GUARD_WORDS, MARGIN, Memories, clear_memory, copy_memory
 from kagiya.rules import MAX_PLAYERS
 
 DECLARED, KEPT = (3, 0, 7), (1, 0, 2)

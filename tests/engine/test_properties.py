@@ -12,9 +12,9 @@ import pytest
 from hypothesis import Phase, find, given, settings
 
 from kagiya.cards import MAX_KINDS, NO_CARD, Card, card_color, card_rank
+from kagiya.engine.batch import sorted_deck
 from kagiya.engine.game import LANE, Game
 from kagiya.engine.record import GameRecord
-from kagiya.engine.template import sorted_deck
 from kagiya.moves import MOVES, MoveError
 from kagiya.rules import MAX_HAND
 from tests.strategies import any_game, examples

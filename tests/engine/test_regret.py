@@ -12,10 +12,10 @@ import pytest
 
 from kagiya import Game, Match, Rules, find_agent, play_match
 from kagiya.cards import Color, Rank, make_card, parse_cards
+from kagiya.engine.batch import sorted_deck
 from kagiya.engine.reference import ReferenceGame
 from kagiya.engine.regret_kernels import attainable_score, pace, reachable_score
-from kagiya.engine.template import sorted_deck
-from kagiya.lab.statistics.regret import SOURCES, move_costs, remaining_potential, team_regret, unexplained
+from kagiya.lab.regret import SOURCES, move_costs, remaining_potential, team_regret, unexplained
 from kagiya.lab.table.table import Table
 from kagiya.moves import FIRST_HINT
 from kagiya.rules import BombScore, DrawnCard

@@ -10,9 +10,9 @@ from collections.abc import Callable
 import pytest
 
 from kagiya.cards import Color, parse_cards
+from kagiya.engine.batch import sorted_deck
 from kagiya.engine.layout import STATE
 from kagiya.engine.reference import ReferenceGame
-from kagiya.engine.template import sorted_deck
 from kagiya.moves import Move, parse_move
 from kagiya.rules import MAX_DECK, PRESETS, BombScore, DrawnCard, Rules, RulesError
 from tests.engine.compare import DisagreementError, Pair, differences

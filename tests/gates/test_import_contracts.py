@@ -16,20 +16,20 @@ LINT = "import sys; from importlinter.cli import lint_imports_command; sys.exit(
 
 # For each contract, by the beginning of its name: a module, and an import that it must not have.
 FORBIDDEN = {
-    "the flow": ("view/kernels.py", "from kagiya.agents import register"),
+    "the flow": ("view/view_kernels.py", "from kagiya.agents import register"),
     "only _jit": ("engine/game.py", "import numba"),
     "drawings need": ("drawing/card.py", "import numpy"),
     "the slow twin": ("engine/reference.py", "from kagiya.engine.layout import GAME"),
-    "the rooms of the laboratory": ("lab/statistics/summary.py", "from kagiya.lab.match import match"),
-    "commands use the plumbing": ("cli/drawing/board.py", "from kagiya.cli.commands import match"),
+    "the rooms of the laboratory": ("lab/summary.py", "from kagiya.lab.match import match"),
+    "commands use the plumbing": ("cli/board_text.py", "from kagiya.cli.commands import match"),
     "tables are drawn": ("cli/commands/match.py", "from rich.table import Table"),
-    "the rooms of learning": ("learn/feature_kernels.py", "from kagiya.learn import model_file"),
-    "to play needs": ("learn/model_file.py", "import torch"),
-    "the rooms of game files": ("interop/files/variants.py", "from kagiya.interop.files import reading"),
-    "processes beside": ("web/processes/players.py", "from kagiya.web.server import state"),
-    "pages say no SQL": ("web/results/reading.py", "import duckdb"),
+    "the rooms of learning": ("learn/features.py", "from kagiya.learn import model_file"),
+    "to play needs": ("learn/networks.py", "import torch"),
+    "the rooms of game files": ("interop/live_game.py", "from kagiya.interop.files import reading"),
+    "processes beside": ("web/players.py", "from kagiya.web.server import state"),
+    "pages say no SQL": ("web/results_queries.py", "import duckdb"),
     "pages do not know": ("web/review/reviewed_game.py", "from kagiya.web.server import socket"),
-    "the page of a seat": ("web/seat/seat_drawing.py", "from kagiya.engine.game import Game"),
+    "the page of a seat": ("web/play/seat_drawing.py", "from kagiya.engine.game import Game"),
     "the rooms of search": ("search/deals/sampling.py", "from kagiya.search.trees import offers"),
 }
 

@@ -7,7 +7,7 @@ import pytest
 
 from kagiya import Agent, AgentInfo, CompiledAgent, Rules, find_agent, kernel
 from kagiya._jit import JIT_OFF
-from kagiya.search.agents.ismcts import RIS_MCTS
+from kagiya.search.ismcts import RIS_MCTS
 from tests.blindness import check_blindness
 from tests.searches import quick
 from tests.sketches.hat import HAT

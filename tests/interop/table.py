@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from kagiya.cards import COLOR_LETTERS, NO_CARD, Card, card_name, mask_cards
-from kagiya.engine import kernels
+from kagiya.engine import game_kernels
+from kagiya.engine.batch import write_deck
 from kagiya.engine.layout import TOLD_COLOR, TOLD_RANK, States, new_states
-from kagiya.engine.template import write_deck
 from kagiya.interop.hle import move_to_uid
 from kagiya.rules import Rules
 from tests.engine.compare import numbers_of
@@ -40,14 +40,14 @@ class Snapshot:
 def deal_from(rules: Rules, deck: list[int]) -> States:
     states = new_states(1)
     write_deck(rules, states, 0, deck)
-    kernels.deal_hands(states, 0)
+    game_kernels.deal_hands(states, 0)
     return states
 
 
 def our_snapshot(rules: Rules, states: States) -> Snapshot:
-    legal = {move_to_uid(move, rules) for move in numbers_of(kernels.legal_moves(states, 0))}
-    over = bool(kernels.is_over(states, 0))
-    return Snapshot(table_text(states[0], over), legal, int(kernels.score(states, 0)), over)
+    legal = {move_to_uid(move, rules) for move in numbers_of(game_kernels.legal_moves(states, 0))}
+    over = bool(game_kernels.is_over(states, 0))
+    return Snapshot(table_text(states[0], over), legal, int(game_kernels.score(states, 0)), over)
 
 
 def their_text(text: str, over: bool) -> str:

@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 from kagiya.cards import Color, Rank, make_card
-from kagiya.engine import kernels
-from kagiya.engine.template import sorted_deck
+from kagiya.engine import game_kernels
+from kagiya.engine.batch import sorted_deck
 from kagiya.interop.hle import config, move_to_uid, num_uids, uid_to_move
 from kagiya.rules import Rules
 from tests.engine.policies import careful_choice
@@ -85,7 +85,7 @@ def compare_game(peer: Any, game: Any, rules: Rules, choose: Choice, rng: random
     states = deal_from(rules, deck_of(peer, state, rules))
     assert our_snapshot(rules, states) == snapshots[0]
     for uid, snapshot in zip(moves, snapshots[1:], strict=True):
-        kernels.apply_move(states, 0, int(uid_to_move(uid, rules)))
+        game_kernels.apply_move(states, 0, int(uid_to_move(uid, rules)))
         assert our_snapshot(rules, states) == snapshot
 
 

@@ -9,7 +9,7 @@ import pytest
 @pytest.mark.parametrize(
     ("module", "missing", "message"),
     [
-        ("kagiya.interop.openspiel_bots", "pyspiel", r"pip install 'kagiya\[peers\]'"),
+        ("kagiya.interop.told_seats", "pyspiel", r"pip install 'kagiya\[peers\]'"),
         ("kagiya.rl.gymnasium_env", "gymnasium", r"pip install 'kagiya\[rl\]'"),
         ("kagiya.rl.pettingzoo_env", "pettingzoo", r"pip install 'kagiya\[rl\]'"),
     ],

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from kagiya.engine import kernels
+from kagiya.engine import game_kernels
+from kagiya.engine.batch import sorted_deck
 from kagiya.engine.reference import ReferenceGame
-from kagiya.engine.template import sorted_deck
 from kagiya.interop.hle import config, move_to_uid
 from kagiya.rules import Rules
 from tests.engine.policies import Policy, careful_move, random_move
@@ -46,7 +46,7 @@ def compare_game(peer_game: Any, rules: Rules, policy: Policy, rng: random.Rando
             return
         move = policy(twin, twin.legal_moves(), rng)
         twin.apply(move)
-        kernels.apply_move(states, 0, move)
+        game_kernels.apply_move(states, 0, move)
         state.apply_action(move_to_uid(move, rules))
         deal_due_cards(state, rules, undealt)
 

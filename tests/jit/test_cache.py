@@ -9,7 +9,7 @@ import pytest
 
 import kagiya
 from kagiya._jit import JIT_OFF
-from kagiya._jit.imports import import_closure, imported_names
+from kagiya._jit.cache import import_closure, imported_names
 from tests.children import run_python
 
 PACKAGE = Path(kagiya.__file__).parent
@@ -30,7 +30,7 @@ def ask(folder: Path, **environment: str) -> str:
 
 def ask_folder(folder: Path, checked: str) -> str:
     """Where the kernels of the engine would be kept, with bounds checked or not."""
-    code = "from kagiya._jit import kernels; import kagiya.engine.kernels as k; print(k.deal.kagiya_folder)"
+    code = "from kagiya._jit import kernels; import kagiya.engine.game_kernels as k; print(k.deal.kagiya_folder)"
     return run_python(code, environment={"PYTHONPATH": str(folder), "NUMBA_BOUNDSCHECK": checked}).strip()
 
 
@@ -72,7 +72,7 @@ def test_an_edit_to_a_constant_or_a_callee_in_another_file_is_never_missed(folde
     edit(folder / "kagiya/dice.py", "WARM_UP = 12", "WARM_UP = 13")  # a constant, three imports below the match
     reshuffled = ask(folder)
     assert reshuffled != first
-    hints = folder / "kagiya/agents/tactics/hints.py"
+    hints = folder / "kagiya/agents/tactics/vocabulary.py"
     edit(hints, "if knows_rank or", "if not knows_rank or")  # a callee of one agent's tactic
     retold = ask(folder)
     assert retold not in (first, reshuffled)
@@ -110,13 +110,13 @@ def test_relative_and_guarded_imports_of_a_user_are_found(
     assert str((folder / "consts.py").resolve()) in import_closure(str(folder / "agent.py"))
 
 
-CLOSURE = "import sys; from kagiya._jit.imports import import_closure; print(import_closure(sys.argv[1]))"
+CLOSURE = "import sys; from kagiya._jit.cache import import_closure; print(import_closure(sys.argv[1]))"
 
 
 def test_what_is_imported_later_is_found_whatever_is_loaded(tmp_path: Path) -> None:
     """Else an agent's games would count or not, depending on what the process did before."""
     module = tmp_path / "later.py"
-    module.write_text("def later():\n    from kagiya.search.agents.depth_one import margin\n")
+    module.write_text("def later():\n    from kagiya.search.depth_one import margin\n")
     bare = run_python(CLOSURE, str(module))
     assert "depth_one.py" in bare
     assert run_python("import kagiya.agents.register as all; all.agent_types()\n" + CLOSURE, str(module)) == bare

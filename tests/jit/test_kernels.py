@@ -11,10 +11,10 @@ from numba.core.event import Listener, install_listener
 
 from kagiya import Agent, AgentInfo, CompiledAgent, Match, Rules, find_agent, kernel, play_match
 from kagiya._jit import JIT_OFF, address, kernels
-from kagiya._jit.bits import _lowest_bit_twin, _popcount_twin, lowest_bit, popcount
+from kagiya._jit.arrays import _lowest_bit_twin, _popcount_twin, lowest_bit, popcount
 from kagiya.cards import Card, Slot
-from kagiya.engine.calls import ACT
-from kagiya.engine.kernels import deal
+from kagiya.engine.batch import ACT
+from kagiya.engine.game_kernels import deal
 from kagiya.lab.table.table import SeatingError, Table
 from tests.children import LONGEST, PROJECT, run_python
 
@@ -72,8 +72,8 @@ def test_an_agent_that_does_not_fit_is_refused_by_name(act: object, reason: str)
 CALL_ALL = """
 from kagiya import Rules, agent_types, find_agent
 from kagiya._jit import address, kernels
-from kagiya.agents.tactics._tactic import tactics
-from kagiya.engine.calls import OBSERVE
+from kagiya.agents.tactics.vocabulary import tactics
+from kagiya.engine.batch import OBSERVE
 from kagiya.lab.table.table import Table
 from kagiya.lab.table.warm import compile_steps
 HAVE_OWN_KERNELS = ("iggi(forgets_own=yes)", "evalfn(convention=playable-now)")
@@ -93,7 +93,7 @@ infer_signatures(kernels.values())
 for name, kernel in kernels.items():
     print(len(kernel.signatures), name, *kernel.signatures)
 """
-CALLED_FROM_PYTHON = {"kagiya.engine.batch_kernels.finish_game", "kagiya.view.kernels.possible_kinds"}
+CALLED_FROM_PYTHON = {"kagiya.engine.batch.finish_game", "kagiya.view.view_kernels.possible_kinds"}
 ASKED_BY_EXPLANATIONS = {"numbers_read", "own_set"}
 FOR_AGENTS_OF_OTHERS = {"kagiya.agents.careful.act"}
 
@@ -174,7 +174,7 @@ def test_a_kernel_called_with_two_types_has_two_signatures() -> None:
 
 
 def test_every_kernel_is_registered_under_its_name() -> None:
-    assert kernels["kagiya.engine.kernels.deal"] is deal
+    assert kernels["kagiya.engine.game_kernels.deal"] is deal
     assert play_match(Match.of(Rules(), [find_agent("random")], 2, 1)).error is None
 
 

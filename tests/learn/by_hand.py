@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
-from kagiya.agents.conventions.playable_now import PLAYABLE_NOW
+from kagiya.agents.playable_now import PLAYABLE_NOW
 from kagiya.cards import MAX_RANKS, NO_CARD
 from kagiya.engine.game import LANE, Game
 from kagiya.moves import Move

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from kagiya.learn.model_file import KINDS, Network
+from kagiya.learn.networks import KINDS, Network
 
 
 def random_network(seed: int, hidden: tuple[int, ...] = (30,), kind: str = "value", outputs: int = 1) -> Network:

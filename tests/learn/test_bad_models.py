@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from kagiya import find_agent
-from kagiya.learn.model_file import MOST_BYTES, ModelError, read_network, write_network
+from kagiya.learn.networks import MAX_BYTES, ModelError, read_network, write_network
 from kagiya.spec import SpecError
 from tests.learn.networks import random_network
 
@@ -123,7 +123,7 @@ def test_deep_json_huge_files_folders_and_missing_files(tmp_path: Path) -> None:
     with pytest.raises(ModelError, match="not that of a network"):
         read_network(tmp_path / "deep", "value")
     with (tmp_path / "huge").open("wb") as file:
-        file.truncate(MOST_BYTES + 1)
+        file.truncate(MAX_BYTES + 1)
     for path, words in ((tmp_path / "huge", "at most 4 MB"), (tmp_path, "not a network"), (tmp_path / "no", "No such")):
         with pytest.raises(ModelError, match=words):
             read_network(path, "value")

@@ -10,17 +10,17 @@ import numpy as np
 import pytest
 
 from kagiya import Match, find_agent, parse_rules, play_match
-from kagiya.agents.conventions.playable_now import CONVENTIONS
-from kagiya.engine.batch_kernels import make_move
-from kagiya.engine.kernels import is_over
+from kagiya.agents.playable_now import CONVENTIONS
+from kagiya.engine.batch import make_move
+from kagiya.engine.game_kernels import is_over
 from kagiya.engine.layout import GAME
-from kagiya.lab.provenance.code_version import code_version
+from kagiya.lab.code_version import code_version
 from kagiya.lab.table.table import Table
-from kagiya.learn.agents.evalfn import file_of
-from kagiya.learn.model_file import network_row, read_network, write_network
+from kagiya.learn.evalfn import file_of
+from kagiya.learn.networks import network_row, read_network, write_network
 from kagiya.moves import MOVES
-from kagiya.search.frame import begin_search
-from kagiya.search.trees.root import offered_at_root
+from kagiya.search.nodes import begin_search
+from kagiya.search.tree_search import offered_at_root
 from tests.learn.by_hand import all_features
 from tests.learn.networks import random_network
 

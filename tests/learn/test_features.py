@@ -6,9 +6,9 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kagiya.agents.conventions.playable_now import GROUNDED, NEXT_SEAT, PLAYABLE_NOW
+from kagiya.agents.playable_now import GROUNDED, NEXT_SEAT, PLAYABLE_NOW
 from kagiya.engine.game import LANE, Game
-from kagiya.learn.feature_kernels import (
+from kagiya.learn.features import (
     FEATURE_NAMES,
     FEATURES,
     STATE_FEATURES,

@@ -8,16 +8,15 @@ from hypothesis import given
 
 from kagiya.cards import card_color, card_rank
 from kagiya.engine.game import LANE, Game
-from kagiya.learn.forecast_kernels import (
+from kagiya.learn.networks import Network, load, network_file, network_row
+from kagiya.learn.values import (
     COUNTS,
     FORECAST_FEATURES,
     FORECAST_NAMES,
     forecast,
     write_forecast_features,
 )
-from kagiya.learn.model_file import Network, network_row
-from kagiya.learn.shipped import load, network_file
-from kagiya.view.kernels import critical_kinds
+from kagiya.view.view_kernels import critical_kinds
 from tests.strategies import any_game, examples
 
 

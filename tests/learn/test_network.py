@@ -12,9 +12,8 @@ from hypothesis import strategies as st
 
 from kagiya._jit import kernel, stack_array
 from kagiya.engine.game import LANE, Game
-from kagiya.learn.model_file import Network, network_row, read_network, write_network
-from kagiya.learn.network_kernels import MAX_WIDTH, finish_network, start_layer
-from kagiya.learn.value_kernels import value_moves
+from kagiya.learn.networks import Network, network_row, read_network, write_network
+from kagiya.learn.values import MAX_WIDTH, finish_network, start_layer, value_moves
 from kagiya.moves import NUM_MOVES
 from tests.learn.by_hand import all_features
 from tests.learn.networks import random_network

@@ -12,7 +12,7 @@ import pytest
 
 from kagiya import Game, Rules, Table, find_agent
 from kagiya.rl import ActionError, Batch, Encoding, Episodes, Partners
-from kagiya.rl.numbering import move_to_uid, uid_to_move
+from kagiya.rl.vectors import move_to_uid, uid_to_move
 
 LANES = 6
 

@@ -14,12 +14,12 @@ import pytest
 
 from kagiya import Game, Rules, observe
 from kagiya.cards import Seat
+from kagiya.engine.batch import sorted_deck
 from kagiya.engine.reference import ReferenceGame
-from kagiya.engine.template import sorted_deck
 from kagiya.interop.hle import config, move_to_uid, uid_to_move
 from kagiya.rl import Encoding
 from kagiya.rl.encoding import straight_colors
-from kagiya.rl.output_kernels import write_mask
+from kagiya.rl.rl_kernels import write_mask
 from tests.engine.policies import Policy, careful_move, random_move
 from tests.interop.table import PEER_RULES
 from tests.interop.test_hle import careful_peer_choice, deck_of, random_choice

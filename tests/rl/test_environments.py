@@ -18,7 +18,7 @@ from gymnasium.utils.env_checker import check_env  # noqa: E402
 from gymnasium.vector import AutoresetMode  # noqa: E402
 from pettingzoo import test as petting  # noqa: E402
 
-from kagiya.rl.gymnasium_env import HanabiEnv, HanabiVectorEnv  # noqa: E402
+from kagiya.rl.gymnasium_env import HanabiGymEnv, HanabiVectorEnv  # noqa: E402
 from kagiya.rl.pettingzoo_env import env, parallel_env, read_config  # noqa: E402
 
 SMALL = {"colors": 2, "hand_size": 2, "max_information_tokens": 3, "max_life_tokens": 1}
@@ -62,11 +62,11 @@ def test_arrays_are_reused_where_the_user_asks() -> None:
 
 
 def test_an_illegal_action_raises_or_is_replaced() -> None:
-    made = HanabiEnv()
+    made = HanabiGymEnv()
     made.reset(seed=1)
     with pytest.raises(ActionError, match="discard 1"):
         made.step(np.int64(0))
-    other = HanabiEnv(illegal="replace")
+    other = HanabiGymEnv(illegal="replace")
     other.reset(seed=1)
     other.step(np.int64(0))
     assert other.game().turn == 1
@@ -78,7 +78,7 @@ def test_an_illegal_action_raises_or_is_replaced() -> None:
 def test_nothing_can_be_asked_before_the_first_game() -> None:
     in_turn, at_once = env(render_mode="ansi"), parallel_env()
     for ask in (
-        HanabiEnv(render_mode="ansi").render,
+        HanabiGymEnv(render_mode="ansi").render,
         in_turn.render,
         in_turn.state,
         lambda: in_turn.step(1),

@@ -8,7 +8,7 @@ import pytest
 from kagiya import Game, Rules
 from kagiya.rl import Encoding
 from kagiya.rl.layout_page import observation_page
-from kagiya.rl.numbering import num_uids
+from kagiya.rl.vectors import num_uids
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])

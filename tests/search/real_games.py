@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 from kagiya import find_agent, parse_rules
-from kagiya.engine.batch_kernels import make_move
+from kagiya.engine.batch import make_move
 from kagiya.engine.game import Game
 from kagiya.engine.layout import GAME
 from kagiya.lab.table.table import Table

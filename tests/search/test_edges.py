@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from kagiya import Game, Match, Rules, find_agent, parse_rules, play_match
-from kagiya.lab.table.explaining import explain
+from kagiya.lab.table.session import explain
 from kagiya.lab.table.table import Table
 from tests.searches import BUDGETS, SEARCHES, players_for, quick
 

@@ -14,16 +14,15 @@ import pytest
 from kagiya import find_agent, parse_rules
 from kagiya._jit import JIT_OFF
 from kagiya.cards import MAX_KINDS, NO_CARD
-from kagiya.engine.batch_kernels import make_move
-from kagiya.engine.kernels import is_over, legal_moves
+from kagiya.engine.batch import make_move, sorted_deck
+from kagiya.engine.game_kernels import is_over, legal_moves
 from kagiya.engine.layout import GAME
-from kagiya.engine.template import sorted_deck
 from kagiya.lab.table.table import Table
 from kagiya.moves import NUM_MOVES
-from kagiya.search.layout import KNOWN, TRIAL
-from kagiya.search.trees.tree_moves import NEVER
+from kagiya.search.search_layout import KNOWN, TRIAL
+from kagiya.search.tree_search import NEVER
+from tests.search.by_hand import TreeByHand, ask, at_position, held
 from tests.search.deals.hidden_hands import planes_of
-from tests.search.trees.by_hand import TreeByHand, ask, at_position, held
 from tests.searches import SEARCHES, players_for, quick
 
 Games = Callable[[int], int]

@@ -8,12 +8,11 @@ import pytest
 
 import kagiya
 from kagiya import Game, Rules, find_agent
-from kagiya.engine.batch_kernels import make_move
+from kagiya.engine.batch import make_move
 from kagiya.engine.layout import GAME
-from kagiya.lab.table.continuing import watch
-from kagiya.lab.table.explaining import explain
+from kagiya.lab.table.inspection import thoughts_of
+from kagiya.lab.table.session import explain, watch
 from kagiya.lab.table.table import Table
-from kagiya.lab.table.thoughts import thoughts_of
 from kagiya.moves import Move
 from kagiya.search.explanation import Explanation
 from tests.cli.command import run

@@ -10,15 +10,15 @@ import pytest
 
 from kagiya import find_agent, parse_rules
 from kagiya.cards import HIDDEN_CARD, NO_CARD, Seat
-from kagiya.engine.batch_kernels import make_move
+from kagiya.engine.batch import make_move
 from kagiya.engine.game import Game
-from kagiya.engine.kernels import is_over
+from kagiya.engine.game_kernels import is_over
 from kagiya.engine.layout import GAME
 from kagiya.lab.table.table import Table
 from kagiya.moves import parse_move
-from kagiya.search.layout import KNOWN, TRIAL
-from kagiya.search.rollout import model_move, play_out, reward_of, try_move
-from tests.search.trees.by_hand import THREE, TreeByHand, at_position
+from kagiya.search.nodes import model_move, play_out, reward_of, try_move
+from kagiya.search.search_layout import KNOWN, TRIAL
+from tests.search.by_hand import THREE, TreeByHand, at_position
 from tests.strategies import any_choice, careful_choice
 
 Games = Callable[[int], int]

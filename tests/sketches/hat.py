@@ -5,9 +5,9 @@ recommendation plus 1) and how many cards were played since (word 1).
 """
 
 from kagiya import AgentInfo, CompiledAgent, kernel
-from kagiya.move_kernels import hint_color_of, hint_rank_of
+from kagiya.engine.game_kernels import hint_color_of, hint_rank_of
 from kagiya.moves import FIRST_DISCARD, FIRST_HINT, HINTS_PER_SEAT
-from kagiya.view.kernels import critical_kinds
+from kagiya.view.view_kernels import critical_kinds
 
 TOLD, PLAYS = 0, 1
 HAND = 4

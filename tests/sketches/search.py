@@ -11,10 +11,9 @@ import numpy as np
 
 from kagiya import Agent, PythonAgent, kernel
 from kagiya.agents.api import AgentInfo
-from kagiya.engine.batch_kernels import finish_game, make_move
-from kagiya.engine.kernels import deal_hands, legal_moves, points
-from kagiya.engine.memory_kernels import clear_memory, copy_memory
-from kagiya.engine.template import sorted_deck, write_deck
+from kagiya.engine.batch import finish_game, make_move, sorted_deck, write_deck
+from kagiya.engine.game_kernels import deal_hands, legal_moves, points
+from kagiya.engine.memory import clear_memory, copy_memory
 from kagiya.lab.table.table import Table
 from kagiya.moves import MOVES, Move
 from kagiya.view.observation import Observation

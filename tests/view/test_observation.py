@@ -17,8 +17,8 @@ from kagiya.engine.layout import new_states
 from kagiya.lab.table.hidden_cards import deal_hidden
 from kagiya.moves import Move
 from kagiya.rules import Rules
-from kagiya.view.kernels import DEAL_TABLE, censor, critical_kinds, hand_chances, possible_kinds, unseen_planes
 from kagiya.view.observation import HandView, Observation
+from kagiya.view.view_kernels import DEAL_TABLE, censor, critical_kinds, hand_chances, possible_kinds, unseen_planes
 from tests.strategies import any_game, examples
 
 THREE = (

@@ -8,7 +8,7 @@ import pytest
 
 from kagiya.cards import HIDDEN_CARD, Seat, each_seat
 from kagiya.engine.game import Game
-from kagiya.lab.statistics.pace import required_efficiency, view_required_efficiency
+from kagiya.lab.pace import required_efficiency, view_required_efficiency
 from kagiya.lab.table.hidden_cards import plausible_game
 from kagiya.rules import Rules, parse_rules
 from kagiya.view.observation import observe

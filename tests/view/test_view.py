@@ -13,13 +13,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kagiya.cards import HIDDEN_CARD, MAX_KINDS, NO_CARD
+from kagiya.engine.batch import sorted_deck
 from kagiya.engine.game import LANE, Game
-from kagiya.engine.kernels import legal_moves
+from kagiya.engine.game_kernels import legal_moves
 from kagiya.engine.layout import States, new_states
-from kagiya.engine.template import sorted_deck
 from kagiya.lab.table.hidden_cards import deal_hidden
 from kagiya.rules import MAX_HAND, Rules
-from kagiya.view.kernels import (
+from kagiya.view.view_kernels import (
     DEAL_TABLE,
     censor,
     count_deals,

@@ -13,16 +13,16 @@ from starlette.testclient import TestClient
 from kagiya.agents.register import find_agent
 from kagiya.cards import Card, Seat, card_name
 from kagiya.engine.game import Game
-from kagiya.lab.table.continuing import play_from
 from kagiya.lab.table.hidden_cards import plausible_game
-from kagiya.lab.table.persons import PERSON
+from kagiya.lab.table.recorded_seats import PERSON
+from kagiya.lab.table.session import play_from
 from kagiya.moves import Move, move_name
 from kagiya.rules import parse_rules
 from kagiya.view.observation import observe
+from kagiya.web.app import COOKIE, make_app
 from kagiya.web.play.table_agents import TableAgents
 from kagiya.web.play.web_tables import TablePlan
-from kagiya.web.server.app import COOKIE, make_app
-from kagiya.web.server.state import ServerState
+from kagiya.web.server_state import ServerState
 from tests.web.live_page import live
 from tests.web.play.guests import HERE, LIVE, Guest
 

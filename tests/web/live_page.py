@@ -8,7 +8,7 @@ from typing import Any
 
 from starlette.testclient import TestClient, WebSocketTestSession
 
-from kagiya.web.panels import ReceivedPanels
+from kagiya.web.pages import ReceivedPanels
 
 
 class LivePage:

@@ -12,7 +12,7 @@ from kagiya.rules import Rules
 from kagiya.web.play.table_agents import TableAgents
 from kagiya.web.play.web_table import WebTable
 from kagiya.web.play.web_tables import TablePlan
-from kagiya.web.server.state import ServerState
+from kagiya.web.server_state import ServerState
 from tests.web.play.guests import guest, served
 
 MARKUP = "<img src=x onerror=alert(1)>"

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from kagiya.drawing.markup import Markup, element
-from kagiya.web.panels import ReceivedPanels, ShownPanels, cut, panel
+from kagiya.drawing.canvas import Markup, element
+from kagiya.web.pages import ReceivedPanels, ShownPanels, cut, panel
 from tests.web.review.games import LIVE, looking, opened, pasted, recorded, said
 
 

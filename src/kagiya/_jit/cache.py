@@ -1,4 +1,8 @@
-"""Where compiled kernels are kept, under a name that changes with everything they were made from.
+"""Which files a module is made from: itself and all that it imports, directly or not.
+
+Compiled code and stored games are both named after this list, so a file that it misses means old results for new code.
+
+Where compiled kernels are kept, under a name that changes with everything they were made from.
 
 Numba drops a cached function only when the function's *own* file changes: after an edit to a callee or
 a constant in another module it silently runs the old machine code, and it forgets that
@@ -7,19 +11,178 @@ contents of that module, of all it imports (`imports.py`), and of the flags. Not
 files lie, so that two installations of one version share their machine code.
 """
 
+import ast
 import hashlib
 import os
+import re
 import shutil
 import sys
-from collections.abc import Callable
+import sysconfig
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
+from importlib import metadata
+from importlib.machinery import ModuleSpec, PathFinder
 from pathlib import Path
 from typing import Any
 
 import numba
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
 
-from kagiya._jit.imports import content_hash, import_closure
+PACKAGE = str(Path(__file__).resolve().parents[1])
+LIBRARY = tuple({os.path.realpath(sysconfig.get_path(name)) for name in ("stdlib", "platstdlib")})
+INSTALLED = tuple({os.path.realpath(sysconfig.get_path(name)) for name in ("purelib", "platlib")})
+PACKAGE_FOLDERS = ("site-packages", "dist-packages")
+DATA_FILES = "DATA_FILES"  # where a user's module lists the files that its play depends on
+# What Kagiya itself stands on; the compiler's version counts wherever it matters.
+OUR_OWN_NEEDS = frozenset({"numba", "llvmlite", "numpy", "scipy", "matplotlib", "duckdb", "rich", "typer"})
+
+# How this package imports, by the rules of its own house: absolutely, at the start of a line. A test compares with
+# the parser, which would take twenty times as long.
+IMPORT = re.compile(r"^(?:from[ \t]+([\w.]+)[ \t]+import[ \t]+(\([^)]*\)|[^\n]+)|import[ \t]+([^\n]+))", re.MULTILINE)
+
+
+def import_closure(path: str) -> list[str]:
+    """`path` and every file it imports, directly or not, but for the standard library and what Kagiya stands on.
+
+    Call it once those are in sys.modules. An installed package counts by its record of all its files.
+    """
+    todo, done = [os.path.realpath(path)], set[str]()
+    while todo:
+        if (file := todo.pop()) not in done:
+            done.add(file)
+            if file.endswith(".py"):
+                todo += imported_files(file)
+    return sorted(done)
+
+
+@cache
+def imported_files(path: str) -> tuple[str, ...]:
+    """The files that stand for what the module at `path` imports, and the data files that it declares."""
+    source = Path(path).read_text(encoding="utf-8")
+    if _is_ours(path):
+        return _standing_files(imported_names(source))
+    found = _standing_files(parsed_names(source, _package_of(path)))
+    return (*found, *declared_files(source, path))
+
+
+def _standing_files(names: Iterable[str]) -> tuple[str, ...]:
+    files = (_file_of(name) for name in set(names) if name.partition(".")[0] not in OUR_OWN_NEEDS)
+    found = (_standing_for(os.path.realpath(file)) for file in files if file)
+    return tuple(sorted({file for file in found if file}))
+
+
+def _file_of(name: str) -> str | None:
+    """Where a module is, loaded or not, without loading it."""
+    if module := sys.modules.get(name):
+        return getattr(module, "__file__", None)
+    found = _spec_of(name)
+    return found.origin if found and found.has_location else None
+
+
+def _spec_of(name: str) -> ModuleSpec | None:
+    """Where the import system would find a module, whatever is loaded: the same list of files in every process."""
+    if not all(name.split(".")):  # a relative import in a file that belongs to no package
+        return None
+    parent = name.rpartition(".")[0]
+    if not parent:
+        return PathFinder.find_spec(name)
+    if loaded := sys.modules.get(parent):
+        places = getattr(loaded, "__path__", None)
+    else:
+        above = _spec_of(parent)
+        places = above.submodule_search_locations if above else None
+    return PathFinder.find_spec(name, places) if places is not None else None
+
+
+def declared_files(source: str, path: str) -> list[str]:
+    """The files in a list of texts ``DATA_FILES = ["weights.npy"]``, from the folder of the module."""
+    found = []
+    for node in ast.parse(source).body:
+        is_list = isinstance(node, ast.Assign) and [ast.unparse(target) for target in node.targets] == [DATA_FILES]
+        if is_list and isinstance(node, ast.Assign):
+            found += [os.path.join(os.path.dirname(path), name) for name in ast.literal_eval(node.value)]
+    for file in found:
+        if not os.path.isfile(file):
+            raise ValueError(f"{path} lists {file} in {DATA_FILES}, but there is no such file")
+    return found
+
+
+def imported_names(source: str) -> set[str]:
+    """Every dotted name that an import of this package's own style may load: the module and module.name."""
+    found: set[str] = set()
+    for module, names, plain in IMPORT.findall(source):
+        listed = [part.split()[0] for part in re.sub(r"#.*|[()\n]", " ", names or plain).split(",") if part.split()]
+        found.update(f"{module}.{name}" for name in listed) if module else found.update(listed)
+        if module:
+            found.add(module)
+    return found
+
+
+def parsed_names(source: str, package: str) -> Iterator[str]:
+    """The same for anybody's source, wherever in it the import stands; relative ones start from `package`."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                yield from _with_parents(alias.name)
+        elif isinstance(node, ast.ImportFrom):
+            base = package.split(".") if node.level else []
+            start = base[: len(base) - node.level + 1] + ([node.module] if node.module else [])
+            module = ".".join(start)
+            yield from _with_parents(module)
+            yield from (f"{module}.{alias.name}" for alias in node.names)
+
+
+def _with_parents(name: str) -> Iterator[str]:
+    parts = name.split(".")
+    for end in range(1, len(parts) + 1):
+        yield ".".join(parts[:end])
+
+
+def _package_of(path: str) -> str:
+    """The package that the module loaded from `path` belongs to; empty for one that stands alone."""
+    for module in list(sys.modules.values()):
+        file = getattr(module, "__file__", None)
+        if file and os.path.realpath(file) == path:
+            return getattr(module, "__package__", None) or ""
+    return ""
+
+
+def _is_ours(file: str) -> bool:
+    return file.startswith(PACKAGE + os.sep)
+
+
+def _standing_for(file: str) -> str | None:
+    """The file whose content says which code this is: itself, or the record of the package it was installed with."""
+    if _is_ours(file):
+        return file if file.endswith(".py") else None
+    root = _installed_in(file)
+    if root is None:
+        return None if file.startswith(tuple(library + os.sep for library in LIBRARY)) else file
+    top = Path(file).relative_to(root).parts[0].removesuffix(".py")
+    return None if top in OUR_OWN_NEEDS else _record_of(top) or file
+
+
+def _installed_in(file: str) -> str | None:
+    """The folder of packages that a file is in, of this environment or of one that lends it packages."""
+    ours = (root for root in INSTALLED if file.startswith(root + os.sep))
+    lent = (str(folder) for folder in Path(file).parents if folder.name in PACKAGE_FOLDERS)
+    return next(ours, None) or next(lent, None)
+
+
+@cache
+def _record_of(package: str) -> str | None:
+    for name in metadata.packages_distributions().get(package, ()):
+        for entry in metadata.files(name) or ():
+            if entry.name == "RECORD":
+                return str(entry.locate())
+    return None
+
+
+@cache
+def content_hash(file: str) -> bytes:
+    """A hash of what a file holds."""
+    return hashlib.sha256(Path(file).read_bytes()).digest()
+
 
 STAMP_LENGTH = 16
 

@@ -20,7 +20,7 @@ from kagiya.spec import Spec, SpecError, near
 from kagiya.view.observation import Observation
 
 if TYPE_CHECKING:
-    from kagiya.agents.conventions.convention_reader import ConventionReader
+    from kagiya.agents.convention_reader import ConventionReader
 
 PACKAGE = str(Path(__file__).resolve().parents[1])
 

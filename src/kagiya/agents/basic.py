@@ -17,10 +17,9 @@ from kagiya._jit import kernel
 from kagiya.agents.api import AgentInfo, CompiledAgent
 from kagiya.agents.rule_list import NOTHING_APPLIED, random_move
 from kagiya.agents.tactics.discard import discard_of, discard_random, finished_kinds
-from kagiya.agents.tactics.modes import NAMED
 from kagiya.agents.tactics.play import hle_play_known, known_slot
-from kagiya.agents.tactics.slots import occupied_slots, random_bit
-from kagiya.agents.tactics.tell_random import hle_tell_playable_at_random, tell_next_at_random
+from kagiya.agents.tactics.tell import hle_tell_playable_at_random, tell_next_at_random
+from kagiya.agents.tactics.vocabulary import NAMED, occupied_slots, random_bit
 from kagiya.cards import Seat
 from kagiya.dice import Streams, below
 from kagiya.engine.layout import REASON, Lane, Memory, Params, States

@@ -18,7 +18,7 @@ from kagiya.agents.tactics.play import play_safe
 from kagiya.agents.tactics.tell import hle_tell_playable, tell_anything
 from kagiya.cards import Seat
 from kagiya.dice import Streams
-from kagiya.engine.kernels import legal_moves
+from kagiya.engine.game_kernels import legal_moves
 from kagiya.engine.layout import REASON, Lane, Memory, Params, States
 from kagiya.moves import NO_MOVE, MoveNumber
 

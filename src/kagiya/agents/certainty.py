@@ -24,22 +24,24 @@ from kagiya._jit import kernel, lowest_bit
 from kagiya.agents.api import AgentInfo, CompiledAgent
 from kagiya.agents.rule_list import NOTHING_APPLIED, random_move
 from kagiya.agents.tactics.discard import discard_of
-from kagiya.agents.tactics.hints import NEXT, count_receivers, nth_offset
-from kagiya.agents.tactics.modes import FRAMEWORK, SEAT_ORDER
-from kagiya.agents.tactics.slots import (
+from kagiya.agents.tactics.vocabulary import (
+    FRAMEWORK,
+    NEXT,
+    SEAT_ORDER,
+    count_receivers,
     first_slot,
     known_slots,
     last_slot,
+    nth_offset,
     oldest_slot,
     slots_of,
     sure_slots_by_hints,
 )
 from kagiya.cards import MAX_COLORS, Kinds, Seat, each_offset, each_rank, each_slot
 from kagiya.dice import Streams
-from kagiya.engine.kernels import legal_hints
+from kagiya.engine.game_kernels import hint_color_of, hint_move, hint_rank, hint_rank_of, legal_hints, play_move
 from kagiya.engine.layout import REASON, TOLD_BOTH, Lane, Memory, Params, States
 from kagiya.kinds import rank_kinds
-from kagiya.move_kernels import hint_color_of, hint_move, hint_rank, hint_rank_of, play_move
 from kagiya.moves import NO_MOVE, MoveNumber
 
 REASONS = (

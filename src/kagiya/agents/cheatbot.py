@@ -17,17 +17,17 @@ import numpy as np
 
 from kagiya._jit import kernel, popcount
 from kagiya.agents.api import CompiledAgent
-from kagiya.agents.conventions.convention_bots import convention_bot
+from kagiya.agents.convention_bots import convention_bot
 from kagiya.agents.hanabirs_cheat import HIGHEST, LOWEST, OLDEST, own_slot, temporize
 from kagiya.agents.tactics.discard import may_discard
 from kagiya.cards import MAX_RANKS, Kinds, Rank, Seat, each_offset, each_slot
 from kagiya.dice import Streams
+from kagiya.engine.game_kernels import NO_SLOT, discard_move, play_move
 from kagiya.engine.layout import REASON, Lane, Memory, Params, States
 from kagiya.kinds import color_of, rank_kinds, rank_of
-from kagiya.move_kernels import NO_SLOT, discard_move, play_move
 from kagiya.moves import NO_MOVE, MoveNumber
 from kagiya.planes import add_planes
-from kagiya.view.kernels import critical_kinds
+from kagiya.view.view_kernels import critical_kinds
 
 REASONS = (
     "plays {slot}, for a partner's next card if it can",

@@ -22,7 +22,7 @@ from kagiya._jit import kernel, lowest_bit
 from kagiya.agents.api import AgentInfo, CompiledAgent, Hooks
 from kagiya.agents.rule_list import NOTHING_APPLIED, random_move
 from kagiya.agents.tactics.discard import discard_of
-from kagiya.agents.tactics.slots import (
+from kagiya.agents.tactics.vocabulary import (
     first_slot,
     occupied_slots,
     oldest_slot,
@@ -30,17 +30,23 @@ from kagiya.agents.tactics.slots import (
 )
 from kagiya.cards import MAX_COLORS, Kinds, Seat, Slot, Slots, each_offset, each_slot
 from kagiya.dice import Streams
-from kagiya.engine.kernels import (
+from kagiya.engine.game_kernels import (
+    NO_SLOT,
     hint_kinds,
+    hint_move,
     hint_receiver,
+    is_hint,
+    is_play,
     legal_hints,
+    play_move,
+    slot_of,
     touched_slots,
+    value_kinds,
 )
 from kagiya.engine.layout import REASON, Lane, Memory, Params, States
 from kagiya.kinds import color_kinds, color_of, rank_kinds, rank_of
-from kagiya.move_kernels import NO_SLOT, hint_move, is_hint, is_play, play_move, slot_of, value_kinds
 from kagiya.moves import HINTS_PER_SEAT, NO_MOVE, MoveNumber
-from kagiya.view.kernels import critical_kinds, unseen_planes
+from kagiya.view.view_kernels import critical_kinds, unseen_planes
 
 REASONS = (
     "plays {slot}, which can only fit",

@@ -13,7 +13,7 @@ Where the source is silent
     (20,000 common decks, rules quuxplusone).
 """
 
-from kagiya.agents.hats.information_agents import information_agent, information_parameters
+from kagiya.agents.hats.information_player import information_agent, information_parameters
 
 AGENT = information_agent(
     "cox-information",

@@ -14,7 +14,7 @@ Where the source is silent
     the game that there are too few; for two and three players with five cards empty hints must be legal.
 """
 
-from kagiya.agents.hats.advice_agents import advice_agent
+from kagiya.agents.hats.recommendation_player import advice_agent
 
 AGENT = advice_agent(
     "cox-recommendation",

@@ -17,8 +17,8 @@ from importlib.resources import files
 from typing import Any
 
 from kagiya.agents.api import AgentInfo
-from kagiya.agents.tactics._tactic import TacticUse, use
 from kagiya.agents.tactics.noted import MIN_PLAYERS, lists_agent
+from kagiya.agents.tactics.vocabulary import TacticUse, use
 from kagiya.rules import MAX_PLAYERS
 
 FILE = "evolved_lists.toml"

@@ -13,11 +13,11 @@ Where the source is silent
 from kagiya._jit import kernel
 from kagiya.agents.api import AgentInfo
 from kagiya.agents.hanabirs_cheat import has_time
-from kagiya.agents.hats.frame import FrameParts, framed_agent
-from kagiya.agents.hats.hint_slots import count_messages, hint_with_message, message_of_hint
-from kagiya.agents.hats.judgement import REASONS
-from kagiya.agents.hats.knowledge import held_kinds, knows_play
-from kagiya.agents.hats.knowledge_reader import ANSWERS, hat_convention
+from kagiya.agents.hats.codes import count_messages, hint_with_message, message_of_hint
+from kagiya.agents.hats.decisions import REASONS
+from kagiya.agents.hats.message_meaning import ANSWERS, hat_convention
+from kagiya.agents.hats.public_table import held_kinds, knows_play
+from kagiya.agents.hats.question_player import FrameParts, framed_agent
 from kagiya.agents.hats.questions import QUESTION_WORDS, converse
 from kagiya.agents.tactics.discard import may_discard
 from kagiya.cards import Seat, Slots, each_seat

@@ -16,7 +16,7 @@ Where the source is silent
     quuxplusone), for with so few numbers identities are a bad cut.
 """
 
-from kagiya.agents.hats.information_agents import information_agent, information_parameters
+from kagiya.agents.hats.information_player import information_agent, information_parameters
 
 AGENT = information_agent(
     "hat-information",

@@ -14,7 +14,7 @@ Where the source is silent
     nor for three with more than three cards; there the player says so before the game.
 """
 
-from kagiya.agents.hats.advice_agents import advice_agent
+from kagiya.agents.hats.recommendation_player import advice_agent
 
 AGENT = advice_agent(
     "hat-recommendation",

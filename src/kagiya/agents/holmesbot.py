@@ -17,7 +17,7 @@ from dataclasses import replace
 
 from kagiya._jit import kernel, popcount
 from kagiya.agents.api import CompiledAgent
-from kagiya.agents.conventions.convention_bots import (
+from kagiya.agents.convention_bots import (
     NOTES,
     SAFE,
     SETS,
@@ -34,7 +34,7 @@ from kagiya.agents.conventions.convention_bots import (
     reclaim,
     settle_sets,
 )
-from kagiya.agents.conventions.notes import (
+from kagiya.agents.notes import (
     EVERYONE,
     HOLMES,
     NO_NOTE,
@@ -58,10 +58,20 @@ from kagiya.agents.conventions.notes import (
 from kagiya.agents.tactics.discard import last_copies
 from kagiya.cards import MAX_COLORS, Card, Seat, each_seat, each_slot
 from kagiya.dice import Streams
-from kagiya.engine.kernels import hint_kinds, hint_receiver, touched_slots
+from kagiya.engine.game_kernels import (
+    NO_SLOT,
+    hint_kinds,
+    hint_receiver,
+    is_color_hint,
+    is_hint,
+    is_play,
+    named_rank,
+    play_move,
+    slot_of,
+    touched_slots,
+)
 from kagiya.engine.layout import REASON, Lane, Memory, Params, States
 from kagiya.kinds import UNKNOWN_COLOR, UNKNOWN_RANK, is_single, kind_bit, only_color, only_rank, within
-from kagiya.move_kernels import NO_SLOT, is_color_hint, is_hint, is_play, named_rank, play_move, slot_of
 from kagiya.moves import NO_MOVE, MoveNumber
 
 REASONS = (

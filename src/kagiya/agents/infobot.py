@@ -15,12 +15,12 @@ Where the source is silent
 from kagiya._jit import kernel
 from kagiya.agents.api import AgentInfo
 from kagiya.agents.hanabirs_cheat import has_time
+from kagiya.agents.hats.codes import count_classes, hint_of_class, message_of_class
+from kagiya.agents.hats.decisions import REASONS
 from kagiya.agents.hats.fixed_questions import FIXED_WORDS, converse
-from kagiya.agents.hats.frame import FrameParts, framed_agent
-from kagiya.agents.hats.judgement import REASONS
-from kagiya.agents.hats.knowledge import held_by_others
-from kagiya.agents.hats.knowledge_reader import hat_convention
-from kagiya.agents.hats.packed_classes import count_classes, hint_of_class, message_of_class
+from kagiya.agents.hats.message_meaning import hat_convention
+from kagiya.agents.hats.public_table import held_by_others
+from kagiya.agents.hats.question_player import FrameParts, framed_agent
 from kagiya.agents.tactics.discard import may_discard
 from kagiya.cards import Seat, Slots
 from kagiya.engine.layout import Lane, Memory, Params, States

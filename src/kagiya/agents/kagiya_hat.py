@@ -30,19 +30,17 @@ from typing import Any
 
 from kagiya._jit import kernel
 from kagiya.agents.api import AgentInfo, CompiledAgent, Hooks, Parameter
-from kagiya.agents.conventions.convention_reader import NO_NUMBER
-from kagiya.agents.hats.asked_hand import UNKNOWN_NUMBER
-from kagiya.agents.hats.book import begin, book_move, hear, looks_ahead, number_carried
-from kagiya.agents.hats.ending import ENDING_WORDS, look_ahead
-from kagiya.agents.hats.judgement import REASONS
-from kagiya.agents.hats.knowledge import believe
-from kagiya.agents.hats.knowledge_reader import ANSWERS, hat_convention, knowledge_reader
+from kagiya.agents.convention_reader import NO_NUMBER
+from kagiya.agents.hats.decisions import REASONS, settle
+from kagiya.agents.hats.lookahead import ENDING_WORDS, look_ahead
+from kagiya.agents.hats.message_meaning import ANSWERS, hat_convention, knowledge_reader
+from kagiya.agents.hats.policy import begin, book_move, hear, looks_ahead, number_carried
+from kagiya.agents.hats.public_table import UNKNOWN_NUMBER, believe
 from kagiya.agents.hats.questions import converse
-from kagiya.agents.hats.targets import settle
 from kagiya.cards import Seat, each_seat
 from kagiya.dice import Streams
+from kagiya.engine.game_kernels import is_discard, is_play
 from kagiya.engine.layout import REASON, Lane, Memory, Params, States
-from kagiya.move_kernels import is_discard, is_play
 from kagiya.moves import MoveNumber
 
 LOOKS_AHEAD = len(REASONS)

@@ -26,7 +26,7 @@ import numpy as np
 
 from kagiya._jit import kernel, lowest_bit, popcount
 from kagiya.agents.api import AgentInfo, CompiledAgent, Parameter
-from kagiya.agents.conventions.convention_bots import (
+from kagiya.agents.convention_bots import (
     SETS,
     SETS_ONLY,
     forget_card,
@@ -53,27 +53,31 @@ from kagiya.agents.smartbot import (
     unseen_kinds,
 )
 from kagiya.agents.tactics.discard import may_discard
-from kagiya.agents.tactics.hints import NEXT
-from kagiya.agents.tactics.slots import oldest_slot
+from kagiya.agents.tactics.vocabulary import NEXT, oldest_slot
 from kagiya.cards import MAX_RANKS, Card, Kinds, Seat, Slot, each_slot
 from kagiya.dice import Streams
-from kagiya.engine.kernels import hint_kinds, hint_receiver, legal_hints, points, reachable_points, touched_slots
-from kagiya.engine.layout import REASON, Lane, Memory, Params, States
-from kagiya.kinds import is_single, kind_bit, rank_of, undecided, within
-from kagiya.move_kernels import (
+from kagiya.engine.game_kernels import (
     NO_SLOT,
     discard_move,
+    hint_kinds,
     hint_move,
+    hint_receiver,
     is_color_hint,
     is_discard,
     is_hint,
+    legal_hints,
     named_rank,
     play_move,
+    points,
+    reachable_points,
     slot_of,
+    touched_slots,
 )
+from kagiya.engine.layout import REASON, Lane, Memory, Params, States
+from kagiya.kinds import is_single, kind_bit, rank_of, undecided, within
 from kagiya.moves import NO_MOVE, MoveNumber
 from kagiya.planes import count_matching
-from kagiya.view.kernels import critical_kinds, unseen_planes
+from kagiya.view.view_kernels import critical_kinds, unseen_planes
 
 # The reading of hints is SmartBot's, but for the hint that only spends a token: unless `reclaim` is set, every hint
 # means what it says.

@@ -29,17 +29,14 @@ from kagiya._jit import kernel, popcount
 from kagiya.agents.api import AgentInfo, CompiledAgent, Hooks, Parameter
 from kagiya.agents.rule_list import NOTHING_APPLIED, random_move
 from kagiya.agents.tactics.discard import discard_of, may_discard
-from kagiya.agents.tactics.hints import hint_about
-from kagiya.agents.tactics.modes import NAMED
-from kagiya.agents.tactics.slots import first_slot, occupied_slots, random_bit
+from kagiya.agents.tactics.vocabulary import NAMED, first_slot, hint_about, occupied_slots, random_bit
 from kagiya.cards import Kinds, Seat, Slot, Slots, each_slot
 from kagiya.dice import Streams
-from kagiya.engine.kernels import hint_receiver, legal_moves, touched_slots
+from kagiya.engine.game_kernels import NO_SLOT, hint_receiver, is_hint, legal_moves, play_move, touched_slots
 from kagiya.engine.layout import REASON, Lane, Memory, Params, States
-from kagiya.move_kernels import NO_SLOT, is_hint, play_move
 from kagiya.moves import FIRST_HINT, NO_MOVE, MoveNumber
 from kagiya.planes import count_matching
-from kagiya.view.kernels import public_planes
+from kagiya.view.view_kernels import public_planes
 
 HINTED = 1  # the word that keeps the deck places of the cards touched since the last own turn
 TELLS_PLAYABLE, TELLS_USELESS = 3, 4  # places of two reasons

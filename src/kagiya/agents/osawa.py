@@ -20,19 +20,16 @@ from kagiya._jit import kernel
 from kagiya.agents.api import AgentInfo, CompiledAgent
 from kagiya.agents.rule_list import NOTHING_APPLIED, random_move, rule_agent
 from kagiya.agents.tactics.discard import discard_of, discard_random, discard_useless
-from kagiya.agents.tactics.hints import hint_about
-from kagiya.agents.tactics.modes import NAMED
 from kagiya.agents.tactics.play import play_safe
-from kagiya.agents.tactics.slots import first_slot, slots_of
-from kagiya.agents.tactics.tell import tell_anything
-from kagiya.agents.tactics.tell_random import missing_or_coin_hint
+from kagiya.agents.tactics.tell import missing_or_coin_hint, tell_anything
+from kagiya.agents.tactics.vocabulary import NAMED, first_slot, hint_about, slots_of
 from kagiya.cards import MAX_RANKS, Rank, Seat, Slot, each_offset
 from kagiya.dice import Streams
+from kagiya.engine.game_kernels import NO_SLOT, play_move
 from kagiya.engine.layout import REASON, Lane, Memory, Params, States
 from kagiya.kinds import rank_kinds
-from kagiya.move_kernels import NO_SLOT, play_move
 from kagiya.moves import NO_MOVE, MoveNumber
-from kagiya.view.kernels import critical_kinds
+from kagiya.view.view_kernels import critical_kinds
 
 INTERNAL = rule_agent(
     AgentInfo(

@@ -21,19 +21,16 @@ from kagiya._jit import kernel, lowest_bit
 from kagiya.agents.api import AgentInfo, CompiledAgent, Parameter
 from kagiya.agents.rule_list import NOTHING_APPLIED, random_move
 from kagiya.agents.tactics.discard import discard_of, discard_random, discard_useless
-from kagiya.agents.tactics.hints import hint_about
-from kagiya.agents.tactics.modes import NAMED
 from kagiya.agents.tactics.play import play_safe
-from kagiya.agents.tactics.slots import first_slot, occupied_slots
-from kagiya.agents.tactics.tell_random import missing_or_coin_hint
+from kagiya.agents.tactics.tell import missing_or_coin_hint
+from kagiya.agents.tactics.vocabulary import NAMED, first_slot, hint_about, occupied_slots
 from kagiya.cards import MAX_KINDS, Kinds, Seat, Slots, each_slot
 from kagiya.dice import Streams
-from kagiya.engine.kernels import hint_kinds, told_part, touched_slots
+from kagiya.engine.game_kernels import hint_kinds, is_hint, play_move, told_part, touched_slots
 from kagiya.engine.layout import REASON, TOLD_BOTH, TOLD_COLOR, TOLD_RANK, Lane, Memory, Params, States
-from kagiya.move_kernels import is_hint, play_move
 from kagiya.moves import NO_MOVE, MoveNumber
 from kagiya.rules import MAX_HAND
-from kagiya.view.kernels import DEAL_TABLE, NOTHING, SUBSETS, DealTable, deals_through, unseen_planes
+from kagiya.view.view_kernels import DEAL_TABLE, NOTHING, SUBSETS, DealTable, deals_through, unseen_planes
 
 # A hand is kept if the partner, playing the outer strategy, may have given the hint that it gave. All kept hands are
 # counted through masks: a case says which slot is the first that fits, so that each slot has a set of kinds of its own,

@@ -13,7 +13,7 @@ from typing import Any
 
 from kagiya._jit import address, kernel, lowest_bit, popcount, stack_array
 from kagiya.agents.api import AgentInfo, CompiledAgent, Hooks, Parameter
-from kagiya.agents.conventions.playable_now import (
+from kagiya.agents.playable_now import (
     GROUNDED,
     Convention,
     Masks,
@@ -23,14 +23,13 @@ from kagiya.agents.conventions.playable_now import (
     single_playable_hint,
     tell_most_allowed,
 )
-from kagiya.agents.tactics._tactic import ALWAYS, TacticUse, use
+from kagiya.agents.tactics.vocabulary import ALWAYS, TacticUse, use
 from kagiya.cards import Seat
 from kagiya.dice import Streams, below
-from kagiya.engine.calls import TACTIC, call_tactic
-from kagiya.engine.kernels import legal_moves
+from kagiya.engine.batch import TACTIC, call_tactic
+from kagiya.engine.game_kernels import is_hint, legal_moves, slot_of
 from kagiya.engine.layout import REASON, Lane, Memory, Params, States
 from kagiya.kinds import kind_bit
-from kagiya.move_kernels import is_hint, slot_of
 from kagiya.moves import NO_MOVE, MoveNumber
 from kagiya.planes import add_bit, add_planes
 from kagiya.rules import MAX_HAND
@@ -192,7 +191,7 @@ def _with_option(agent: CompiledAgent) -> CompiledAgent:
 
 
 # In the place of a tactic's address: rules that need to know what the convention has said.
-SINGLE_PLAYABLE, MOST_ALLOWED = -1, -2
+SINGLE_PLAYABLE, MAX_ALLOWED = -1, -2
 
 # The lists by name. Goodman 2019, Table II (the report's Table II as well), and Brooks 2020, Table I: the same nine
 # rules, read by the two lineages. Late play begins with 5 cards in the deck, as both print; Goodman's program counts
@@ -246,7 +245,7 @@ def rule_move(
     tactic, value = tactic_at(rows, row, place)
     if tactic == SINGLE_PLAYABLE:
         return single_playable_hint(states, i, seat, masks, convention)
-    if tactic == MOST_ALLOWED:
+    if tactic == MAX_ALLOWED:
         return tell_most_allowed(states, i, seat, forbidden)
     return call_tactic(tactic, states, i, seat, rng, value)
 
@@ -305,6 +304,6 @@ def candidate_row(uses: Sequence[TacticUse], convention: str) -> list[float]:
         return row
     for place, item in enumerate(uses):
         if item.tactic.name == "tell-most-new-in-turn":
-            replace_tactic(row, place, MOST_ALLOWED)
+            replace_tactic(row, place, MAX_ALLOWED)
     append_rule(row, SINGLE_PLAYABLE)
     return row

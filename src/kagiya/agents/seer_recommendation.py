@@ -13,12 +13,12 @@ Where the source is silent
 
 from kagiya._jit import kernel
 from kagiya.agents.api import AgentInfo, CompiledAgent
-from kagiya.agents.hats.patience import PLAYS, REASONS, wait_or_discard
-from kagiya.agents.hats.recommendation import PAPER, slot_to_discard, slot_to_play
+from kagiya.agents.hats.recommendation_player import PAPER, slot_to_discard, slot_to_play
+from kagiya.agents.hats.seer_fallback import PLAYS, REASONS, wait_or_discard
 from kagiya.cards import Seat
 from kagiya.dice import Streams
+from kagiya.engine.game_kernels import NO_SLOT, play_move
 from kagiya.engine.layout import REASON, Lane, Memory, Params, States
-from kagiya.move_kernels import NO_SLOT, play_move
 from kagiya.moves import MoveNumber
 
 

@@ -14,7 +14,7 @@ Where the source is silent
 
 from kagiya._jit import kernel
 from kagiya.agents.api import CompiledAgent
-from kagiya.agents.conventions.convention_bots import (
+from kagiya.agents.convention_bots import (
     NOTES,
     SETS_AND_NOTES,
     convention_bot,
@@ -22,7 +22,7 @@ from kagiya.agents.conventions.convention_bots import (
     is_reclaim,
     reclaim,
 )
-from kagiya.agents.conventions.notes import (
+from kagiya.agents.notes import (
     EVERYONE,
     PLAYABLE,
     SIMPLE,
@@ -34,12 +34,21 @@ from kagiya.agents.conventions.notes import (
     with_color,
     with_rank,
 )
-from kagiya.agents.tactics.slots import oldest_slot
+from kagiya.agents.tactics.vocabulary import oldest_slot
 from kagiya.cards import Seat, each_slot
 from kagiya.dice import Streams
-from kagiya.engine.kernels import hint_receiver, touched_slots
+from kagiya.engine.game_kernels import (
+    discard_move,
+    hint_receiver,
+    is_color_hint,
+    is_hint,
+    is_play,
+    named_color,
+    named_rank,
+    slot_of,
+    touched_slots,
+)
 from kagiya.engine.layout import REASON, Lane, Memory, Params, States
-from kagiya.move_kernels import discard_move, is_color_hint, is_hint, is_play, named_color, named_rank, slot_of
 from kagiya.moves import NO_MOVE, MoveNumber
 
 REASONS = (

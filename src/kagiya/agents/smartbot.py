@@ -25,7 +25,7 @@ import numpy as np
 
 from kagiya._jit import kernel, lowest_bit, popcount
 from kagiya.agents.api import CompiledAgent
-from kagiya.agents.conventions.convention_bots import (
+from kagiya.agents.convention_bots import (
     BELOW_UNKNOWN,
     SAFE,
     SETS,
@@ -40,29 +40,31 @@ from kagiya.agents.conventions.convention_bots import (
     settle_sets,
 )
 from kagiya.agents.tactics.discard import may_discard
-from kagiya.agents.tactics.hints import NEXT
+from kagiya.agents.tactics.vocabulary import NEXT
 from kagiya.cards import Card, Kinds, Rank, Seat, Slot, Slots, each_offset, each_seat, each_slot
 from kagiya.dice import Streams
-from kagiya.engine.kernels import hint_kinds, hint_receiver, touched_slots
-from kagiya.engine.layout import REASON, Lane, Memory, Params, States
-from kagiya.kinds import is_single, kind_bit, only_rank, rank_kinds, rank_of, undecided, within
-from kagiya.move_kernels import (
+from kagiya.engine.game_kernels import (
     NO_SLOT,
     discard_move,
+    hint_kinds,
     hint_move,
     hint_rank,
     hint_rank_of,
+    hint_receiver,
     is_color_hint,
     is_discard,
     is_hint,
     named_rank,
     play_move,
     slot_of,
+    touched_slots,
     value_kinds,
 )
+from kagiya.engine.layout import REASON, Lane, Memory, Params, States
+from kagiya.kinds import is_single, kind_bit, only_rank, rank_kinds, rank_of, undecided, within
 from kagiya.moves import HINTS_PER_SEAT, NO_MOVE, MoveNumber
 from kagiya.planes import remove_bit
-from kagiya.view.kernels import critical_kinds, unseen_planes
+from kagiya.view.view_kernels import critical_kinds, unseen_planes
 
 EXPLAINED = Slot(-2)  # instead of a slot: the hint needs no reading between the lines
 

@@ -14,7 +14,7 @@ Where the source is silent
 
 from kagiya._jit import kernel
 from kagiya.agents.api import CompiledAgent
-from kagiya.agents.conventions.convention_bots import (
+from kagiya.agents.convention_bots import (
     NOTES,
     SETS_AND_NOTES,
     VALUE_CONVENTION,
@@ -23,7 +23,7 @@ from kagiya.agents.conventions.convention_bots import (
     is_reclaim,
     reclaim,
 )
-from kagiya.agents.conventions.notes import (
+from kagiya.agents.notes import (
     EVERYONE,
     PLAYABLE,
     VALUABLE,
@@ -47,10 +47,19 @@ from kagiya.agents.conventions.notes import (
 from kagiya.agents.tactics.discard import last_copies
 from kagiya.cards import Card, Color, Rank, Seat, each_seat, each_slot
 from kagiya.dice import Streams
-from kagiya.engine.kernels import hint_receiver, touched_slots
+from kagiya.engine.game_kernels import (
+    NO_SLOT,
+    hint_receiver,
+    is_color_hint,
+    is_hint,
+    is_play,
+    named_color,
+    named_rank,
+    slot_of,
+    touched_slots,
+)
 from kagiya.engine.layout import REASON, Lane, Memory, Params, States
 from kagiya.kinds import UNKNOWN_RANK, color_kinds, kind_bit, rank_kinds, rank_of
-from kagiya.move_kernels import NO_SLOT, is_color_hint, is_hint, is_play, named_color, named_rank, slot_of
 from kagiya.moves import NO_MOVE, MoveNumber
 
 REASONS = (

@@ -38,32 +38,35 @@ from kagiya._jit import kernel, lowest_bit
 from kagiya.agents.api import AgentInfo, CompiledAgent, Parameter
 from kagiya.agents.rule_list import NOTHING_APPLIED, random_move
 from kagiya.agents.tactics.discard import discard_of, may_discard
-from kagiya.agents.tactics.hints import count_receivers, missing_hint
-from kagiya.agents.tactics.modes import NAMED, NEXT_ONLY, REPEATS, Mode
-from kagiya.agents.tactics.slots import (
+from kagiya.agents.tactics.tell import largest_hint
+from kagiya.agents.tactics.vocabulary import (
     ANY_CHANCE,
+    NAMED,
+    NEXT_ONLY,
+    REPEATS,
+    Mode,
+    count_receivers,
     first_slot,
     known_slots,
     likeliest_slots,
     likely_slots,
+    missing_hint,
     occupied_slots,
     oldest_slot,
     random_bit,
     slots_of,
 )
-from kagiya.agents.tactics.tell_most import largest_hint
 from kagiya.cards import Kinds, Offset, Seat, Slot, Slots, each_offset
 from kagiya.dice import WORD, Streams, below, next_word
-from kagiya.engine.kernels import legal_hints
+from kagiya.engine.game_kernels import hint_move, legal_hints, play_move
 from kagiya.engine.layout import REASON, Lane, Memory, Params, States
 from kagiya.kinds import rank_of
-from kagiya.move_kernels import hint_move, play_move
 from kagiya.moves import NO_MOVE, MoveNumber
-from kagiya.view.kernels import critical_kinds
+from kagiya.view.view_kernels import critical_kinds
 
 # Where the parameters stand in the row.
 PLAY, SAFETY, DISCARD, HINT, HINT_RULE, DISCARD_RULE, RECEIVERS, PARTS, COUNTS = range(9)
-RANDOM_HINT, LARGEST_HINT, PLAYABLE_HINT, USELESS_HINT = range(1, 5)
+RANDOM_HINT, MAX_HINT, PLAYABLE_HINT, USELESS_HINT = range(1, 5)
 RANDOM_DISCARD, USELESS_DISCARD, OLDEST_DISCARD, SPARE_DISCARD = range(1, 5)
 REASONS = (
     "plays {slot}, which fits",
@@ -133,7 +136,7 @@ def choose_hint(states: States, i: Lane, seat: Seat, params: Params, rng: Stream
     if rule == RANDOM_HINT:
         return random_hint(states, i, seat, params, rng)
     move = NO_MOVE
-    if rule != LARGEST_HINT:
+    if rule != MAX_HINT:
         move = hint_about_lowest(states, i, seat, state["playable"], params)
     if move == NO_MOVE and rule == USELESS_HINT:
         move = hint_about_lowest(states, i, seat, state["useless"], params)

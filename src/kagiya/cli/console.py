@@ -15,7 +15,7 @@ from rich.segment import Segment
 HARMFUL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f" r"\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069" r"\ud800-\udfff]")
 
 
-class Shown(StrEnum):
+class TableFormat(StrEnum):
     """The formats of tables on `out`."""
 
     TEXT = "text"

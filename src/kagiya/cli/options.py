@@ -1,20 +1,62 @@
-"""The options that several commands share, so that they mean the same and read the same everywhere."""
+"""What the shell offers after Tab: agents, rules. It answers at once: only after a change it has to import agents.
+
+The options that several commands share, so that they mean the same and read the same everywhere.
+"""
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from kagiya.cli.completion import agent_names, rules_names
-from kagiya.cli.console import Shown as Shown
+import kagiya
+from kagiya.cli.console import TableFormat as TableFormat
 
 if TYPE_CHECKING:
-    from kagiya.cli.drawing.page import Part
+    from kagiya.cli.text_table import Part
+
+
+PACKAGE = Path(kagiya.__file__).parent
+FOLDERS = ("agents", "learn/agents", "search/agents")
+
+
+def agent_names(incomplete: str) -> list[str]:
+    """The ids of agents that begin so."""
+    return [name for name in known_names() if name.startswith(incomplete)]
+
+
+def known_names() -> list[str]:
+    """All ids, from the file that the first question after a change of the agents' modules leaves behind."""
+    file = names_file()
+    if file.exists():
+        return file.read_text(encoding="utf-8").split()
+    from kagiya.agents.register import agent_types
+
+    with suppress(OSError):  # a package that cannot be written to is asked again
+        file.parent.mkdir(exist_ok=True)
+        file.write_text("\n".join(agent_types()), encoding="utf-8")
+    return list(agent_types())
+
+
+def names_file() -> Path:
+    """Where the ids are kept: beside Python's own cache, under a stamp of the modules that define agents."""
+    modules = sorted(path for folder in FOLDERS for path in (PACKAGE / folder).glob("*.py"))
+    stamp = hashlib.sha256(repr([(path.name, path.stat().st_mtime_ns) for path in modules]).encode()).hexdigest()
+    return PACKAGE / "__pycache__" / f"agents-{stamp[:16]}.txt"
+
+
+def rules_names(incomplete: str) -> list[str]:
+    """The presets that begin so."""
+    from kagiya.rules import PRESETS
+
+    return [name for name in PRESETS if name.startswith(incomplete)]
+
 
 Agents = Annotated[
     list[str],
@@ -56,7 +98,8 @@ Deals = Annotated[
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object instead.")]
 Format = Annotated[
-    Shown, typer.Option("--format", metavar="FORMAT", help="How tables are written: text, markdown, latex or csv.")
+    TableFormat,
+    typer.Option("--format", metavar="FORMAT", help="How tables are written: text, markdown, latex or csv."),
 ]
 JsonFile = Annotated[Path | None, typer.Option("--json-file", help="Also write everything measured to this file.")]
 Save = Annotated[Path | None, typer.Option("--save", help="Write the game to this file, for [bold]kagiya replay[/].")]
@@ -74,12 +117,12 @@ class Output:
     """How a command shows what it measured, and the file that it writes it to."""
 
     json_file: Path | None
-    shown: Shown
+    shown: TableFormat
     as_json: bool
 
     def present(self, measured: dict[str, Any], draw: Callable[[], list[Part]]) -> None:
         """The tables or JSON on stdout; JSON says where it comes from."""
-        from kagiya.lab.provenance.result_files import command_line, provenance, write_result
+        from kagiya.lab.result_files import command_line, provenance, write_result
 
         data = {"made": provenance(command_line()), **measured}
         if self.json_file is not None:
@@ -87,6 +130,6 @@ class Output:
         if self.as_json:
             typer.echo(json.dumps(data))
             return
-        from kagiya.cli.drawing.page import print_page
+        from kagiya.cli.text_table import print_page
 
         print_page(draw(), self.shown)

@@ -16,18 +16,17 @@ import numpy as np
 from kagiya._jit import kernel
 from kagiya.agents.api import Agent
 from kagiya.agents.register import find_agent
-from kagiya.engine.batch_kernels import make_move
-from kagiya.engine.kernels import deal, is_over
+from kagiya.engine.batch import make_move, write_template
+from kagiya.engine.game_kernels import deal, is_over
 from kagiya.engine.layout import GAME, TEMPLATE, new_states, new_streams
-from kagiya.engine.template import write_template
 from kagiya.lab.match.match import Match
 from kagiya.lab.match.match_result import play_match
 from kagiya.lab.table.table import Table
 from kagiya.rules import MAX_HAND, Rules, parse_rules
 from kagiya.runtime.workers import cores
-from kagiya.search.layout import ROOT_NODE
-from kagiya.search.workspace import Workspace
-from kagiya.view.kernels import DEAL_TABLE, critical_kinds, hand_chances, slot_chance, unseen_planes
+from kagiya.search.search_layout import ROOT_NODE
+from kagiya.search.workspace import SearchWorkspace
+from kagiya.view.view_kernels import DEAL_TABLE, critical_kinds, hand_chances, slot_chance, unseen_planes
 
 COUNTS = (2, 3, 4, 5)
 CHUNK, SMALL_CHUNK = 2000, 200  # games between two looks at the clock
@@ -339,7 +338,7 @@ def disturbances() -> int:
 
 def iterations_of(table: Table) -> int:
     """All iterations that the searches at a table have made since it was set."""
-    return sum(int(each.work["all_iterations"]) for each in table.workspaces if isinstance(each, Workspace))
+    return sum(int(each.work["all_iterations"]) for each in table.workspaces if isinstance(each, SearchWorkspace))
 
 
 @dataclass(frozen=True)
@@ -372,7 +371,7 @@ def rollout_rate(milliseconds: float, games: int) -> RolloutRate:
     agent = f"sparta(blueprint={BLUEPRINT}, time={milliseconds:g}ms)"
     table = Table(Rules(players=2), [find_agent(agent), find_agent(BLUEPRINT)])
     workspace = table.workspaces[0]
-    assert isinstance(workspace, Workspace)
+    assert isinstance(workspace, SearchWorkspace)
     rollouts, spent = 0, 0.0
     for seed in range(1, games + 1):
         for move in timed_game(table, seed):

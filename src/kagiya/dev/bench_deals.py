@@ -20,7 +20,7 @@ import numpy.typing as npt
 
 from kagiya._jit import kernel, lowest_bit
 from kagiya.agents.api import Agent
-from kagiya.agents.conventions.playable_now import CONVENTIONS
+from kagiya.agents.playable_now import CONVENTIONS
 from kagiya.agents.register import find_agent
 from kagiya.cards import MAX_KINDS, NO_CARD, Kinds, Seat, Slot, each_slot
 from kagiya.dice import seed_stream
@@ -30,10 +30,10 @@ from kagiya.lab.table.table import Table
 from kagiya.moves import MoveNumber
 from kagiya.planes import count_matching, remove_bit
 from kagiya.rules import MAX_HAND, Rules, parse_rules
-from kagiya.search.deals.convention import hear_move, narrow_possible
-from kagiya.search.deals.sampling import DEALS, LEFT_TO_RIGHT, PATIENCE, SLOT_BY_SLOT, UNIFORM, sample_hand
-from kagiya.search.layout import SEARCH_LANES, SEARCH_STREAM, TRIAL, new_search
-from kagiya.view.kernels import DEAL_TABLE, SUBSETS, count_deals, exact_chance, unseen_planes
+from kagiya.search.deals.beliefs import hear_move, narrow_possible
+from kagiya.search.deals.sampling import DEALS, LEFT_TO_RIGHT, MAX_CLASHES, SLOT_BY_SLOT, UNIFORM, sample_hand
+from kagiya.search.search_layout import SEARCH_LANES, SEARCH_STREAM, TRIAL, new_search
+from kagiya.view.view_kernels import DEAL_TABLE, SUBSETS, count_deals, exact_chance, unseen_planes
 
 Chances = npt.NDArray[np.float64]  # [slot, kind]
 Hands = npt.NDArray[np.int64]
@@ -98,7 +98,7 @@ def exact_bias(hidden: Hidden, sampler: int) -> Bias:
     """The bias of a deal other than the assignment."""
     # Of the uniform deal only those hands count that clash too often and are then filled slot by slot.
     clashes = 1 - hidden.deals / math.prod(hidden.fitting)
-    share = clashes**PATIENCE if sampler == UNIFORM else 1.0
+    share = clashes**MAX_CLASHES if sampler == UNIFORM else 1.0
     order = sorted(hidden.slots, key=dict(zip(hidden.slots, hidden.fitting, strict=True)).__getitem__)
     sums = walked(hidden, hidden.slots if sampler == LEFT_TO_RIGHT else order)
     errors = share * (sums[CHANCES:].reshape(MAX_HAND, MAX_KINDS) - hidden.chances)

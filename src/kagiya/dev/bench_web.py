@@ -27,10 +27,10 @@ import numpy as np
 from websockets.asyncio.client import ClientConnection, connect
 
 from kagiya.runtime.child import Child, Parent
-from kagiya.web.panels import ReceivedPanels
-from kagiya.web.server.app import address_of, listen, make_server
-from kagiya.web.server.limits import Limits
-from kagiya.web.server.state import ServerState
+from kagiya.web.app import address_of, listen, make_server
+from kagiya.web.pages import ReceivedPanels
+from kagiya.web.rate_limits import Limits
+from kagiya.web.server_state import ServerState
 
 STAGES = 6  # of the whole measurement, for a progress bar
 AGENTS = ("careful", "ris-mcts", "smartbot", "depth-one(smartbot)")  # that play, search and judge here
@@ -151,7 +151,7 @@ async def _measure(
 def compiler_at_work() -> Iterator[None]:
     """While the block runs, a process compiles the table into an empty folder, as the server would have it done."""
     with tempfile.TemporaryDirectory() as folder:
-        child = Child("kagiya.web.processes.compile_process", "standard", "2", environment={"KAGIYA_CACHE_DIR": folder})
+        child = Child("kagiya.web.compile_process", "standard", "2", environment={"KAGIYA_CACHE_DIR": folder})
         try:
             child.receive(TIMEOUT)
             yield

@@ -9,9 +9,22 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from kagiya.drawing.canvas import moved, number, rectangle, shape, sheet, words
-from kagiya.drawing.markup import Markup, Value, element, joined
-from kagiya.drawing.palette import SHAPES, SUITS, Suit, paint
+from kagiya.drawing.canvas import (
+    SHAPES,
+    SUITS,
+    Markup,
+    Suit,
+    Value,
+    element,
+    joined,
+    moved,
+    number,
+    paint,
+    rectangle,
+    shape,
+    sheet,
+    words,
+)
 
 WIDTH, HEIGHT = 60, 84
 REMEMBERED = 1024  # cards that need not be drawn again: most of a table is as it was a move ago

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from kagiya.drawing.canvas import moved, rectangle, shape, sheet, words
-from kagiya.drawing.markup import Markup, element
-from kagiya.drawing.palette import SUITS, Suit, paint
+from kagiya.drawing.canvas import SUITS, Markup, Suit, element, moved, paint, rectangle, shape, sheet, words
 
 WIDE, HIGH = 34, 24
 BARS = (("fits", "good"), ("useless", "quiet"), ("critical", "bad"))

@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from kagiya.drawing.canvas import moved, rectangle, shape, sheet, words
+from kagiya.drawing.canvas import SUITS, Markup, Suit, element, moved, paint, rectangle, shape, sheet, words
 from kagiya.drawing.card import HEIGHT, NO_MARKS, REMEMBERED, WIDTH, face_body
-from kagiya.drawing.markup import Markup, element
-from kagiya.drawing.palette import SUITS, Suit, paint
 
 STEP = WIDTH + 8
 CELL = 26

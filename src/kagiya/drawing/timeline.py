@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from kagiya.drawing.axes import Scale, extent, key, rule, shortened
-from kagiya.drawing.canvas import number, rectangle, sheet, words
-from kagiya.drawing.markup import Markup, element
-from kagiya.drawing.palette import paint
+from kagiya.drawing.canvas import Markup, element, number, paint, rectangle, sheet, words
+from kagiya.drawing.charts import Scale, extent, key, rule, shortened
 
 LEFT, RIGHT = 64, 8
 LANE, CHART, STRIP, TOP = 18, 64, 12, 20
 POINT = 4  # how high a lost point is
 ROOMY = 700  # wide enough for the key in one row
-FEWEST = 30  # turns that there is room for at least: a short game is not stretched
+MIN_TURNS = 30  # turns that there is room for at least: a short game is not stretched
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +67,7 @@ def timeline_cursor(turns: int, options: TimelineOptions, cursor: int | None) ->
 
 
 def _across(turns: int, options: TimelineOptions) -> Scale:
-    return Scale(0, max(turns, FEWEST), LEFT, options.width - RIGHT)
+    return Scale(0, max(turns, MIN_TURNS), LEFT, options.width - RIGHT)
 
 
 def _height(options: TimelineOptions) -> int:

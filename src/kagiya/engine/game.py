@@ -9,13 +9,11 @@ import numpy as np
 
 from kagiya.cards import SEAT_NAMES, Card, Seat
 from kagiya.dice import DECK_STREAM, seed_stream
-from kagiya.engine import kernels
-from kagiya.engine.batch_kernels import write_log
+from kagiya.engine import game_kernels
+from kagiya.engine.batch import write_deck, write_log, write_template
 from kagiya.engine.layout import States, new_states, new_streams
 from kagiya.engine.log import Event, Log
-from kagiya.engine.picture import table_text
-from kagiya.engine.position import parse_position, position_text
-from kagiya.engine.template import write_deck, write_template
+from kagiya.engine.position import parse_position, position_text, table_text
 from kagiya.moves import MOVES, NUM_MOVES, Move, MoveError, move_name, parse_move
 from kagiya.rules import Rules
 
@@ -42,7 +40,7 @@ class Game:
         else:
             self._shuffle(seed)
         self.deck: tuple[Card, ...] | None = tuple(self.states[LANE]["deck"][: self.rules.deck_size].tolist())
-        kernels.deal_hands(self.states, LANE)
+        game_kernels.deal_hands(self.states, LANE)
         self._first_states = self.states.copy()
 
     @classmethod
@@ -65,7 +63,7 @@ class Game:
         write_template(self.rules, self.states, LANE)
         rng = new_streams(1)
         seed_stream(rng, LANE, DECK_STREAM, seed)
-        kernels.shuffle(self.states, LANE, rng)
+        game_kernels.shuffle(self.states, LANE, rng)
 
     def copy(self) -> Game:
         """An independent game at the same position."""
@@ -102,7 +100,7 @@ class Game:
 
     @property
     def legal_moves(self) -> tuple[Move, ...]:
-        mask = kernels.legal_moves(self.states, LANE)
+        mask = game_kernels.legal_moves(self.states, LANE)
         return tuple(move for move in MOVES if mask >> move & 1)
 
     def make(self, move: int | str) -> None:
@@ -112,7 +110,7 @@ class Game:
         if reason := self.why_illegal(move):
             raise MoveError(f"turn {self.turn + 1}, {SEAT_NAMES[self.seat]}: {reason}")
         write_log(self.states, LANE, self.log.moves, self.log.shown, int(move))
-        kernels.apply_move(self.states, LANE, int(move))
+        game_kernels.apply_move(self.states, LANE, int(move))
 
     def undo(self) -> Move:
         """Take back the last move, which is returned; a game set up from a position goes back no further than that."""
@@ -121,14 +119,14 @@ class Game:
         *earlier, last = self.moves
         self.states[LANE] = self._first_states[LANE]
         for move in earlier:
-            kernels.apply_move(self.states, LANE, int(move))
+            game_kernels.apply_move(self.states, LANE, int(move))
         return last
 
     def why_illegal(self, move: Any) -> str | None:
         """The reason why the seat to act may not make this move; None if it may."""
         if isinstance(move, bool) or not isinstance(move, int | np.integer) or not 0 <= move < NUM_MOVES:
             return f"{move!r} is not a move; a move is a Move or a number from 0 to {NUM_MOVES - 1}"
-        if kernels.is_legal(self.states, LANE, int(move)):
+        if game_kernels.is_legal(self.states, LANE, int(move)):
             return None
         return f"{move_name(int(move), self.seat, self.rules.players)!r} is illegal: {self._broken_rule(MOVES[move])}"
 
@@ -173,7 +171,7 @@ class Game:
 
     @property
     def is_over(self) -> bool:
-        return bool(kernels.is_over(self.states, LANE))
+        return bool(game_kernels.is_over(self.states, LANE))
 
     @property
     def is_bombed(self) -> bool:
@@ -183,17 +181,17 @@ class Game:
     @property
     def points(self) -> int:
         """Cards on the fireworks, whatever became of the lives."""
-        return int(kernels.points(self.states, LANE))
+        return int(game_kernels.points(self.states, LANE))
 
     @property
     def score(self) -> int:
         """What the game counts by its rules: the points, or 0 after a bomb if the rules say so."""
-        return int(kernels.score(self.states, LANE))
+        return int(game_kernels.score(self.states, LANE))
 
     @property
     def reachable_points(self) -> int:
         """The most points that the discards still allow."""
-        return int(kernels.reachable_points(self.states, LANE))
+        return int(game_kernels.reachable_points(self.states, LANE))
 
     @property
     def fireworks(self) -> tuple[int, ...]:

@@ -1,4 +1,9 @@
-"""The agents' memories: a row of words for each lane and seat, with guard words behind every row.
+"""Memories within compiled play: wiped when a game begins, copied between lanes, their guard words examined.
+
+`extents[seat]` holds how many words of the seat's row outlast a game and how many its agent declares; whatever
+stands behind those is guard words, which nobody writes.
+
+The agents' memories: a row of words for each lane and seat, with guard words behind every row.
 
 Compiled code does not check indices. An agent that writes beyond the words it declares would reach its neighbour's row
 or whatever lies behind the array; here it hits a guard word first, and `damage` tells.
@@ -10,11 +15,48 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
-from kagiya._jit import JIT_OFF
+from kagiya._jit import JIT_OFF, kernel
 from kagiya.cards import SEAT_NAMES
-from kagiya.engine.memory_kernels import CANARY, DECLARED, KEPT, has_damage
+from kagiya.engine.layout import Lane, Memory
 from kagiya.rules import MAX_PLAYERS
+
+Words = npt.NDArray[np.int64]
+
+CANARY = np.int64(0x6B61676979612121)  # what a guard word holds; no agent would write it by chance
+KEPT, DECLARED = 0, 1  # columns of `extents`
+
+
+@kernel
+def clear_memory(memory: Memory, i: Lane, extents: Words) -> None:
+    """A new game begins: every seat's words are zero but for those it keeps."""
+    for seat in range(memory.shape[1]):
+        for word in range(extents[seat, KEPT], extents[seat, DECLARED]):
+            memory[i, seat, word] = 0
+
+
+@kernel
+def copy_memory(memory: Memory, source: Lane, target: Lane, extents: Words) -> None:
+    """One lane's memories into another's; the guard words stay, so that damage stays visible."""
+    for seat in range(memory.shape[1]):
+        for word in range(extents[seat, DECLARED]):
+            memory[target, seat, word] = memory[source, seat, word]
+
+
+@kernel
+def has_damage(words: Words, memory: Memory, extents: Words) -> bool:
+    """Whether some guard word has changed: among all `words` those that are not in a seat's part of `memory`."""
+    margin = (len(words) - memory.size) // 2
+    changed = np.int64(0)
+    for place in range(margin):
+        changed |= (words[place] ^ CANARY) | (words[len(words) - 1 - place] ^ CANARY)
+    for lane in range(memory.shape[0]):
+        for seat in range(memory.shape[1]):
+            for word in range(extents[seat, DECLARED], memory.shape[2]):
+                changed |= memory[lane, seat, word] ^ CANARY
+    return changed != 0
+
 
 GUARD_WORDS = 16  # behind the words of the largest agent; smaller ones have more
 MARGIN = 1024  # guard words before the first row and after the last

@@ -1,4 +1,6 @@
-"""A finished or broken-off game as plain data, written by the laboratory and played again by everyone else.
+"""How a game ended: by the rules, because nothing more could be scored, or because somebody broke it off.
+
+A finished or broken-off game as plain data, written by the laboratory and played again by everyone else.
 
 A record from outside is never believed: reading one plays all its moves and compares the result.
 """
@@ -14,19 +16,64 @@ from functools import cache
 from importlib import metadata
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
-from kagiya.cards import SEAT_NAMES, cards_name, parse_cards
-from kagiya.engine.endings import BROKEN_OFF, ENDS, UNFINISHED, end_of, why_not_end
-from kagiya.engine.game import Game, check_seed
+from kagiya.cards import MAX_RANKS, NO_CARD, SEAT_NAMES, cards_name, parse_cards
+from kagiya.engine.game import LANE, Game, check_seed
 from kagiya.moves import Move, MoveError, move_name, parse_move
 from kagiya.rules import Rules, RulesError
+
+FINISHED: Final = "finished"  # every firework complete, or the last round over
+BOMBED: Final = "bombed"
+SETTLED: Final = "settled"  # nothing more could be scored, so the table stopped; hanab.live does that
+UNFINISHED: Final = "unfinished"  # the moves stop, and nobody says why
+BROKEN_OFF: Final = ("timeout", "terminated", "speedrun", "idle", "vote")
+"""Ends that hanab.live counts as 0, whatever had been scored."""
+
+ENDS: Final = (FINISHED, BOMBED, SETTLED, UNFINISHED, *BROKEN_OFF)
+
+
+def end_of(game: Game) -> str:
+    """How the game has ended as far as its own rules say."""
+    if game.is_bombed:
+        return BOMBED
+    return FINISHED if game.is_over else UNFINISHED
+
+
+def is_settled(game: Game) -> bool:
+    """Whether no card can be played any more that would score, by hanab.live's test.
+
+    Of each unfinished color the next card must be in the deck or with a seat that still has a turn. A chain of cards
+    that cannot all be played in the turns left is not looked for: their server does not look for it either.
+    """
+    return not _cards_with_a_turn(game) & {
+        color * MAX_RANKS + height for color, height in enumerate(game.fireworks) if height < game.rules.ranks
+    }
+
+
+def _cards_with_a_turn(game: Game) -> set[int]:
+    state = game.states[LANE]
+    turns = int(state["turns_left"]) if game.deck_left == 0 else game.rules.players
+    seats = [(game.seat + k) % game.rules.players for k in range(turns)]
+    held = {card for seat in seats for card in game.hands[seat]}
+    in_deck = set(state["deck"][: game.rules.deck_size].tolist()) if game.deck_left else set()
+    return (held | in_deck) - {NO_CARD}
+
+
+def why_not_end(game: Game, end: str) -> str | None:
+    """Why a game that stands like this cannot have ended so; None if it can."""
+    if game.is_over:
+        return None if end == end_of(game) else f"its moves lead to a game that is {end_of(game)}"
+    if end in (FINISHED, BOMBED):
+        return "its moves lead to a game that is not over"
+    return "points can still be scored" if end == SETTLED and not is_settled(game) else None
+
 
 FORMAT = 2
 READABLE = (1, FORMAT)  # format 1 does not say how the game ended: by its rules, or it is unfinished
 OPTIONAL = ("versions", "suits", "names", "source")
-LONGEST_TEXT = 20_000  # of an agent, a name or a remark
-MOST_TEXTS = 100
+MAX_TEXT_LENGTH = 20_000  # of an agent, a name or a remark
+MAX_TEXTS = 100
 NOTES = "notes"  # in the source of an imported game: what players wrote on their cards
 TYPE_NAMES = {str: "text", int: "an integer", list: "a list", dict: "an object"}
 
@@ -266,11 +313,11 @@ def _checked_end(end: Any) -> str:
 
 
 def _short(name: str, text: Any) -> str:
-    if len(_typed(name, text, str)) > LONGEST_TEXT:
-        raise RecordError(f"{name}: a text of {len(text)} characters; at most {LONGEST_TEXT} are read")
+    if len(_typed(name, text, str)) > MAX_TEXT_LENGTH:
+        raise RecordError(f"{name}: a text of {len(text)} characters; at most {MAX_TEXT_LENGTH} are read")
     return str(text)
 
 
 def _check_number(name: str, number: int) -> None:
-    if number > MOST_TEXTS:
-        raise RecordError(f"{name}: {number} entries; at most {MOST_TEXTS} are read")
+    if number > MAX_TEXTS:
+        raise RecordError(f"{name}: {number} entries; at most {MAX_TEXTS} are read")

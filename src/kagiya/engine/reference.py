@@ -17,7 +17,7 @@ from kagiya.rules import BombScore, DrawnCard, Rules
 
 
 @dataclass(slots=True)
-class HeldCard:
+class ReferenceCard:
     """A card in somebody's hand, and what the hints given so far say of it."""
 
     card: Card
@@ -44,7 +44,7 @@ class HeldCard:
             self.possible_ranks -= {rank}
 
 
-Hand = list[HeldCard | None]  # None is a slot left empty
+Hand = list[ReferenceCard | None]  # None is a slot left empty
 
 
 class ReferenceGame:
@@ -179,10 +179,10 @@ class ReferenceGame:
         else:
             hand.append(self._draw())
 
-    def _draw(self) -> HeldCard:
+    def _draw(self) -> ReferenceCard:
         order = self.rules.deck_size - len(self.deck)
         every_color, every_rank = frozenset(range(self.rules.colors)), frozenset(range(self.rules.ranks))
-        return HeldCard(self.deck.pop(0), order, every_color, every_rank)
+        return ReferenceCard(self.deck.pop(0), order, every_color, every_rank)
 
     # How it ends.
 

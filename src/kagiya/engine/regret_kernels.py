@@ -10,7 +10,7 @@ from typing import Any
 
 from kagiya._jit import kernel, popcount
 from kagiya.cards import Seat
-from kagiya.engine.kernels import points, reachable_points, score
+from kagiya.engine.game_kernels import points, reachable_points, score
 from kagiya.engine.layout import Lane, States
 from kagiya.moves import FIRST_DISCARD, FIRST_HINT, MoveNumber
 

@@ -9,12 +9,20 @@ import numpy.typing as npt
 
 from kagiya._jit import kernel, lowest_bit, popcount
 from kagiya.cards import MAX_COLORS, MAX_RANKS, NO_CARD, Card, Kinds, Seat, each_color, each_slot
-from kagiya.engine.kernels import touched_slots
+from kagiya.engine.game_kernels import (
+    hint_offset,
+    hint_value,
+    is_color_hint,
+    is_discard,
+    is_hint,
+    is_play,
+    slot_of,
+    touched_slots,
+)
 from kagiya.engine.layout import TOLD_COLOR, TOLD_RANK, Lane, States
 from kagiya.kinds import COLOR_KINDS, color_of, rank_of
-from kagiya.move_kernels import hint_offset, hint_value, is_color_hint, is_discard, is_hint, is_play, slot_of
 from kagiya.moves import NO_MOVE, MoveNumber
-from kagiya.rl.layout import MINIMAL, SEER
+from kagiya.rl.vectors import MINIMAL, SEER
 
 Bits = npt.NDArray[np.int64]  # [row, word]
 Colors = npt.NDArray[np.int64]  # [lane, color]
@@ -22,7 +30,7 @@ Last = npt.NDArray[np.int64]  # [lane, field]
 
 WORD_BITS = 32
 WORD = 0xFFFFFFFF
-MOST_AT_ONCE = 30
+MAX_BITS_AT_ONCE = 30
 
 # The fields of `last`.
 MOVE, ACTOR, TOUCHED, CARD, SCORED, GAINED = 0, 1, 2, 3, 4, 5
@@ -64,9 +72,9 @@ def put(words: Bits, row: int, place: int, value: int) -> None:
 @kernel
 def put_ones(words: Bits, row: int, place: int, count: int) -> None:
     """So many ones from this place on."""
-    while count > MOST_AT_ONCE:
-        put(words, row, place, (1 << MOST_AT_ONCE) - 1)
-        place, count = place + MOST_AT_ONCE, count - MOST_AT_ONCE
+    while count > MAX_BITS_AT_ONCE:
+        put(words, row, place, (1 << MAX_BITS_AT_ONCE) - 1)
+        place, count = place + MAX_BITS_AT_ONCE, count - MAX_BITS_AT_ONCE
     put(words, row, place, (1 << count) - 1)
 
 

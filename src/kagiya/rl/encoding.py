@@ -14,9 +14,8 @@ from kagiya.engine.game import Game
 from kagiya.engine.log import Event
 from kagiya.moves import NO_MOVE
 from kagiya.rl.bits_kernels import ACTOR, CARD, GAINED, LAST_FIELDS, MOVE, SCORED, TOUCHED, WORD_BITS, Colors, Last
-from kagiya.rl.layout import KINDS, Part, parts, vector_size
-from kagiya.rl.numbering import num_uids
-from kagiya.rl.output_kernels import AS_BITS, AS_BYTES, AS_FLOATS, write_vector
+from kagiya.rl.rl_kernels import AS_BITS, AS_BYTES, AS_FLOATS, write_vector
+from kagiya.rl.vectors import KINDS, VectorPart, num_uids, parts, vector_size
 from kagiya.rules import DrawnCard, Rules, RulesError
 from kagiya.spec import near
 from kagiya.view.observation import Observation
@@ -67,7 +66,7 @@ class Encoding:
         """How many numbers of moves there are, the no-op counted if there is one."""
         return num_uids(rules) + self.no_op
 
-    def parts(self, rules: Rules) -> list[Part]:
+    def parts(self, rules: Rules) -> list[VectorPart]:
         """What stands where in a vector."""
         return parts(rules, KINDS[self.kind], self.own_hand)
 

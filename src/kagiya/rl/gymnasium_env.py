@@ -18,9 +18,8 @@ except ImportError:
     raise ImportError("these environments need Gymnasium: pip install 'kagiya[rl]'") from None
 
 from kagiya.engine.game import Game
-from kagiya.rl.batch import Batch, Episodes, check_illegal, legal_action
 from kagiya.rl.encoding import PACKED, Encoding
-from kagiya.rl.partners import Partners, Pool
+from kagiya.rl.rl_batch import Batch, Episodes, Partners, Pool, check_illegal, legal_action
 from kagiya.rules import Rules, parse_rules
 
 Vector = npt.NDArray[Any]
@@ -46,7 +45,7 @@ def vector_space(encoding: Encoding, rules: Rules) -> spaces.Box:
 VECTOR_OPTIONS = "reset_mask, decks, positions and again"
 
 
-class HanabiEnv(gymnasium.Env[Vector, np.int64]):
+class HanabiGymEnv(gymnasium.Env[Vector, np.int64]):
     """One game at a time. With partners the learner has one seat; without, it moves for every seat in turn.
 
     The legal moves are in `info["action_mask"]` and `action_masks()`. An illegal action is refused with an error; with

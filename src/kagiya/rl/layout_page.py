@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from itertools import groupby
 
-from kagiya.lab.documents.markdown import markdown_table
+from kagiya.lab.papers.markdown import markdown_table
 from kagiya.moves import Move
 from kagiya.rl.encoding import Encoding
-from kagiya.rl.layout import KINDS, Part
-from kagiya.rl.numbering import num_uids, uid_to_move
+from kagiya.rl.vectors import KINDS, VectorPart, num_uids, uid_to_move
 from kagiya.rules import Rules
 
 COUNTS = (2, 3, 4, 5)
@@ -62,7 +61,7 @@ def _players() -> list[str]:
     return [f"{count} players" for count in COUNTS]
 
 
-def _parts(count: int) -> list[Part]:
+def _parts(count: int) -> list[VectorPart]:
     return Encoding().parts(Rules(players=count))
 
 

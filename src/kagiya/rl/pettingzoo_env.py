@@ -15,9 +15,9 @@ except ImportError:
     raise ImportError("these environments need PettingZoo and Gymnasium: pip install 'kagiya[rl]'") from None
 
 from kagiya.engine.game import Game
-from kagiya.rl.batch import Batch, Episodes, check_illegal, legal_action
 from kagiya.rl.encoding import Encoding
-from kagiya.rl.numbering import their_copies
+from kagiya.rl.rl_batch import Batch, Episodes, check_illegal, legal_action
+from kagiya.rl.vectors import their_copies
 from kagiya.rules import Rules
 
 Seen = dict[str, npt.NDArray[Any]]

@@ -7,20 +7,20 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from kagiya.agents.conventions.convention_reader import Heard, message_text
+from kagiya.agents.convention_reader import Heard, message_text
 from kagiya.cards import SEAT_NAMES, Seat
 from kagiya.engine.log import MAX_TURNS
 from kagiya.moves import MOVES, NUM_MOVES, Move, move_name
-from kagiya.search import layout
-from kagiya.search.allies.policies import AllyBelief
-from kagiya.search.hands.hand_list import HandBelief
-from kagiya.search.layout import ROOT_NODE
+from kagiya.search import search_layout
+from kagiya.search.allies import AllyBelief
+from kagiya.search.deals.hand_list import HandBelief
+from kagiya.search.search_layout import ROOT_NODE
 
 if TYPE_CHECKING:
-    from kagiya.search.workspace import Workspace
+    from kagiya.search.workspace import SearchWorkspace
 
 SHORT = 3  # moves that a sentence names
-MOST_CHILDREN = 2 * NUM_MOVES  # of a node: one for each move, and those of Brooks's search that stand for none
+MAX_CHILDREN = 2 * NUM_MOVES  # of a node: one for each move, and those of Brooks's search that stand for none
 
 
 @dataclass(frozen=True)
@@ -95,10 +95,10 @@ class Explanation:
 
     def _repr_html_(self) -> str:
         # Imported here: compiled code depends on all that is imported above, and on no drawing.
-        from kagiya.drawing.notebook import Estimate, estimates_html
+        from kagiya.drawing.charts import ShownEstimate, estimates_html
 
         estimates = [
-            Estimate(self.name(each.move), each.value, each.standard_error, each.visits, each.move == self.chosen)
+            ShownEstimate(self.name(each.move), each.value, each.standard_error, each.visits, each.move == self.chosen)
             for each in self.moves
         ]
         return estimates_html(f"{SEAT_NAMES[self.seat]}: {self.name(self.chosen)}", estimates, str(self))
@@ -137,7 +137,7 @@ class Explanation:
         }
 
 
-def explain_search(workspace: Workspace, seconds: float | None = None, leading: int | None = None) -> Explanation:
+def explain_search(workspace: SearchWorkspace, seconds: float | None = None, leading: int | None = None) -> Explanation:
     """Read from its arrays what the search last found; valid until it searches again.
 
     For a search that is still thinking, `leading` is the move that it would make now; its hand is not looked at.
@@ -145,10 +145,10 @@ def explain_search(workspace: Workspace, seconds: float | None = None, leading: 
     work, nodes = workspace.work, workspace.nodes
     chosen, done = int(work["chosen"]) if leading is None else leading, int(work["iterations_done"])
     children = list(children_of(nodes, ROOT_NODE)) if done else []
-    by_mean = work["final"] == layout.BEST_MEAN
+    by_mean = work["final"] == search_layout.BEST_MEAN
     estimates = [estimate(nodes[child], work["is_exact"]) for child in children if nodes[child]["visits"]]
     estimates.sort(key=lambda e: (e.move != chosen, -e.value if by_mean else -e.visits, -e.visits, -e.value))
-    counts_all = work["backup"] == layout.TO_ALL and work["algorithm"] != layout.FLAT and not work["leaf"]
+    counts_all = work["backup"] == search_layout.TO_ALL and work["algorithm"] != search_layout.FLAT and not work["leaf"]
     visits = int(nodes["visits"][1 : work["nodes_used"]].sum()) if done else 0
     return Explanation(
         seat=Seat(int(work["seat"])),
@@ -161,13 +161,13 @@ def explain_search(workspace: Workspace, seconds: float | None = None, leading: 
         seconds=seconds,
         line=tuple(expected_line(nodes, chosen)) if done else (),
         true_share=int(work["true_iterations"]) / done
-        if done and work["algorithm"] == layout.REDETERMINIZING
+        if done and work["algorithm"] == search_layout.REDETERMINIZING
         else None,
         head_start=head_start_of(workspace, chosen, "margin") if done else 0.0,
         caution=head_start_of(workspace, chosen, "caution") if done else 0.0,
         allies=workspace.allies.beliefs(Seat(int(work["seat"]))) if workspace.allies else (),
         own_hand=workspace.own_hand.belief() if workspace.own_hand and leading is None else None,
-        is_by_value=bool(by_mean or work["algorithm"] == layout.FLAT),
+        is_by_value=bool(by_mean or work["algorithm"] == search_layout.FLAT),
     )
 
 
@@ -176,9 +176,9 @@ def explain_plainly(seat: Seat, players: int, chosen: Move, reason: str, heard: 
     return Explanation(seat, players, chosen, (), 0, 0, None, None, (), None, 0.0, 0.0, reason=reason, heard=heard)
 
 
-def head_start_of(workspace: Workspace, chosen: int, part: str) -> float:
+def head_start_of(workspace: SearchWorkspace, chosen: int, part: str) -> float:
     """What a flat search asked of the others if its choice is the evaluator's own move."""
-    is_own = workspace.work["algorithm"] == layout.FLAT and workspace.work["evaluator_move"] == chosen
+    is_own = workspace.work["algorithm"] == search_layout.FLAT and workspace.work["evaluator_move"] == chosen
     return float(workspace.work[part]) if is_own else 0.0
 
 
@@ -187,7 +187,7 @@ def children_of(nodes: Any, parent: int) -> Iterator[int]:
 
     Bounded, for a tree that grows while it is read: a node may be reached before its fields are written.
     """
-    child, left = int(nodes[parent]["child"]), MOST_CHILDREN
+    child, left = int(nodes[parent]["child"]), MAX_CHILDREN
     while 0 < child < len(nodes) and left:  # Brooks's search writes a negative number for a node never reached
         if 0 <= nodes[child]["move"] < NUM_MOVES:
             yield child

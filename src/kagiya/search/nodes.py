@@ -1,9 +1,50 @@
-"""The nodes of a search: a list of siblings under each parent, in an array that is filled from its beginning."""
+"""The nodes of a search: a list of siblings under each parent, in an array that is filled from its beginning.
 
-from kagiya._jit import kernel
+What every search's move begins and ends with: what its seat may know, its dice, its budget, its answer.
+
+From a leaf to a result: the models play on, to the end of the game or for a number of moves.
+"""
+
+from kagiya._jit import kernel, now
+from kagiya.agents.playable_now import GROUNDED
+from kagiya.agents.rule_list import random_move
 from kagiya.cards import Seat
+from kagiya.dice import STREAM_WORDS, Streams, next_word, seed_stream
+from kagiya.engine.batch import call_act, tell_observers
+from kagiya.engine.game_kernels import (
+    apply_move,
+    is_hint,
+    is_legal,
+    is_over,
+    legal_moves,
+    points,
+    reachable_points,
+    score,
+)
+from kagiya.engine.layout import STREAMS, Lane, Memory, States
 from kagiya.moves import NO_MOVE, MoveNumber
-from kagiya.search.layout import ROOT_NODE, Nodes, SearchRecord, nodes_of
+from kagiya.rules import MAX_DECK
+from kagiya.search.allies import study_allies
+from kagiya.search.deals.beliefs import hear_move, narrow_possible, restore_possible
+from kagiya.search.deals.history import HISTORY_MASKS, is_whole_history
+from kagiya.search.deals.sampling import top_deck
+from kagiya.search.search_layout import (
+    BY_REGRET,
+    KNOWN,
+    NO_HAND_KEPT,
+    ROOT_NODE,
+    TRIAL,
+    Nodes,
+    SearchRecord,
+    acts_of,
+    memory_of,
+    nodes_of,
+    observes_of,
+    params_of,
+    rng_of,
+    states_of,
+)
+from kagiya.view.view_kernels import censor
 
 NO_SEAT = Seat(-1)  # nobody moves to the root
 
@@ -66,3 +107,109 @@ def count_result(nodes: Nodes, place: int, reward: float) -> None:
     node["visits"] += 1
     node["total"] += reward
     node["squares"] += reward * reward
+
+
+@kernel
+def begin_search(states: States, i: Lane, seat: Seat, memory: Memory, work: SearchRecord, rng: Streams) -> None:
+    """Take over what the seat may know of the real game; the dice of the search follow from the seat's stream."""
+    work["started"] = now()
+    lanes = states_of(work)
+    lanes[KNOWN] = states[i]
+    censor(lanes, KNOWN, KNOWN, seat)
+    seed_all(work, next_word(rng, i, 1 + seat) << 31 | next_word(rng, i, 1 + seat) >> 1)
+    copy_dice(rng_of(work), TRIAL, KNOWN)  # for rules of the root that roll dice
+    work["seat"], work["turns"] = seat, states[i]["turn"]
+    work["whole_history"] = is_whole_history(states, i, seat, memory)
+    work["iterations_done"] = work["steps_done"] = work["depth"] = 0
+    work["deepest_seen"] = work["true_iterations"] = work["is_exact"] = 0
+    work["unexplained"], work["weighed"] = NO_HAND_KEPT, 0
+    work["reachable_at_root"] = reachable_points(lanes, KNOWN)
+    if work["convention"] != GROUNDED:
+        for order in range(MAX_DECK):
+            work["root_convention_masks"][order] = memory[i, seat, HISTORY_MASKS + order]
+            work["convention_masks"][order] = work["root_convention_masks"][order]
+    work["root_moves"] = legal_moves(lanes, KNOWN)
+    study_allies(i, seat, memory, work)
+    start_tree(work)
+
+
+@kernel
+def is_spent(work: SearchRecord) -> bool:
+    """Whether the budget is used up; one iteration is always made."""
+    if work["iterations_done"] == 0:
+        return False
+    if work["iterations_done"] >= work["iterations"] or work["stop"]:
+        return True
+    if work["steps"] > 0 and work["steps_done"] >= work["steps"]:
+        return True
+    return work["nanoseconds"] > 0 and now() - work["started"] >= work["nanoseconds"]
+
+
+@kernel
+def end_search(work: SearchRecord, move: MoveNumber) -> MoveNumber:
+    """Note the answer, and what it took; returns the move."""
+    work["all_iterations"] += work["iterations_done"]
+    work["chosen"] = move
+    return move
+
+
+@kernel
+def seed_all(work: SearchRecord, seed: int) -> None:
+    """Start every stream of the search from one number."""
+    rng = rng_of(work)
+    for stream in range(STREAMS):
+        seed_stream(rng, TRIAL, stream, seed)
+
+
+@kernel
+def copy_dice(rng: Streams, source: Lane, target: Lane) -> None:
+    """One lane's streams into another's."""
+    for stream in range(STREAMS):
+        for word in range(STREAM_WORDS):
+            rng[target, stream, word] = rng[source, stream, word]
+
+
+@kernel
+def model_move(states: States, i: Lane, seat: Seat, work: SearchRecord) -> MoveNumber:
+    """The move of the seat's model, which believes the convention if the search is told so."""
+    rng, memories, params = rng_of(work), memory_of(work), params_of(work)
+    believes = work["convention"] != GROUNDED and work["modeled"]
+    if believes:
+        narrow_possible(states, i, seat, work)
+    move = call_act(acts_of(work)[seat], states, i, seat, memories, params, rng)
+    if believes:
+        restore_possible(states, i, seat, work)
+    return move if is_legal(states, i, move) else random_move(states, i, seat, rng)
+
+
+@kernel
+def try_move(states: States, i: Lane, work: SearchRecord, move: MoveNumber) -> None:
+    """Make a move in the search: the models hear it, and a card drawn is settled first."""
+    if work["listening"]:
+        tell_observers(states, i, memory_of(work), params_of(work), observes_of(work), move)
+    if not is_hint(move):
+        top_deck(states, i, rng_of(work))
+    apply_move(states, i, move)
+    work["steps_done"] += 1
+
+
+@kernel
+def play_out(states: States, work: SearchRecord, plies: int) -> None:
+    """Let the models play lane TRIAL on for at most `plies` moves."""
+    believes = work["convention"] != GROUNDED and work["modeled"]
+    while plies > 0 and not is_over(states, TRIAL):
+        move = model_move(states, TRIAL, states[TRIAL]["seat"], work)
+        if believes:
+            hear_move(states, TRIAL, work, move)
+        try_move(states, TRIAL, work, move)
+        plies -= 1
+
+
+@kernel
+def reward_of(states: States, i: Lane, work: SearchRecord) -> float:
+    """What a line of play is worth: the score where it stopped, or the points less what was lost on the way."""
+    if work["reward"] == BY_REGRET:
+        if states[i]["lives"] == 0:
+            return float(points(states, i) - work["reachable_at_root"])
+        return float(points(states, i) - work["reachable_at_root"] + reachable_points(states, i))
+    return float(score(states, i))

@@ -10,20 +10,17 @@ import numpy as np
 
 from kagiya._jit import address, array_address
 from kagiya.agents.api import Agent
-from kagiya.engine.batch_kernels import finish_game
-from kagiya.engine.calls import ACT, NO_KERNEL, OBSERVE
-from kagiya.engine.kernels import deal
+from kagiya.engine.batch import ACT, NO_KERNEL, OBSERVE, finish_game, write_template
+from kagiya.engine.game_kernels import deal
 from kagiya.engine.layout import new_states, new_streams
-from kagiya.engine.memory import Memories
-from kagiya.engine.memory_kernels import clear_memory
-from kagiya.engine.template import write_template
+from kagiya.engine.memory import Memories, clear_memory
 from kagiya.moves import NO_MOVE, NUM_MOVES
 from kagiya.rules import MAX_PLAYERS, Rules
-from kagiya.search import layout
-from kagiya.search.allies.policies import Allies, Policies
+from kagiya.search import search_layout
+from kagiya.search.allies import Allies, Policies
+from kagiya.search.deals.hand_list import HandList, ListSetup
 from kagiya.search.explanation import Explanation, explain_search
-from kagiya.search.hands.hand_list import HandList, ListSetup
-from kagiya.search.layout import NODE, SEARCH, SEARCH_LANES, WEIGHED_HAND
+from kagiya.search.search_layout import NODE, SEARCH, SEARCH_LANES, WEIGHED_HAND
 from kagiya.spec import SpecError
 
 GAMES_WATCHED = 3  # to see whether a blueprint rolls dice
@@ -46,7 +43,7 @@ class SearchSetup:
 
 
 @dataclass
-class Workspace:
+class SearchWorkspace:
     """The memory of one search at one table: its record `work`, and the arrays that the record has addresses of."""
 
     rules: Rules
@@ -56,7 +53,7 @@ class Workspace:
         self._record = np.zeros(1, SEARCH)
         self.work: Any = self._record[0]
         self.states = new_states(SEARCH_LANES)
-        write_template(self.rules, self.states, int(layout.UNDEALT))
+        write_template(self.rules, self.states, int(search_layout.UNDEALT))
         self.rng = new_streams(SEARCH_LANES)
         self.rule_list = np.array([self.setup.rule_row], np.float64)
         self.leaf = np.array([self.setup.leaf_row], np.float64)
@@ -134,12 +131,12 @@ class Workspace:
 
     def _roll_dice(self) -> bool:
         """Whether the models touch the dice in a few games."""
-        lane, fresh = int(layout.TRIAL), new_streams(1)
+        lane, fresh = int(search_layout.TRIAL), new_streams(1)
         for seed in range(GAMES_WATCHED):
-            deal(self.states, layout.UNDEALT, layout.TRIAL, self.rng, seed)
+            deal(self.states, search_layout.UNDEALT, search_layout.TRIAL, self.rng, seed)
             fresh[0] = self.rng[lane]
-            clear_memory(self.memory, layout.TRIAL, self.memories.extents)
-            finish_game(self.states, layout.TRIAL, self.memory, self.params, self.rng, self.acts, self.observes)
+            clear_memory(self.memory, search_layout.TRIAL, self.memories.extents)
+            finish_game(self.states, search_layout.TRIAL, self.memory, self.params, self.rng, self.acts, self.observes)
             if (fresh[0] != self.rng[lane]).any():
                 return True
         return False

@@ -16,7 +16,7 @@ from kagiya.dice import Streams, below
 from kagiya.engine.layout import Lane, States
 from kagiya.kinds import kind_bit
 from kagiya.planes import add_bit, count_matching, remove_bit
-from kagiya.view.kernels import NOTHING, unseen_planes
+from kagiya.view.view_kernels import NOTHING, unseen_planes
 
 BySlot = npt.NDArray[np.int64]
 DEALT_ALL, CLASH, NOTHING_FITS = 0, 1, 2

@@ -8,10 +8,8 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from kagiya.cards import NO_CARD, SEAT_NAMES, Seat, card_color, card_rank
-from kagiya.drawing.canvas import standalone
-from kagiya.drawing.markup import Markup, element
-from kagiya.drawing.palette import ALL_SUITS, SUITS, Suit, suits_named
-from kagiya.drawing.table import Middle, ShownCard, ShownHand, table
+from kagiya.drawing.canvas import ALL_SUITS, SUITS, Markup, Suit, element, standalone, suits_named
+from kagiya.drawing.table_drawing import Middle, ShownCard, ShownHand, table
 from kagiya.drawing.timeline import TimelineOptions, Turn, timeline
 from kagiya.engine.game import LANE, Game
 from kagiya.engine.regret_kernels import attainable_score, pace, reachable_score

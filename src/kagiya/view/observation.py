@@ -24,13 +24,13 @@ from kagiya.cards import (
     mask_cards,
 )
 from kagiya.engine.game import Game
-from kagiya.engine.kernels import legal_moves
+from kagiya.engine.game_kernels import legal_moves
 from kagiya.engine.layout import STATE, STATE_OFFSETS, STATE_WORDS, TOLD_COLOR, TOLD_RANK, States, new_states
 from kagiya.engine.log import Event, Log
-from kagiya.engine.picture import hand_words, table_text
+from kagiya.engine.position import hand_words, table_text
 from kagiya.moves import MOVES, Move
 from kagiya.rules import MAX_HAND, Rules
-from kagiya.view.kernels import DEAL_TABLE, censor, critical_kinds, hand_chances
+from kagiya.view.view_kernels import DEAL_TABLE, censor, critical_kinds, hand_chances
 
 TURN, SEAT, TOKENS, LIVES, DRAWN, TURNS_LEFT = (
     STATE_OFFSETS[name] for name in ("turn", "seat", "tokens", "lives", "drawn", "turns_left")

@@ -31,14 +31,14 @@ from kagiya.cards import (
 )
 from kagiya.drawing.card import NO_MARKS, Marks, Possible
 from kagiya.engine.game import LANE, Game
-from kagiya.engine.kernels import is_over, reachable_points
+from kagiya.engine.game_kernels import is_over, reachable_points
 from kagiya.engine.layout import States
 from kagiya.engine.log import Event
 from kagiya.engine.regret_kernels import pace
 from kagiya.moves import Move, move_name
 from kagiya.rules import DrawnCard, Rules
-from kagiya.view.kernels import critical_kinds
 from kagiya.view.observation import HandView, Observation, observe
+from kagiya.view.view_kernels import critical_kinds
 
 
 class CardChances(NamedTuple):

@@ -1,6 +1,6 @@
 """No tactic is forgotten: each stands in some position of these files."""
 
-from kagiya.agents.tactics._tactic import tactics, use
+from kagiya.agents.tactics.vocabulary import tactics, use
 from tests.agents.tactics import (
     test_discard,
     test_noted,

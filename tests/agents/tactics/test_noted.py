@@ -4,7 +4,7 @@ import pytest
 
 from kagiya.agents.api import CompiledAgent
 from kagiya.agents.register import find_agent
-from kagiya.agents.tactics._tactic import tactics
+from kagiya.agents.tactics.vocabulary import tactics
 from kagiya.engine.layout import GAME
 from kagiya.moves import move_name
 from kagiya.spec import SpecError

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from kagiya import Game, Rules
-from kagiya.engine.template import sorted_deck
+from kagiya.engine.batch import sorted_deck
 from kagiya.interop.hle import pyhanabi, rl_env
 
 CONFIGS: list[dict[str, Any]] = [

@@ -14,16 +14,13 @@ from kagiya import Match, Rules, find_agent, parse_rules, play_match
 from kagiya.lab.match import cluster as clusters
 from kagiya.lab.match import runner
 from kagiya.lab.match.chunk import Chunk, ChunkError, play_chunk
-from kagiya.lab.match.cluster import ClusterWorkers
-from kagiya.lab.match.connecting import ClusterError, connect
+from kagiya.lab.match.cluster import ClusterError, ClusterWorkers, connect
 from kagiya.lab.match.match_result import KeepGames
 from kagiya.lab.match.runner import run
 from kagiya.lab.store.recording import run_matches
 from kagiya.lab.store.store import Store
-from kagiya.lab.training.data import DataGame, make_data
-from kagiya.lab.training.data_folder import DataFolder
-from kagiya.lab.training.data_order import DataOrder
-from kagiya.lab.training.harvest import HarvestTerms
+from kagiya.lab.training.data import DataFolder, DataGame, DataOrder, make_data
+from kagiya.lab.training.rows import HarvestTerms
 from tests.children import PROJECT
 
 distributed = pytest.importorskip("distributed")
@@ -89,7 +86,7 @@ def cluster(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Cluster
 def test_a_cluster_that_loses_a_worker_gives_the_same_games(
     cluster: Cluster, games: Callable[[int], int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(runner, "LARGEST_CHUNK", games(1000))
+    monkeypatch.setattr(runner, "MAX_CHUNK", games(1000))
     for _ in range(2):
         cluster.add_worker()
     address = cluster.wait()

@@ -15,7 +15,7 @@ from kagiya.lab.match.chunk import Chunk
 from kagiya.lab.match.match import Interval
 from kagiya.lab.match.match_result import CountGames, KeepGames
 from kagiya.lab.match.runner import OnError, local_runner, run
-from kagiya.lab.statistics.summary import summarize, summarize_totals
+from kagiya.lab.summary import summarize, summarize_totals
 from kagiya.lab.table.table import AgentError
 from kagiya.runtime import workers
 from kagiya.runtime.child import ChildEndedError

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from kagiya.engine.batch_kernels import RESULT
+from kagiya.engine.batch import RESULT
 from kagiya.lab.match.runner import local_runner
 from kagiya.lab.papers import measurement
 from kagiya.lab.papers.measurement import (
@@ -49,8 +49,8 @@ from kagiya.lab.papers.paper_tables import (
     why_waiting,
 )
 from kagiya.lab.papers.verdicts import Distance, tally
-from kagiya.lab.provenance.signature import Signature, write_signature
-from kagiya.lab.statistics.quantities import Estimate, Quantity
+from kagiya.lab.quantities import Estimate, Quantity
+from kagiya.lab.signature import Signature, write_signature
 from kagiya.rules import parse_rules
 from kagiya.spec import parse_spec
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from kagiya.lab.documents.markdown import BEGIN
+from kagiya.lab.papers.markdown import BEGIN
 from kagiya.lab.papers.paper_pages import is_about, short_table, tables_shown
-from kagiya.lab.papers.paper_tables import Row, read_tables
+from kagiya.lab.papers.paper_tables import PaperRow, read_tables
 
 FAMILY = "hat players"
 TABLE = """
@@ -45,7 +45,7 @@ printed = ["17.0", "18.0"]
     ],
 )
 def test_a_row_is_about_a_family_if_its_agent_or_what_it_searches_over_is(agent: str, expected: bool) -> None:
-    assert is_about(Row("label", agent), FAMILY) == expected
+    assert is_about(PaperRow("label", agent), FAMILY) == expected
 
 
 def test_a_cell_that_is_not_measured_says_so_and_an_empty_one_nothing(tmp_path: Path) -> None:

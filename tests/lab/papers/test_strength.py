@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from kagiya.engine.batch_kernels import RESULT
+from kagiya.engine.batch import RESULT
 from kagiya.lab.match.chunk import Chunk, PlayedChunk, pack_outcomes, play_chunk
 from kagiya.lab.match.match_result import KeptGames
 from kagiya.lab.match.runner import local_runner
@@ -16,7 +16,7 @@ from kagiya.lab.papers.paper_pages import COUNTS
 from kagiya.lab.papers.paper_tables import PaperTable, TableError, read_tables, shipped_tables, wanted
 from kagiya.lab.papers.strength import our_scores, printed_scores, score_of, strength_block
 from kagiya.lab.papers.verdicts import cpu_text
-from kagiya.lab.statistics.quantities import Estimate, Quantity
+from kagiya.lab.quantities import Estimate, Quantity
 
 RECORD = """
 title = "Record"

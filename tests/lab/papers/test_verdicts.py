@@ -21,7 +21,7 @@ from kagiya.lab.papers.verdicts import (
     table_json,
     tally,
 )
-from kagiya.lab.statistics.quantities import Estimate
+from kagiya.lab.quantities import Estimate
 from tests.lab.papers.test_measurement import SMALL
 
 ROW = """

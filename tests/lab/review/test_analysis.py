@@ -5,8 +5,7 @@ import pytest
 
 from kagiya import Match, Rules, Table, find_agent, play_match
 from kagiya.engine.record import GameRecord
-from kagiya.lab.review.agreement import agreement
-from kagiya.lab.review.analysis import analyse
+from kagiya.lab.review.opinions import agreement, analyse
 
 GAMES = 12
 

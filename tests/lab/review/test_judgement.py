@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from kagiya.cards import Seat
-from kagiya.lab.review.judgement import JudgedMove, Judgement, Values, compare_moves
+from kagiya.lab.review.judging import JudgedMove, Judgement, Values, compare_moves
 from kagiya.moves import MOVES, Move
 
 LEGAL = [1, 3, 7, 12, 20, 21, 22, 30, 31, 40, 41, 42]

@@ -18,7 +18,7 @@ from kagiya.lab.store.journal import DamagedStoreError, StoreError
 from kagiya.lab.store.recording import run_matches
 from kagiya.lab.store.repair import check_store, repair_store
 from kagiya.lab.store.store import Store
-from kagiya.lab.table.clock import Clock
+from kagiya.lab.table.timed_table import Clock
 from tests.children import finish, start_python
 from tests.cli.command import complaint, run
 
@@ -33,8 +33,8 @@ DYING = """
 import os, sys
 from pathlib import Path
 from kagiya.lab.match.chunk import Chunk, play_chunk
-from kagiya.lab.provenance.code_version import code_version
-from kagiya.lab.provenance.commit import commit_here
+from kagiya.lab.code_version import code_version
+from kagiya.lab.code_version import commit_here
 from kagiya.lab.store import game_files, journal, store as stores
 from kagiya.lab.store.store import Store
 from tests.lab.store.test_repair import MATCH, STEP

@@ -30,7 +30,7 @@ CHUNKS_IN_A_LIFE = 8  # that the child may store before it waits for leave to st
 ANNOUNCED_COMMITS = f"""
 import sys, kagiya.lab.match.match as match, kagiya.lab.match.runner as runner
 from kagiya.lab.store.store import Store
-runner.COMMIT_SECONDS, runner.LARGEST_CHUNK, match.FIRST_CHUNK = 0, {CHUNK}, {CHUNK}
+runner.COMMIT_SECONDS, runner.MAX_CHUNK, match.FIRST_CHUNK = 0, {CHUNK}, {CHUNK}
 add = Store.add
 def announced(*words):
     assert sys.stdin.readline()

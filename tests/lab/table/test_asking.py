@@ -2,7 +2,7 @@
 
 import pytest
 
-from kagiya import Game, Match, Rules, Table, ask, explain, find_agent, play_match, think
+from kagiya import Game, Match, Rules, Table, ask, decide, explain, find_agent, play_match
 from kagiya.agents.careful import AGENT as CAREFUL
 from kagiya.agents.careful_python import CarefulPython
 from kagiya.moves import Move
@@ -53,19 +53,19 @@ def test_every_agent_gives_its_reason() -> None:
 @pytest.mark.parametrize("agent", ["vdb", "smartbot", "hanabirs-info", "evalfn", "careful-python", Last])
 def test_a_thought_is_the_move_and_the_reason(agent: object) -> None:
     game = Game(THREE, 3)
-    thought = think(game, agent, seed=2)
+    thought = decide(game, agent, seed=2)
     assert thought.move == ask(game, agent, seed=2)
     assert thought.explanation is None
     assert thought.words
     assert thought.words == explain(game, agent, seed=2).reason
     assert thought.heard == explain(game, agent, seed=2).heard
     assert str(thought).startswith("alice would ")
-    assert think(game.position(), agent, seed=2).words == thought.words
+    assert decide(game.position(), agent, seed=2).words == thought.words
 
 
 def test_a_thought_of_a_search_has_its_numbers() -> None:
     game = Game(THREE, 3)
-    thought = think(game, "ris-mcts(rules=all, iterations=20)", seed=2)
+    thought = decide(game, "ris-mcts(rules=all, iterations=20)", seed=2)
     found = explain(game, "ris-mcts(rules=all, iterations=20)", seed=2)
     assert thought.explanation is not None
     assert thought.explanation.moves == found.moves

@@ -7,7 +7,7 @@ import pytest
 
 from kagiya import AgentError, Match, Rules, Table, explain, find_agent, play_match
 from kagiya._jit import JIT_OFF, KernelError
-from kagiya._jit.decorator import check_address
+from kagiya._jit.kernel import check_address
 from kagiya.agents.register import prompt_agents
 from kagiya.lab.table import table as table_module
 from kagiya.lab.table.inspection import can_be_inspected, inspect_game

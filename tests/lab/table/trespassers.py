@@ -11,7 +11,7 @@ from kagiya.agents.careful import act as careful_move
 from kagiya.agents.rule_list import rule_agent
 from kagiya.cards import Slot
 from kagiya.moves import FIRST_HINT
-from kagiya.view.kernels import possible_kinds
+from kagiya.view.view_kernels import possible_kinds
 
 
 def trespasser(name: str, act: Any, observe: Any = None, memory_words: int = 0) -> CompiledAgent:

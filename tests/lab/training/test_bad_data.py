@@ -11,11 +11,10 @@ import duckdb
 import numpy as np
 import pytest
 
-from kagiya.lab.training.data_folder import DataError, DataFolder
-from kagiya.lab.training.fit import FitSettings, import_torch, normalisation, split_games
-from kagiya.lab.training.harvest import GameRows
-from kagiya.lab.training.learning import learn, value_examples
-from kagiya.learn.feature_kernels import FEATURE_VERSION, FEATURES, STATE_FEATURES
+from kagiya.lab.training.data import DataError, DataFolder
+from kagiya.lab.training.fit import FitSettings, import_torch, learn, normalisation, split_games, value_examples
+from kagiya.lab.training.rows import GameRows
+from kagiya.learn.features import FEATURE_VERSION, FEATURES, STATE_FEATURES
 
 ABOUT = {"feature_version": FEATURE_VERSION, "code": "x"}
 
@@ -89,14 +88,14 @@ def test_a_full_disk_leaves_no_half_game(tmp_path: Path, monkeypatch: pytest.Mon
     def full(*arguments: Any) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("kagiya.lab.training.data_folder.sync", full)
+    monkeypatch.setattr("kagiya.lab.training.data.sync", full)
     with pytest.raises(DataError, match=r"positions-1\.parquet cannot be written: No space left on device"):
         folder.write(game_rows(1))
     assert folder.seeds() == {0}
     assert not list(tmp_path.glob(".*.part"))
     with duckdb.connect() as connection:
         assert connection.execute(f"SELECT count(*) FROM '{tmp_path}/moves-*.parquet'").fetchone() == (4,)
-    monkeypatch.setattr("kagiya.lab.training.data_folder.write_whole", full)
+    monkeypatch.setattr("kagiya.lab.training.data.write_whole", full)
     with pytest.raises(DataError, match=r"new/about\.json cannot be written: No space left on device"):
         DataFolder(tmp_path / "new").claim(ABOUT)
 

@@ -8,12 +8,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from kagiya.lab.training.data_folder import DataError
-from kagiya.lab.training.fit import Curve, Examples, FitSettings, fit
+from kagiya.lab.training.data import DataError
+from kagiya.lab.training.fit import Examples, FitSettings, Learned, LearningCurve, fit, learn, write_learned
 from kagiya.lab.training.goodman import ROUNDS, GoodmanPlan, run_goodman, scaled
-from kagiya.lab.training.learning import Learned, learn, write_learned
-from kagiya.learn.feature_kernels import FEATURES
-from kagiya.learn.model_file import network_row, read_network, write_network
+from kagiya.learn.features import FEATURES
+from kagiya.learn.networks import network_row, read_network, write_network
 from tests.lab.training.test_bad_data import folder_with
 from tests.learn.networks import random_network
 
@@ -109,7 +108,7 @@ def test_a_classifier_points_at_the_right_rule() -> None:
 
 
 def test_the_file_says_where_the_network_is_from(tmp_path: Path) -> None:
-    learned = Learned(random_network(1), Curve([0.1, 0.05], [0.1, 0.06], best_epoch=2), 40, 4)
+    learned = Learned(random_network(1), LearningCurve([0.1, 0.05], [0.1, 0.06], best_epoch=2), 40, 4)
     write_learned(tmp_path / "n.safetensors", learned, [folder_with(tmp_path / "data", 2)], "kagiya train fit ...")
     origin = read_network(tmp_path / "n.safetensors", "value").provenance
     assert origin["data"][0]["code"] == "x"

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from kagiya.agents.conventions.playable_now import NEXT_SEAT, PLAYABLE_NOW
+from kagiya.agents.playable_now import NEXT_SEAT, PLAYABLE_NOW
 from kagiya.cards import MAX_RANKS, NO_CARD, mask_cards
 from kagiya.engine.game import LANE, Game
 from kagiya.moves import MOVES, NO_MOVE, Move
 from kagiya.rules import MAX_PLAYERS
-from kagiya.search import layout
-from kagiya.search.deals.convention import hear_move
+from kagiya.search import search_layout
+from kagiya.search.deals.beliefs import hear_move
 from tests.search.deals.hidden_hands import unseen_cards
 
 
@@ -53,7 +53,7 @@ def hints(game: Game, receivers: int = MAX_PLAYERS) -> list[Move]:
 
 def heard(game: Game, convention: int) -> Any:
     """The record of a search that has followed the game."""
-    work, again = layout.new_search(), game.beginning()
+    work, again = search_layout.new_search(), game.beginning()
     work["convention"] = convention
     for move in game.moves:
         hear_move(again.states, LANE, work, int(move))

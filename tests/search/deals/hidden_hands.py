@@ -18,11 +18,11 @@ from kagiya.engine.game import LANE, Game
 from kagiya.engine.layout import new_streams
 from kagiya.lab.table.table import Table
 from kagiya.rules import Rules
-from kagiya.search import layout
+from kagiya.search import search_layout
 from kagiya.search.deals.sampling import sample_hand
 
-MOST_LISTED = 20_000
-FEWEST_EXPECTED = 5  # of a class in the chi-square test; rarer hands are put together
+MAX_LISTED = 20_000
+MIN_EXPECTED = 5  # of a class in the chi-square test; rarer hands are put together
 Hand = tuple[int, ...]
 
 
@@ -30,10 +30,10 @@ class Dealer:
     """The memory that dealing needs, without a search around it."""
 
     def __init__(self, sampler: int, seed: int) -> None:
-        self.work, self.rng = layout.new_search(), new_streams(layout.SEARCH_LANES)
+        self.work, self.rng = search_layout.new_search(), new_streams(search_layout.SEARCH_LANES)
         self.work["sampler"] = sampler
         self.work["rng_address"] = array_address(self.rng)
-        seed_stream(self.rng, layout.TRIAL, layout.SEARCH_STREAM, seed)
+        seed_stream(self.rng, search_layout.TRIAL, search_layout.SEARCH_STREAM, seed)
 
     def hand(self, game: Game, owner: int) -> Hand:
         sample_hand(game.states, LANE, owner, self.work, self.rng)
@@ -73,8 +73,8 @@ def p_value(found: Counter[Hand], ways: Mapping[Hand, float]) -> float:
         return 0.0
     scale = found.total() / sum(ways.values())
     classes = [(found[hand], scale * count) for hand, count in ways.items()]
-    common = [pair for pair in classes if pair[1] >= FEWEST_EXPECTED]
-    rare = [pair for pair in classes if pair[1] < FEWEST_EXPECTED]
+    common = [pair for pair in classes if pair[1] >= MIN_EXPECTED]
+    rare = [pair for pair in classes if pair[1] < MIN_EXPECTED]
     if rare:
         common.append((sum(pair[0] for pair in rare), sum(pair[1] for pair in rare)))
     square = sum((count - expected) ** 2 / expected for count, expected in common)
@@ -99,7 +99,7 @@ def real_positions(agent: str, rules: Rules, count: int, dice: random.Random) ->
 
 def can_be_listed(game: Game, owner: int) -> bool:
     """Whether there is a choice, and not too much of it."""
-    return 1 < math.prod(map(len, candidates(game, owner))) <= MOST_LISTED
+    return 1 < math.prod(map(len, candidates(game, owner))) <= MAX_LISTED
 
 
 def with_possible(rules: Rules, deck: list[int], *possible: tuple[int, ...]) -> Game:

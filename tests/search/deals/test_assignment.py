@@ -12,9 +12,16 @@ from kagiya.cards import NO_CARD
 from kagiya.dice import next_word
 from kagiya.engine.game import LANE, Game
 from kagiya.rules import Rules
-from kagiya.search import layout
-from kagiya.search.deals.assignment import COST_SHIFT, NO_EDGE, NO_HAND, assign_hand, cheapest_edges, keep_edge
-from kagiya.search.deals.sampling import ASSIGNMENT
+from kagiya.search import search_layout
+from kagiya.search.deals.sampling import (
+    ASSIGNMENT,
+    COST_SHIFT,
+    NO_EDGE,
+    NO_HAND,
+    assign_hand,
+    cheapest_edges,
+    keep_edge,
+)
 from tests.search.deals.hidden_hands import Dealer, unseen_cards, with_possible
 from tests.strategies import any_game, examples
 
@@ -29,7 +36,7 @@ def drawn_costs(game: Game, seat: int, dealer: Dealer) -> np.ndarray:
     for column, kind in enumerate(unseen_cards(game, seat)):
         for row, slot in enumerate(held):
             if possible[slot] >> kind & 1:
-                costs[row, column] = next_word(rng, layout.TRIAL, layout.SEARCH_STREAM)
+                costs[row, column] = next_word(rng, search_layout.TRIAL, search_layout.SEARCH_STREAM)
     return costs
 
 
@@ -56,7 +63,7 @@ def test_a_hand_is_the_cheapest_of_the_costs_drawn(game: Game, seat: int, seed: 
 @examples(500)
 def test_crowded_and_impossible_instances(costs: list[list[int | None]]) -> None:
     """Small costs on few cards: ties, clashes in every row, and rows that nothing is left for."""
-    work = layout.new_search()
+    work = search_layout.new_search()
     work["edges"] = NO_EDGE
     matrix = np.array([[FORBIDDEN if cost is None else cost for cost in row] for row in costs], float)
     for row, line in enumerate(costs):

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kagiya import find_agent, parse_rules
-from kagiya.agents.conventions.playable_now import (
+from kagiya.agents.playable_now import (
     GROUNDED,
     NEXT_SEAT,
     NOBODY,
@@ -22,18 +22,18 @@ from kagiya.agents.conventions.playable_now import (
     tell_most_allowed,
 )
 from kagiya.cards import parse_cards
-from kagiya.engine.batch_kernels import make_move
+from kagiya.engine.batch import make_move
 from kagiya.engine.game import LANE, Game
-from kagiya.engine.kernels import apply_move, is_over
+from kagiya.engine.game_kernels import apply_move, is_over
 from kagiya.engine.layout import GAME
 from kagiya.lab.table.table import Table
 from kagiya.moves import NO_MOVE, parse_move
 from kagiya.rules import MAX_DECK
-from kagiya.search.deals.convention import hear_move, narrow_possible, restore_possible
+from kagiya.search.deals.beliefs import hear_move, narrow_possible, restore_possible
 from kagiya.search.deals.history import HISTORY_MASKS
-from kagiya.search.frame import begin_search
-from kagiya.search.layout import TRIAL
-from kagiya.search.workspace import Workspace
+from kagiya.search.nodes import begin_search
+from kagiya.search.search_layout import TRIAL
+from kagiya.search.workspace import SearchWorkspace
 from tests.search.deals.convention_by_hand import heard, mask_of, masks_in, misread, most_news, said_in, told_alone
 from tests.search.deals.hidden_hands import real_positions, unseen_cards
 from tests.strategies import any_choice, any_game, careful_choice, examples
@@ -147,7 +147,7 @@ def test_the_search_hears_what_the_table_remembers(
 def follow(table: Table, rng: random.Random) -> int:
     table.start_game(rng.randrange(10**6))
     workspace, start, said = table.workspaces[0], rng.randrange(30), 0
-    assert isinstance(workspace, Workspace)
+    assert isinstance(workspace, SearchWorkspace)
     lanes, work = workspace.states, workspace.work
     while not is_over(table.states, GAME):
         game = Game.from_state(table.rules, table.states, GAME)

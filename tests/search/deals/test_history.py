@@ -9,15 +9,15 @@ import pytest
 
 from kagiya import find_agent
 from kagiya._jit import JIT_OFF
-from kagiya.engine.batch_kernels import make_move
-from kagiya.engine.kernels import legal_moves
+from kagiya.engine.batch import make_move
+from kagiya.engine.game_kernels import legal_moves
 from kagiya.engine.layout import GAME
 from kagiya.moves import FIRST_HINT, NUM_MOVES
 from kagiya.rules import MAX_DECK
 from kagiya.search.deals.history import HISTORY_CARDS, HISTORY_MOVES, restart_game
-from kagiya.search.layout import DEALT, TRIAL
+from kagiya.search.search_layout import DEALT, TRIAL
+from tests.search.by_hand import THREE, TreeByHand, at_position
 from tests.search.real_games import real_games
-from tests.search.trees.by_hand import THREE, TreeByHand, at_position
 
 Games = Callable[[int], int]
 

@@ -13,13 +13,13 @@ from kagiya._jit import JIT_OFF
 from kagiya.cards import NO_CARD
 from kagiya.engine.game import LANE, Game
 from kagiya.engine.layout import GAME
-from kagiya.lab.table.continuing import watch
+from kagiya.lab.table.session import watch
 from kagiya.lab.table.table import Table
-from kagiya.search import layout
+from kagiya.search import search_layout
 from kagiya.search.deals.past_moves import count_unexplained
-from kagiya.search.flat.shared_deals import deal_game, deal_hand
-from kagiya.search.frame import begin_search
-from kagiya.search.workspace import Workspace
+from kagiya.search.flat_samples import deal_game, deal_hand
+from kagiya.search.nodes import begin_search
+from kagiya.search.workspace import SearchWorkspace
 from tests.search.deals.hidden_hands import Hand, listed_hands, p_value, unseen_cards
 
 Games = Callable[[int], int]
@@ -68,12 +68,12 @@ def unexplained_by_hand(game: Game, hand: Hand, evaluator: str = "confidence") -
     return count
 
 
-def searching(game: Game, agent: str, seed: int) -> tuple[Table, Workspace]:
+def searching(game: Game, agent: str, seed: int) -> tuple[Table, SearchWorkspace]:
     """The seat to move, its search begun, with the history of the game in its memory."""
     table, seat = Table(game.rules, [find_agent(agent)]), int(game.seat)
     watch(table, game, seed)
     workspace = table.workspaces[seat]
-    assert isinstance(workspace, Workspace)
+    assert isinstance(workspace, SearchWorkspace)
     begin_search(table.states, GAME, seat, table.memory, workspace.work, table.rng)
     return table, workspace
 
@@ -90,8 +90,10 @@ def half_careless(rng: random.Random, evaluator: str = "confidence", rules: Rule
     return game
 
 
-def dealt_hand(workspace: Workspace, seat: int) -> Hand:
-    return tuple(int(card) for card in workspace.states[layout.DEALT]["hands"][seat, : workspace.rules.hand_size])
+def dealt_hand(workspace: SearchWorkspace, seat: int) -> Hand:
+    return tuple(
+        int(card) for card in workspace.states[search_layout.DEALT]["hands"][seat, : workspace.rules.hand_size]
+    )
 
 
 @pytest.mark.parametrize(
@@ -164,7 +166,7 @@ def test_without_surprises_a_hand_that_leaves_more_unexplained_than_another_is_o
 @pytest.mark.parametrize(("evaluator", "rejected"), [("confidence", 0), ("smartbot", 0), ("hanabirs-info", 1)])
 def test_hands_are_rejected_by_themselves_where_the_evaluator_speaks_in_code(evaluator: str, rejected: int) -> None:
     workspace = Table(Rules(players=3), [find_agent(f"depth-one(evaluator={evaluator})")]).workspaces[0]
-    assert isinstance(workspace, Workspace)
+    assert isinstance(workspace, SearchWorkspace)
     assert workspace.work["rejects"] == rejected
 
 
@@ -175,7 +177,7 @@ def test_an_evaluator_that_sees_its_hand_says_nothing_by_not_telling() -> None:
         ("depth-one(surprise=1)", 0.1),
     ):
         workspace = Table(parse_rules("bouzy", 3), [find_agent(agent)]).workspaces[0]
-        assert isinstance(workspace, Workspace)
+        assert isinstance(workspace, SearchWorkspace)
         assert (workspace.work["proposals"], workspace.work["margin"]) == (0, margin)
 
 
@@ -186,4 +188,4 @@ def test_a_new_search_keeps_nothing_of_the_last(rng: random.Random) -> None:
         deal_game(table.states, GAME, int(game.seat), table.memory, workspace.work)
     assert workspace.work["unexplained"] >= 0
     begin_search(table.states, GAME, int(game.seat), table.memory, workspace.work, table.rng)
-    assert workspace.work["unexplained"] == layout.NO_HAND_KEPT
+    assert workspace.work["unexplained"] == search_layout.NO_HAND_KEPT

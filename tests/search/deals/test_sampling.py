@@ -11,14 +11,13 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from kagiya.agents.conventions.playable_now import GROUNDED, NEXT_SEAT, PLAYABLE_NOW
+from kagiya.agents.playable_now import GROUNDED, NEXT_SEAT, PLAYABLE_NOW
 from kagiya.cards import HIDDEN_CARD, MAX_KINDS, NO_CARD
+from kagiya.engine.batch import sorted_deck
 from kagiya.engine.game import LANE, Game
-from kagiya.engine.template import sorted_deck
 from kagiya.rules import DrawnCard, Rules, parse_rules
-from kagiya.search import layout
-from kagiya.search.deals.convention import hear_move, narrow_possible
-from kagiya.search.deals.redeal import redeal_card
+from kagiya.search import search_layout
+from kagiya.search.deals.beliefs import hear_move, narrow_possible, redeal_card
 from kagiya.search.deals.sampling import (
     ASSIGNMENT,
     DEALS,
@@ -29,7 +28,7 @@ from kagiya.search.deals.sampling import (
     sample_hand,
     top_deck,
 )
-from kagiya.view.kernels import DEAL_TABLE, count_deals, exact_chance, unseen_planes
+from kagiya.view.view_kernels import DEAL_TABLE, count_deals, exact_chance, unseen_planes
 from tests.search.deals.hidden_hands import (
     Dealer,
     all_cards,
@@ -119,7 +118,7 @@ def test_a_vacated_slot_makes_left_to_right_uneven_in_a_real_game(games: Scale) 
 @examples(200)
 def test_what_an_older_card_can_be_lies_within_or_outside_a_newer_ones(game: Game, convention: int) -> None:
     """Why filling is uniform: of two slots of a hand the kinds never overlap in part, conventions included."""
-    work, again = layout.new_search(), game.beginning()
+    work, again = search_layout.new_search(), game.beginning()
     work["convention"] = convention
     for move in game.log.moves[: game.turn]:
         hear_move(again.states, LANE, work, int(move))
@@ -250,5 +249,5 @@ def test_a_sampled_hand_is_written_to_its_table_only() -> None:
     before, record = game.states.tobytes(), dealer.work.copy()
     sample_hand(game.states, LANE, 0, dealer.work, dealer.rng)
     assert game.states.tobytes() == before
-    changed = {name for name in layout.SEARCH.names or () if (dealer.work[name] != record[name]).any()}
+    changed = {name for name in search_layout.SEARCH.names or () if (dealer.work[name] != record[name]).any()}
     assert changed == {"hand"}

@@ -12,21 +12,20 @@ from kagiya import Rules, find_agent, parse_rules
 from kagiya._jit import JIT_OFF
 from kagiya.engine.layout import GAME
 from kagiya.lab.table.table import Table
-from kagiya.search import layout
-from kagiya.search.deals.past_moves import count_unexplained
-from kagiya.search.deals.weighed_hands import draw_hand, restore_masks, weigh_hands
-from kagiya.search.flat.shared_deals import deal_hand
-from kagiya.search.workspace import Workspace
+from kagiya.search import search_layout
+from kagiya.search.deals.past_moves import count_unexplained, draw_hand, restore_masks, weigh_hands
+from kagiya.search.flat_samples import deal_hand
+from kagiya.search.workspace import SearchWorkspace
 from kagiya.spec import SpecError
+from tests.search.by_hand import ask, at_position
 from tests.search.deals.hidden_hands import Hand, p_value
 from tests.search.deals.test_past_moves import half_careless, searching, unexplained_by_hand
 from tests.search.real_games import real_games
-from tests.search.trees.by_hand import ask, at_position
 
 Games = Callable[[int], int]
 
 
-def weighed(workspace: Workspace) -> list[tuple[Hand, int, float]]:
+def weighed(workspace: SearchWorkspace) -> list[tuple[Hand, int, float]]:
     """The hands, the moves that each leaves unexplained, and its weight."""
     found, before = [], 0.0
     for each in workspace.hands[: int(workspace.work["weighed"])]:
@@ -86,7 +85,7 @@ def test_the_replay_of_past_moves_hears_what_the_convention_said(
     for table, game in real_games(rng, games(2), f"ris-mcts(past=models, hands=1, convention={convention})"):
         seat = int(game.seat)
         tree = table.workspaces[seat]
-        assert isinstance(tree, Workspace)
+        assert isinstance(tree, SearchWorkspace)
         ask(table)
         tree.work["weighed"] = 0
         weigh_hands(GAME, seat, table.memory, tree.work)
@@ -131,7 +130,7 @@ def test_who_cannot_be_asked_is_refused(agent: str, words: str) -> None:
 
 def test_a_judge_of_its_own_keeps_its_own_numbers() -> None:
     workspace = Table(Rules(players=3), [find_agent("depth-one(evaluator=vdb, past=smartbot)")]).workspaces[0]
-    assert isinstance(workspace, Workspace)
+    assert isinstance(workspace, SearchWorkspace)
     assert workspace.work["judge_acts_address"] != workspace.work["acts_address"]
     assert workspace.memory.shape[2] >= find_agent("smartbot").memory_words
     workspace.judge_params[0, 0] += 1
@@ -145,6 +144,8 @@ def test_a_flat_search_asks_the_judge_that_is_named(agent: str, judge: str, rng:
         seat = int(game.seat)
         table, workspace = searching(game, agent, 1)
         deal_hand(table.states, GAME, seat, workspace.work)
-        hand = tuple(int(card) for card in workspace.states[layout.DEALT]["hands"][seat, : workspace.rules.hand_size])
+        hand = tuple(
+            int(card) for card in workspace.states[search_layout.DEALT]["hands"][seat, : workspace.rules.hand_size]
+        )
         found = int(count_unexplained(GAME, seat, table.memory, workspace.work))
         assert found == unexplained_by_hand(game, hand, judge), game.position()

@@ -12,7 +12,7 @@ from tests.web.browser.watched import Watched
 from tests.web.served import Served
 
 Visit = Callable[..., Watched]
-FAILS = "tests.web.processes.agents:Raises"
+FAILS = "tests.web.process_agents:Raises"
 
 
 def test_nothing_at_an_address(server: Served, visit: Visit) -> None:

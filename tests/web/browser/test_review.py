@@ -6,8 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from kagiya.interop.files import FORMATS
-from kagiya.interop.files.writing import games_content
+from kagiya.interop.files import FORMATS, games_content
 from tests.web.browser.accessible import check_everywhere
 from tests.web.browser.watched import Watched
 from tests.web.review.games import POSITION, pasted, recorded

@@ -11,9 +11,9 @@ from urllib.parse import quote
 
 from starlette.testclient import TestClient
 
-from kagiya.web.server.app import make_app
-from kagiya.web.server.limits import Limits
-from kagiya.web.server.state import ServerState
+from kagiya.web.app import make_app
+from kagiya.web.rate_limits import Limits
+from kagiya.web.server_state import ServerState
 from tests.web.live_page import LivePage, live
 
 HERE = "http://127.0.0.1:8025"

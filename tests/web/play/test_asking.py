@@ -9,7 +9,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from kagiya.agents.register import find_agent
-from kagiya.lab.review.chances import has_convention
+from kagiya.lab.review.card_chances import has_convention
 from kagiya.rules import Rules
 from kagiya.runtime.jobs import SEARCH, SUBPROCESS, SUBPROCESS_THREADS
 from kagiya.web.notifier import Notifier

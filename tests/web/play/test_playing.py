@@ -17,8 +17,8 @@ from kagiya.agents.register import find_agent
 from kagiya.cards import Seat
 from kagiya.engine.record import GameRecord
 from kagiya.engine.sentences import slots_text
-from kagiya.lab.provenance.genuine import recall, seats_code
-from kagiya.lab.table.sitting import Sitting
+from kagiya.lab.replayed_decisions import recall, seats_code
+from kagiya.lab.table.session import GameSession
 from kagiya.moves import Move
 from kagiya.rules import Rules
 from kagiya.view.observation import Observation
@@ -293,9 +293,9 @@ def test_a_full_disk_only_delays_an_agent(monkeypatch: pytest.MonkeyPatch) -> No
 
 def test_the_time_of_a_search_begins_when_it_has_sat_down(monkeypatch: pytest.MonkeyPatch) -> None:
     happened = []
-    retraced = Sitting.retraced
+    retraced = GameSession.retraced
 
-    def sit_down(*words: Any) -> Sitting:
+    def sit_down(*words: Any) -> GameSession:
         happened.append("sits down")
         return retraced(*words)
 
@@ -303,7 +303,7 @@ def test_the_time_of_a_search_begins_when_it_has_sat_down(monkeypatch: pytest.Mo
         happened.append("time runs")
         return Timer(600, call)
 
-    monkeypatch.setattr(Sitting, "retraced", sit_down)
+    monkeypatch.setattr(GameSession, "retraced", sit_down)
     monkeypatch.setattr("kagiya.runtime.timeouts.threading.Timer", timer)
     seats = ("human", "depth-one(careful, deals=4)")
     with served() as (_, state):

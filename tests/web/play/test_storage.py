@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from kagiya.rules import Rules
+from kagiya.web.pages import RefusedError
 from kagiya.web.play.storage import Setup, Storage
 from kagiya.web.play.web_table import WebTable
-from kagiya.web.views import RefusedError
 from tests.web.play.guests import guest, served
 
 pytestmark = pytest.mark.quick

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
-from kagiya.web.server.app import make_app
+from kagiya.web.app import make_app
 from tests.stores import make_store
 from tests.web.results.pages import HERE, state_with
 

@@ -5,7 +5,7 @@ from html import unescape
 from pathlib import Path
 from xml.etree import ElementTree
 
-from kagiya.web.server.state import ServerState
+from kagiya.web.server_state import ServerState
 
 HERE = "http://127.0.0.1:8025"
 LIVE = "ws://127.0.0.1:8025/live?at="

@@ -9,10 +9,10 @@ import pytest
 from starlette.testclient import TestClient
 
 from kagiya import Match, Rules
-from kagiya.lab.statistics.summary import summarize
 from kagiya.lab.store.cells import MEASURES
 from kagiya.lab.store.recording import run_matches
 from kagiya.lab.store.store import Store
+from kagiya.lab.summary import summarize
 from kagiya.runtime.workers import LocalWorkers
 from tests.stores import AGENTS, CELL_GAMES
 from tests.web.live_page import live

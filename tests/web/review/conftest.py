@@ -2,17 +2,17 @@
 
 import pytest
 
-from kagiya.web.review import game_judgements
+from kagiya.web.review import review_session
 
 FEW = 200
-MANY = game_judgements.MAX_DEALS
+MANY = review_session.MAX_DEALS
 
 
 @pytest.fixture(autouse=True)
 def few_samples(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(game_judgements, "MAX_DEALS", FEW)
+    monkeypatch.setattr(review_session, "MAX_DEALS", FEW)
 
 
 @pytest.fixture
 def as_many_samples_as_the_page(few_samples: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(game_judgements, "MAX_DEALS", MANY)
+    monkeypatch.setattr(review_session, "MAX_DEALS", MANY)

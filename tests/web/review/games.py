@@ -13,10 +13,10 @@ from starlette.testclient import TestClient
 
 from kagiya.engine.game import Game
 from kagiya.engine.record import GameRecord
-from kagiya.lab.table.continuing import play_from
+from kagiya.lab.table.session import play_from
 from kagiya.rules import Rules
-from kagiya.web.server.app import make_app
-from kagiya.web.server.state import ServerState
+from kagiya.web.app import make_app
+from kagiya.web.server_state import ServerState
 from tests.web.live_page import live
 
 HERE = "http://127.0.0.1:8025"

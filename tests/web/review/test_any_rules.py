@@ -12,13 +12,12 @@ import pytest
 
 from kagiya.engine.game import Game
 from kagiya.engine.record import GameRecord
-from kagiya.lab.table.continuing import play_from
+from kagiya.lab.table.session import play_from
 from kagiya.rules import BombScore, DrawnCard, Rules
+from kagiya.web.pages import Address
 from kagiya.web.review.review_page import ReviewPage
-from kagiya.web.review.review_query import ALL, EVERYTHING
-from kagiya.web.review.reviewed_game import ReviewedGame
-from kagiya.web.server.state import ServerState
-from kagiya.web.views import Address
+from kagiya.web.review.reviewed_game import ALL, EVERYTHING, ReviewedGame
+from kagiya.web.server_state import ServerState
 
 
 def some_rules(dice: random.Random) -> Rules:

@@ -12,8 +12,8 @@ from starlette.testclient import TestClient
 
 from kagiya._jit import JIT_OFF
 from kagiya.lab.review.judging import judge_game
-from kagiya.web.review import game_judgements
-from kagiya.web.review.game_judgements import TwoPassJudge
+from kagiya.web.review import review_session
+from kagiya.web.review.review_session import TwoPassJudge
 from tests.children import LONGEST
 from tests.web.live_page import live
 from tests.web.review.conftest import FEW
@@ -103,7 +103,7 @@ def test_a_mistake_found_with_some_dice_is_found_with_others(
     for seed in range(enough_games(1, least=2)):
         verdicts = []
         for dice in (1, 2):
-            monkeypatch.setattr(game_judgements, "SEED", dice)
+            monkeypatch.setattr(review_session, "SEED", dice)
             with looking(tmp_path / str(dice)) as client:
                 address = opened(client, pasted(recorded(seed)))
                 verdicts.append(set(done(client, address, WHOLE, 3_600)["judged"][0]["mistakes"]))

@@ -12,13 +12,12 @@ import pytest
 from starlette.testclient import TestClient
 
 from kagiya.cards import card_name
-from kagiya.interop.files.links import write_link
-from kagiya.interop.files.live_json import write_live_json
-from kagiya.lab.table.persons import PERSON
+from kagiya.interop.files import write_link
+from kagiya.interop.live_json import write_live_json
+from kagiya.lab.table.recorded_seats import PERSON
 from kagiya.view.observation import observe
-from kagiya.web.review.review_query import ReviewQuery
-from kagiya.web.review.reviewed_game import ReviewedGame
-from kagiya.web.views import Address
+from kagiya.web.pages import Address
+from kagiya.web.review.reviewed_game import ReviewedGame, ReviewQuery
 from tests.web.live_page import live
 from tests.web.review.games import LIVE, POSITION, looking, opened, pasted, recorded, said
 

@@ -9,11 +9,11 @@ import pytest
 from starlette.testclient import TestClient
 
 from kagiya.engine.game import Game
-from kagiya.lab.table.continuing import play_from
+from kagiya.lab.table.session import play_from
 from kagiya.rules import Rules
+from kagiya.web.app import make_app
 from kagiya.web.play.web_tables import TablePlan
-from kagiya.web.server.app import make_app
-from kagiya.web.server.state import ServerState
+from kagiya.web.server_state import ServerState
 from tests.cli.command import complaint, run
 from tests.web.live_page import live
 from tests.web.review.games import HERE, LIVE, POSITION, looking, pasted, recorded, said
@@ -49,13 +49,13 @@ def serve_at_once(monkeypatch: pytest.MonkeyPatch, *words: str) -> tuple[str, li
         when_ready()
         state.close()
 
-    monkeypatch.setattr("kagiya.web.server.app.serve", ready)
+    monkeypatch.setattr("kagiya.web.app.serve", ready)
 
     def open_it(address: str) -> bool:
         opened.append(address)
         return True
 
-    monkeypatch.setattr("kagiya.web.server.app.open_browser", open_it)
+    monkeypatch.setattr("kagiya.web.app.open_browser", open_it)
     return run("serve", "--port", "0", *words).output, opened
 
 

@@ -15,7 +15,7 @@ from kagiya.cards import SEAT_NAMES, card_name
 from kagiya.engine.game import Game
 from kagiya.engine.record import GameRecord
 from kagiya.lab.review.outcomes import play_on
-from kagiya.lab.table.continuing import play_from
+from kagiya.lab.table.session import play_from
 from kagiya.moves import Move
 from kagiya.rules import Rules
 from kagiya.view.observation import observe

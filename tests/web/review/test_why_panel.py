@@ -16,15 +16,15 @@ from starlette.testclient import TestClient
 from kagiya.agents.register import find_agent
 from kagiya.engine.game import Game
 from kagiya.engine.record import GameRecord
-from kagiya.lab.provenance.genuine import seats_code
-from kagiya.lab.review.judging import Budget, Judge, judge_game
+from kagiya.lab.regret import move_costs
+from kagiya.lab.replayed_decisions import seats_code
+from kagiya.lab.review.judging import Judge, JudgeBudget, judge_game
 from kagiya.lab.review.opinions import opinions
-from kagiya.lab.statistics.regret import move_costs
 from kagiya.lab.table.table import Table
 from kagiya.moves import Move
 from kagiya.rules import Rules
 from kagiya.runtime.interrupts import StoppedError
-from kagiya.web.server.limits import Limits
+from kagiya.web.rate_limits import Limits
 from tests.children import LONGEST
 from tests.web.live_page import live
 from tests.web.review.conftest import FEW
@@ -62,7 +62,7 @@ def test_thoughts_are_genuine_if_the_same_code_played(client: TestClient) -> Non
 
 
 def test_judging_is_stopped(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    def judge_until_stopped(judge: Judge, budget: Budget, seed: int, made: Move | None) -> None:
+    def judge_until_stopped(judge: Judge, budget: JudgeBudget, seed: int, made: Move | None) -> None:
         assert isinstance(budget.stop, threading.Event)
         assert budget.stop.wait(LONGEST)
         raise StoppedError

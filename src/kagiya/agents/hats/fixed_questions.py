@@ -5,15 +5,22 @@ first, their kinds dealt into as many blocks as there is room for.
 """
 
 from kagiya._jit import kernel
-from kagiya.agents.hats.asked_hand import ASKED, ASKED_WORDS, UNKNOWN_NUMBER, narrow
-from kagiya.agents.hats.blocks import block_of, count_blocks, kinds_of_block
-from kagiya.agents.hats.knowledge import share
+from kagiya.agents.hats.public_table import (
+    ASKED,
+    ASKED_WORDS,
+    UNKNOWN_NUMBER,
+    block_of,
+    count_blocks,
+    kinds_of_block,
+    narrow,
+    share,
+)
 from kagiya.cards import Card, Seat, Slot, Slots, each_slot
+from kagiya.engine.game_kernels import NO_SLOT
 from kagiya.engine.layout import Lane, Memory, Params, States
 from kagiya.kinds import is_single, within
-from kagiya.move_kernels import NO_SLOT
 from kagiya.rules import MAX_HAND
-from kagiya.view.kernels import public_planes
+from kagiya.view.view_kernels import public_planes
 
 # Words of a seat's memory: how many questions, then three words for each: its slot, its answers, whether it asks for a
 # block of kinds rather than whether the card fits.
@@ -23,7 +30,7 @@ SLOT, ANSWERS, ASKS_BLOCK = range(3)
 WORDS_EACH = 3
 BEFORE = FIRST + WORDS_EACH * 2 * MAX_HAND  # by slot: the kinds before the answers
 FIXED_WORDS = BEFORE + MAX_HAND
-LEAST_CHANCE = 0.2  # of a card worth the question whether it fits
+MIN_CHANCE = 0.2  # of a card worth the question whether it fits
 
 
 @kernel
@@ -61,7 +68,7 @@ def settle_round(
     while candidates and room > 1:
         slot, chance = likeliest(states, i, seat, memory, candidates)
         candidates &= ~(1 << slot)
-        if not asks_block and chance < LEAST_CHANCE:
+        if not asks_block and chance < MIN_CHANCE:
             break
         answers = count_blocks(memory[i, seat, BEFORE + slot], states[i]["useless"], room) if asks_block else 2
         place = FIRST + WORDS_EACH * memory[i, seat, COUNT]

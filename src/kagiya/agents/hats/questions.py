@@ -5,16 +5,23 @@ so far, so that no number below the modulus is wasted (hanabi.rs). The owner unp
 """
 
 from kagiya._jit import kernel, popcount
-from kagiya.agents.hats.asked_hand import ASKED, ASKED_WORDS, UNKNOWN_NUMBER, narrow
-from kagiya.agents.hats.blocks import block_of, count_blocks, kinds_of_block
-from kagiya.agents.hats.knowledge import share
+from kagiya.agents.hats.public_table import (
+    ASKED,
+    ASKED_WORDS,
+    UNKNOWN_NUMBER,
+    block_of,
+    count_blocks,
+    kinds_of_block,
+    narrow,
+    share,
+)
 from kagiya.cards import Kinds, Seat, Slot, Slots, each_slot
+from kagiya.engine.game_kernels import NO_SLOT
 from kagiya.engine.layout import Lane, Memory, Params, States
 from kagiya.kinds import is_single, within
-from kagiya.move_kernels import NO_SLOT
 from kagiya.planes import count_matching
 from kagiya.rules import MAX_HAND
-from kagiya.view.kernels import public_planes
+from kagiya.view.view_kernels import public_planes
 
 # Words of a seat's memory: the question itself, behind the sets of the hand that it is about.
 QUESTION = ASKED_WORDS  # what is asked
@@ -24,7 +31,7 @@ ASKED_SLOT = PROBES  # of IS_PLAYABLE and WHICH_BLOCK
 QUESTION_WORDS = PROBES + 2 * MAX_HAND
 
 NO_QUESTION, FIRST_YES, IS_PLAYABLE, WHICH_BLOCK = range(4)
-LOWEST_CHANCE, BEST_CHANCE, HIGHEST_CHANCE = 0.5, 0.7, 0.9  # of a card worth the question whether it fits
+MIN_CHANCE, BEST_CHANCE, MAX_CHANCE = 0.5, 0.7, 0.9  # of a card worth the question whether it fits
 
 
 @kernel
@@ -125,7 +132,7 @@ def ask_playable(states: States, i: Lane, seat: Seat, memory: Memory, candidates
     best, distance = NO_SLOT, 1.0
     for slot in each_slot(states[i]["hand_size"]):
         chance = share(low, high, memory[i, seat, ASKED + slot], states[i]["playable"])
-        if not candidates >> slot & 1 or not LOWEST_CHANCE <= chance <= HIGHEST_CHANCE:
+        if not candidates >> slot & 1 or not MIN_CHANCE <= chance <= MAX_CHANCE:
             continue
         if abs(chance - BEST_CHANCE) < distance:
             best, distance = slot, abs(chance - BEST_CHANCE)

@@ -1,10 +1,11 @@
 """Tactics that discard a card. All need a token to be missing, unless the rules let one discard anyway."""
 
 from kagiya._jit import kernel, lowest_bit
-from kagiya.agents.tactics._tactic import tactic
-from kagiya.agents.tactics.modes import FRAMEWORK, NAMED, Mode
-from kagiya.agents.tactics.slots import (
+from kagiya.agents.tactics.vocabulary import (
     ANY_CHANCE,
+    FRAMEWORK,
+    NAMED,
+    Mode,
     first_slot,
     known_slots,
     last_slot,
@@ -14,15 +15,16 @@ from kagiya.agents.tactics.slots import (
     random_bit,
     sure_slots,
     sure_slots_by_hints,
+    tactic,
 )
 from kagiya.cards import MAX_RANKS, Kinds, Rank, Seat, Slot, each_color, each_slot
 from kagiya.dice import Streams
+from kagiya.engine.game_kernels import NO_SLOT, discard_move
 from kagiya.engine.layout import Lane, States
 from kagiya.kinds import RANK_KINDS, color_kinds
-from kagiya.move_kernels import NO_SLOT, discard_move
 from kagiya.moves import NO_MOVE, MoveNumber
 from kagiya.planes import subtract_planes
-from kagiya.view.kernels import critical_kinds
+from kagiya.view.view_kernels import critical_kinds
 
 CHANCE = "the least chance that the card is useless"
 

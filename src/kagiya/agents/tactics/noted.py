@@ -3,6 +3,8 @@
 A position holds no history, so these read notes that every seat keeps of the hints it hears, in words of its memory;
 only agents whose list has such a tactic keep them . To a list these tactics are numbers below zero in place
 of an address, and one kernel plays all lists that have them, a list for each number of players.
+
+A tactic that gives back a token for a seat that can do nothing safe without one.
 """
 
 from __future__ import annotations
@@ -25,20 +27,26 @@ from kagiya.agents.rule_list import (
     parts_of,
     random_move,
 )
-from kagiya.agents.tactics._tactic import TacticUse, noted_tactic
-from kagiya.agents.tactics.hints import count_receivers
-from kagiya.agents.tactics.modes import FRAMEWORK
-from kagiya.agents.tactics.slots import last_slot, slots_of
+from kagiya.agents.tactics.discard import discard_of, known_useless_slot
+from kagiya.agents.tactics.play import known_slot
+from kagiya.agents.tactics.vocabulary import (
+    FRAMEWORK,
+    TacticUse,
+    count_receivers,
+    last_slot,
+    noted_tactic,
+    slots_of,
+    tactic,
+)
 from kagiya.cards import MAX_COLORS, Kinds, Offset, Seat, Slot, Slots, each_offset, each_slot
 from kagiya.dice import Streams
-from kagiya.engine.calls import call_tactic
-from kagiya.engine.kernels import hint_kinds, hint_receiver, touched_slots
+from kagiya.engine.batch import call_tactic
+from kagiya.engine.game_kernels import NO_SLOT, hint_kinds, hint_move, hint_receiver, is_hint, play_move, touched_slots
 from kagiya.engine.layout import REASON, Lane, Memory, Params, States
-from kagiya.kinds import RANK_KINDS, kind_bit
-from kagiya.move_kernels import NO_SLOT, hint_move, is_hint, play_move
+from kagiya.kinds import RANK_KINDS, kind_bit, rank_kinds
 from kagiya.moves import HINTS_PER_SEAT, NO_MOVE, MoveNumber
 from kagiya.rules import MAX_PLAYERS
-from kagiya.view.kernels import slot_chance, unseen_planes
+from kagiya.view.view_kernels import slot_chance, unseen_planes
 
 # The words of a seat's notes, one for each seat: slots touched since its last turn, and those touched alone.
 TOUCHED = REASON + 1
@@ -281,3 +289,30 @@ def lists_agent(info: AgentInfo, lists: Lists) -> CompiledAgent:
             parts=lambda values: parts_of([use for uses in lists for use in uses]),
         ),
     )
+
+
+@kernel
+def token_move(states: States, i: Lane, owner: Seat) -> MoveNumber:
+    """The safe move by which this seat would give back a token: a known useless card, or a known five that fits."""
+    state = states[i]
+    useless = known_useless_slot(states, i, owner, FRAMEWORK)
+    if useless != NO_SLOT:
+        return discard_of(states, i, useless)
+    last_rank = rank_kinds(state["ranks"] - 1)
+    return play_move(known_slot(states, i, owner, state["playable"] & last_rank, FRAMEWORK))
+
+
+@tactic("unblock")
+def unblock(states: States, i: Lane, seat: Seat, rng: Streams, value: float) -> MoveNumber:
+    """Without tokens: a safe move that gives one back, if someone needs it before another seat can do the same."""
+    state = states[i]
+    move = token_move(states, i, seat)
+    if state["tokens"] > 0 or move == NO_MOVE:
+        return NO_MOVE
+    for offset in each_offset(1, state["players"]):
+        other = (seat + offset) % state["players"]
+        if token_move(states, i, other) != NO_MOVE:
+            return NO_MOVE
+        if known_slot(states, i, other, state["playable"], FRAMEWORK) == NO_SLOT:
+            return move
+    return NO_MOVE

@@ -1,21 +1,23 @@
 """Tactics that play a card: the competition framework's, then the Hanabi Learning Environment lineage's."""
 
 from kagiya._jit import kernel
-from kagiya.agents.tactics._tactic import tactic
-from kagiya.agents.tactics.modes import FRAMEWORK, NAMED, Mode
-from kagiya.agents.tactics.slots import (
+from kagiya.agents.tactics.vocabulary import (
     ANY_CHANCE,
+    FRAMEWORK,
+    NAMED,
+    Mode,
     first_slot,
     known_slots,
     last_slot,
     likeliest_slots,
     sure_slots,
     sure_slots_by_hints,
+    tactic,
 )
 from kagiya.cards import Kinds, Seat, Slot
 from kagiya.dice import Streams
+from kagiya.engine.game_kernels import play_move
 from kagiya.engine.layout import Lane, States
-from kagiya.move_kernels import play_move
 from kagiya.moves import NO_MOVE, MoveNumber
 
 CHANCE = "the least chance that the card fits"

@@ -2,42 +2,68 @@
 
 Most are rules of the competition framework and of Goodman; those called `hle-` are of the Hanabi Learning Environment's
 lineage, where only what a hint has named counts as known.
+
+Tactics that choose the hint a player would best understand as "play this". All need a token.
+
+They are Canaan et al.'s of 2018 ("TellUnambiguous"). What the receiver sees of the teller's hand the teller does not
+know, so in the receiver's chances the teller's cards count as unseen.
+
+Tactics that choose the hint touching most cards. All need a token.
+
+Tactics that leave some of the hint to the dice. All need a token.
 """
 
-from kagiya._jit import kernel, lowest_bit
-from kagiya.agents.tactics._tactic import tactic
+from kagiya._jit import kernel, lowest_bit, popcount
 from kagiya.agents.tactics.discard import finished_kinds, last_copies, passed_kinds
-from kagiya.agents.tactics.hints import (
-    NEXT,
-    count_receivers,
-    hint_about,
-    missing_hint,
-    nth_offset,
-)
-from kagiya.agents.tactics.modes import (
+from kagiya.agents.tactics.vocabulary import (
+    BITS,
     COLOR_FIRST,
+    DIGIT,
     FIRST_OR_NONE,
     FRAMEWORK,
     HALF_KNOWN,
     NAMED,
+    NEXT,
     NEXT_ONLY,
+    REPEATS,
     SEAT_ORDER,
     Mode,
-)
-from kagiya.agents.tactics.slots import (
+    count_receivers,
+    count_touched,
     first_slot,
+    hint_about,
+    hint_at,
     known_slots,
     last_slot,
+    missing_hint,
+    nth_offset,
     occupied_slots,
+    random_bit,
     slots_of,
+    tactic,
 )
-from kagiya.cards import Rank, Seat, each_offset
-from kagiya.dice import Streams
-from kagiya.engine.layout import Lane, States
+from kagiya.cards import (
+    MAX_RANKS,
+    NO_CARD,
+    Card,
+    Kinds,
+    Offset,
+    Rank,
+    Seat,
+    Slots,
+    each_color,
+    each_offset,
+    each_rank,
+    each_slot,
+)
+from kagiya.dice import Streams, below
+from kagiya.engine.game_kernels import NO_SLOT, hint_color, hint_color_of, hint_rank, hint_rank_of
+from kagiya.engine.layout import TOLD_COLOR, TOLD_RANK, Lane, States
 from kagiya.kinds import RANK_KINDS, color_kinds, color_of, rank_kinds, rank_of
-from kagiya.move_kernels import NO_SLOT, hint_color_of, hint_rank, hint_rank_of
 from kagiya.moves import NO_MOVE, MoveNumber
 from kagiya.planes import count_matching
+from kagiya.rules import MAX_HAND
+from kagiya.view.view_kernels import slot_chance, unseen_planes
 
 COLOR_FIRST_TO_NEXT = COLOR_FIRST | NEXT_ONLY
 NAMED_COLOR_FIRST = NAMED | COLOR_FIRST
@@ -237,3 +263,245 @@ def hle_tell_rest_of_unplayable(states: States, i: Lane, seat: Seat, rng: Stream
     """What is missing of the first card named by half that is still needed but does not fit now."""
     state = states[i]
     return hint_about(states, i, seat, state["kinds"] & ~(state["playable"] | state["useless"]), HALF_NAMED)
+
+
+MORE_THAN_A_HAND = MAX_HAND + 1
+WORST = -100.0  # less than any sum of chances with their weights
+
+
+@kernel
+def count_first(more: int, fewer: int) -> int:
+    """A number that grows with the first count and, where that is equal, shrinks with the second."""
+    return more * MORE_THAN_A_HAND + MAX_HAND - fewer
+
+
+@kernel
+def clarity(fits: Slots, touched: Slots, fitting_first: bool) -> int:
+    """How clear a hint is: by the cards it touches that fit and then by the others, or the other way round."""
+    good, bad = popcount(touched & fits), popcount(touched & ~fits)
+    return count_first(good, bad) if fitting_first else count_first(MAX_HAND - bad, MAX_HAND - good)
+
+
+@kernel
+def clearest_hint(states: States, i: Lane, seat: Seat, fitting_first: bool) -> MoveNumber:
+    """To the first seat that holds a card that fits and lacks a part of it: the clearest hint of such a part.
+
+    Of the cards touched only those count that did not know the part before.
+    """
+    state = states[i]
+    for offset in each_offset(1, count_receivers(states, i, FRAMEWORK) + 1):
+        receiver = (seat + offset) % state["players"]
+        fits = slots_of(states, i, receiver, state["playable"])
+        colors, ranks = known_slots(states, i, receiver, FRAMEWORK)
+        best, most = NO_MOVE, -1
+        for slot in each_slot(state["hand_size"]):
+            if not (fits & ~(colors & ranks)) >> slot & 1:
+                continue
+            card: Card = state["hands"][receiver, slot]
+            if not ranks >> slot & 1:
+                touched = slots_of(states, i, receiver, rank_kinds(rank_of(card))) & ~ranks
+                if clarity(fits, touched, fitting_first) > most:
+                    best, most = hint_rank_of(offset, card), clarity(fits, touched, fitting_first)
+            if not colors >> slot & 1:
+                touched = slots_of(states, i, receiver, color_kinds(color_of(card))) & ~colors
+                if clarity(fits, touched, fitting_first) > most:
+                    best, most = hint_color_of(offset, card), clarity(fits, touched, fitting_first)
+        if best != NO_MOVE:
+            return best
+    return NO_MOVE
+
+
+@kernel
+def worth_of_hint(states: States, i: Lane, seat: Seat, receiver: Seat, named: Kinds, weight: float) -> float:
+    """The chances to fit that the receiver would see after a hint: of cards that fit, less `weight` times the others'.
+
+    `named` are the kinds of the color or rank that the hint names; WORST if it touches nothing.
+    """
+    state = states[i]
+    low, high = unseen_planes(states, i, seat, receiver)
+    touched = slots_of(states, i, receiver, named)
+    if touched == 0:
+        return WORST
+    fits = slots_of(states, i, receiver, state["playable"])
+    worth = 0.0
+    for slot in each_slot(state["hand_size"]):
+        possible = state["possible"][receiver, slot] & (named if touched >> slot & 1 else ~named)
+        if possible != 0:
+            chance = slot_chance(low, high, possible, state["playable"])
+            worth += chance if fits >> slot & 1 else -weight * chance
+    return worth
+
+
+@tactic("tell-most-playable")
+def tell_most_playable(states: States, i: Lane, seat: Seat, rng: Streams, value: float) -> MoveNumber:
+    """Of the hints about a seat's cards that fit, in turn order: news for most of these, then for fewest others."""
+    return clearest_hint(states, i, seat, True)
+
+
+@tactic("tell-least-unplayable")
+def tell_least_unplayable(states: States, i: Lane, seat: Seat, rng: Streams, value: float) -> MoveNumber:
+    """Of the hints about a seat's cards that fit, in turn order: news for fewest others, then for most of these."""
+    return clearest_hint(states, i, seat, False)
+
+
+@tactic("tell-clearest", value="what the chance of a card that does not fit counts against one that does")
+def tell_clearest(states: States, i: Lane, seat: Seat, rng: Streams, value: float) -> MoveNumber:
+    """To the first seat with a card that fits: the hint after which it sees high chances where cards fit."""
+    state = states[i]
+    for offset in each_offset(1, count_receivers(states, i, FRAMEWORK) + 1):
+        receiver = (seat + offset) % state["players"]
+        if slots_of(states, i, receiver, state["playable"]) == 0:
+            continue
+        best, most = NO_MOVE, WORST
+        for rank in each_rank(state["ranks"]):
+            worth = worth_of_hint(states, i, seat, receiver, rank_kinds(rank), value)
+            if worth > most:
+                best, most = hint_rank(offset, rank), worth
+        for color in each_color(state["colors"]):
+            worth = worth_of_hint(states, i, seat, receiver, color_kinds(color), value)
+            if worth > most:
+                best, most = hint_color(offset, color), worth
+        return best
+    return NO_MOVE
+
+
+# Of the counts in one integer (`hints.py`) none exceeds the hand's five cards, so that adding 8 - n to all of them
+# sets the top bit of those that reach n.
+ONES = 0x111_1111_1111
+TOP_BITS = 8 * ONES
+
+ONE = Rank(0)  # the lowest rank
+
+
+@kernel
+def largest_hint(states: States, i: Lane, seat: Seat, mode: Mode) -> MoveNumber:
+    """The hint that touches most cards; ties go to the first receiver, and to ranks before colors."""
+    state = states[i]
+    best, most = NO_MOVE, 0
+    for step in range(count_receivers(states, i, mode)):
+        offset = nth_offset(states, i, seat, step, mode)
+        counts = count_touched(states, i, (seat + offset) % state["players"], mode)
+        larger = (counts + (7 - most) * ONES) & TOP_BITS
+        while larger:
+            most += 1
+            best = hint_at(offset, lowest_bit(larger) // BITS)
+            larger = (counts + (7 - most) * ONES) & TOP_BITS
+    return best
+
+
+@kernel
+def largest_hint_by_card(states: States, i: Lane, seat: Seat, mode: Mode) -> MoveNumber:
+    """The hint that touches most cards, card by card: its color, then its rank; ties go to the first.
+
+    Without REPEATS a part already named counts nothing, though naming it again may be news for other cards.
+    """
+    state = states[i]
+    best, most = NO_MOVE, -1
+    for offset in each_offset(1, count_receivers(states, i, mode) + 1):
+        receiver = (seat + offset) % state["players"]
+        counts = count_touched(states, i, receiver, REPEATS)
+        for slot in each_slot(state["hand_size"]):
+            card = state["hands"][receiver, slot]
+            if card == NO_CARD:
+                continue
+            named = 0 if mode & REPEATS else state["told"][receiver, slot]
+            of_color = 0 if named & TOLD_COLOR else counts >> BITS * (MAX_RANKS + color_of(card)) & DIGIT
+            if of_color > most:
+                best, most = hint_color_of(offset, card), of_color
+            of_rank = 0 if named & TOLD_RANK else counts >> BITS * (rank_of(card)) & DIGIT
+            if of_rank > most:
+                best, most = hint_rank_of(offset, card), of_rank
+    return best
+
+
+@tactic("tell-most-new")
+def tell_most_new(states: States, i: Lane, seat: Seat, rng: Streams, value: float) -> MoveNumber:
+    """The hint that is news for most cards; ties go to the lowest seat number, and to ranks before colors."""
+    return largest_hint(states, i, seat, SEAT_ORDER)
+
+
+@tactic("tell-most-new-in-turn")
+def tell_most_new_in_turn(states: States, i: Lane, seat: Seat, rng: Streams, value: float) -> MoveNumber:
+    """The hint that is news for most cards; ties go to the next seat; if none is news, the next seat's ones."""
+    move = largest_hint(states, i, seat, FRAMEWORK)
+    state = states[i]
+    receiver = (seat + 1) % state["players"]
+    ones = (state["hand_low"][receiver] | state["hand_high"][receiver]) & RANK_KINDS
+    if move == NO_MOVE and state["tokens"] > 0 and ones:
+        return hint_rank(NEXT, ONE)
+    return move
+
+
+@tactic("hle-tell-most")
+def hle_tell_most(states: States, i: Lane, seat: Seat, rng: Streams, value: float) -> MoveNumber:
+    """The hint that touches most cards, told before or not; ties go to the first met, card by card, color first."""
+    return largest_hint_by_card(states, i, seat, REPEATS)
+
+
+@tactic("hle-tell-most-new")
+def hle_tell_most_new(states: States, i: Lane, seat: Seat, rng: Streams, value: float) -> MoveNumber:
+    """The same, a hint counting nothing for the card it is chosen for if that was named already."""
+    return largest_hint_by_card(states, i, seat, NAMED)
+
+
+SIDES = 2  # of the coin that decides between rank and color
+
+
+@kernel
+def coin_hint(i: Lane, offset: Offset, card: Card, seat: Seat, rng: Streams) -> MoveNumber:
+    """The rank or the color of a card, by a coin of the seat's that tells."""
+    if below(rng, i, 1 + seat, SIDES) == 0:
+        return hint_rank_of(offset, card)
+    return hint_color_of(offset, card)
+
+
+@kernel
+def coin_hint_about(states: States, i: Lane, seat: Seat, kinds: Kinds, mode: Mode, rng: Streams) -> MoveNumber:
+    """The rank or the color, by a coin, of the first card of `kinds`, known or not."""
+    state = states[i]
+    for offset in each_offset(1, count_receivers(states, i, mode) + 1):
+        receiver = (seat + offset) % state["players"]
+        found = slots_of(states, i, receiver, kinds)
+        if found:
+            return coin_hint(i, offset, state["hands"][receiver, lowest_bit(found)], seat, rng)
+    return NO_MOVE
+
+
+@tactic("tell-next-at-random")
+def tell_next_at_random(states: States, i: Lane, seat: Seat, rng: Streams, value: float) -> MoveNumber:
+    """Any card of the next seat, its rank or its color by a coin, known or not."""
+    state = states[i]
+    receiver = (seat + 1) % state["players"]
+    slots = occupied_slots(states, i, receiver)
+    if state["tokens"] == 0 or slots == 0:
+        return NO_MOVE
+    return coin_hint(i, NEXT, state["hands"][receiver, random_bit(slots, i, seat, rng)], seat, rng)
+
+
+@tactic("tell-next-playable-at-random")
+def tell_next_playable_at_random(states: States, i: Lane, seat: Seat, rng: Streams, value: float) -> MoveNumber:
+    """The next seat's first card that fits: its rank or its color by a coin, known or not."""
+    return coin_hint_about(states, i, seat, states[i]["playable"], NEXT_ONLY, rng)
+
+
+@tactic("hle-tell-playable-at-random")
+def hle_tell_playable_at_random(states: States, i: Lane, seat: Seat, rng: Streams, value: float) -> MoveNumber:
+    """The first card that fits, in turn order and by slot: its rank or its color by a coin, known or not."""
+    return coin_hint_about(states, i, seat, states[i]["playable"], FRAMEWORK, rng)
+
+
+@kernel
+def missing_or_coin_hint(states: States, i: Lane, seat: Seat, rng: Streams) -> MoveNumber:
+    """The first card that fits and is not told in full, in turn order: what is missing, by a coin if it is both."""
+    state = states[i]
+    for offset in each_offset(1, count_receivers(states, i, FRAMEWORK) + 1):
+        receiver = (seat + offset) % state["players"]
+        colors, ranks = known_slots(states, i, receiver, NAMED)
+        found = slots_of(states, i, receiver, state["playable"]) & ~(colors & ranks)
+        if found:
+            slot = lowest_bit(found)
+            card = state["hands"][receiver, slot]
+            if (colors | ranks) >> slot & 1:
+                return missing_hint(offset, card, colors >> slot & 1, ranks >> slot & 1, NAMED)
+            return coin_hint(i, offset, card, seat, rng)
+    return NO_MOVE

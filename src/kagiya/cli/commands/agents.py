@@ -1,4 +1,11 @@
-"""`kagiya agents`: who can play, where they come from and what can be set."""
+"""`kagiya agents`: who can play, where they come from and what can be set.
+
+`kagiya tactics`: the rules from which agents are composed.
+
+`kagiya check`: what every agent promises, tried on anybody's.
+
+`kagiya cite`: what belongs into the bibliography of a paper.
+"""
 
 from __future__ import annotations
 
@@ -9,8 +16,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from kagiya.cli import options
-from kagiya.cli.completion import agent_names
 from kagiya.cli.console import out
+from kagiya.cli.errors import FAILED
+from kagiya.cli.options import agent_names
+from kagiya.cli.run_options import late_bar
 
 if TYPE_CHECKING:
     from kagiya.agents.api import AgentType
@@ -21,7 +30,7 @@ def agents(
         list[str] | None,
         typer.Argument(metavar="AGENT", autocompletion=agent_names, help="Say everything about these."),
     ] = None,
-    shown: options.Format = options.Shown.TEXT,
+    shown: options.Format = options.TableFormat.TEXT,
     as_json: options.Json = False,
 ) -> None:
     """List all agents with their mean scores; or say everything about some: parameters, source, published scores.
@@ -37,11 +46,11 @@ def agents(
     if as_json:
         typer.echo(json.dumps({"agents": [describe(kind) for kind in types]}))
         return
-    from kagiya.cli.drawing.agents import draw_agents, list_agents
-    from kagiya.cli.drawing.page import print_page
-    from kagiya.lab.contests.measured_league import measured_league
+    from kagiya.cli.agent_tables import draw_agents, list_agents
+    from kagiya.cli.text_table import print_page
+    from kagiya.lab.league import measured_league
 
-    if names and shown is options.Shown.TEXT:
+    if names and shown is options.TableFormat.TEXT:
         out.print(draw_agents(types, measured_league()))
     else:
         print_page(list_agents(types, measured_league()), shown)
@@ -49,7 +58,7 @@ def agents(
 
 def describe(kind: AgentType) -> dict[str, Any]:
     """An agent's label as plain data."""
-    from kagiya.lab.contests.measured_league import measured_league
+    from kagiya.lab.league import measured_league
     from kagiya.lab.papers.verdicts import published_figures
 
     cells = measured_league().rows.get(kind.info.id, {})
@@ -58,3 +67,91 @@ def describe(kind: AgentType) -> dict[str, Any]:
     parameters = [asdict(parameter) | {"values": parameter.range_text()} for parameter in kind.info.parameters]
     published = [figure.to_json() for figure in published_figures(kind.info.id)]
     return asdict(kind.info) | found | {"parameters": parameters, "measured": measured, "published": published}
+
+
+def tactics(shown: options.Format = options.TableFormat.TEXT, as_json: options.Json = False) -> None:
+    """List the tactics that an agent [bold]rules(...)[/] can be made of, each with what it does.
+
+    A number in parentheses sets its threshold; lives=, tokens= and deck= say
+    when it may be used: at least that many lives, at most that many tokens or
+    cards in the deck. The first tactic that has a move makes it.
+
+    [bold]Examples[/]
+      kagiya tactics
+      kagiya match "rules(play-probably-safe(0.6, lives=2), discard-oldest)"
+    """
+    from kagiya.agents.tactics.vocabulary import tactics as register
+
+    found = register().values()
+    if as_json:
+        typer.echo(json.dumps([{"name": t.name, "meaning": t.meaning, "value": t.value} for t in found]))
+        return
+    from kagiya.cli.agent_tables import draw_tactics
+    from kagiya.cli.text_table import print_page
+
+    print_page([draw_tactics(found)], shown)
+
+
+def check(
+    agent: Annotated[str, typer.Argument(metavar="AGENT", help="Yours as [bold]module:name[/], or any other.")],
+    games: Annotated[
+        int | None, typer.Option("--games", "-n", help="Games by each set of rules. Default: a few seconds' worth.")
+    ] = None,
+    seed: Annotated[int, typer.Option("--seed", "-s", help="Of the first game.")] = 1,
+    as_json: options.Json = False,
+) -> None:
+    """Check an agent: by all rules and numbers of players, with every index checked, with hidden cards dealt again.
+
+    It plays in a process of its own, so that a crash or an endless loop is reported like any other mistake.
+    Nothing is measured but the time per move. A kernel that has not returned for 30 s, or for the seconds in
+    the environment variable KAGIYA_KERNEL_TIMEOUT, is taken for endless; so is an agent in Python that is silent ten
+    times as long.
+
+    [bold]Examples[/]
+      kagiya check mymodule:MyAgent
+      kagiya check vdb --games 5
+      kagiya check careful --games 2 --json
+    """
+    from kagiya.agents.register import find_agent
+    from kagiya.cli.dev_tables import draw_finding, draw_verdict
+    from kagiya.engine.game import check_seed
+    from kagiya.lab.check_process import check_apart
+    from kagiya.lab.checks import Finding, Size, default_games
+
+    found = find_agent(agent)
+    check_seed(seed)
+    if games is not None and games < 1:
+        raise ValueError(f"the number of games must be an integer of at least 1, not {games}")
+    findings: list[Finding] = []
+    with late_bar("checking", None):
+        for step in check_apart(found.text, Size(games or default_games(found), seed)):
+            if isinstance(step, Finding):
+                findings.append(step)
+                if not as_json:
+                    out.print(draw_finding(step))
+    passed = all(each.passed for each in findings)
+    if as_json:
+        typer.echo(json.dumps({"agent": found.text, "passed": passed, "checks": [each.to_json() for each in findings]}))
+    else:
+        out.print(draw_verdict(found.text, passed))
+    if not passed:
+        raise typer.Exit(FAILED)
+
+
+def cite(
+    agents: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="AGENT", help="The agents that were used. Default: all.", show_default=False),
+    ] = None,
+) -> None:
+    """Print BibTeX of Kagiya and of the sources of agents, those inside their parameters included.
+
+    [bold]Examples[/]
+      kagiya cite
+      kagiya cite smartbot "ris-mcts(rollout=vdb)"
+    """
+    from kagiya.agents.register import find_agent
+    from kagiya.lab.papers.bibliography import kagiya_source, sources, sources_of
+
+    found = sources_of([find_agent(text) for text in agents]) if agents else [kagiya_source(), *sources().values()]
+    typer.echo("\n\n".join(source.bibtex() for source in found))

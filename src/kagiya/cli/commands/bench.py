@@ -8,9 +8,8 @@ from typing import Annotated, Any
 import typer
 
 from kagiya.cli import options
-from kagiya.cli.compiling import make_ready
-from kagiya.cli.completion import agent_names
-from kagiya.cli.progress import late_bar
+from kagiya.cli.options import agent_names
+from kagiya.cli.run_options import late_bar, make_ready
 
 # Agent, rules, players, convention: where drawn cards take the vacated slot, and where they go to the end.
 USUAL_DEALS = (
@@ -39,7 +38,7 @@ def rates(
     seconds: Seconds = 0.5,
     rounds: Rounds = 3,
     json_file: options.JsonFile = None,
-    shown: options.Format = options.Shown.TEXT,
+    shown: options.Format = options.TableFormat.TEXT,
     as_json: options.Json = False,
 ) -> None:
     """Rates on one core, and ratios to the Hanabi Learning Environment and OpenSpiel if they are installed.
@@ -54,7 +53,7 @@ def rates(
     if ctx.invoked_subcommand is not None:
         return
     from kagiya.agents.register import find_agent
-    from kagiya.cli.drawing.bench import draw_rates
+    from kagiya.cli.dev_tables import draw_rates
     from kagiya.dev.bench import measure_rates
     from kagiya.dev.peers import measure_peers
 
@@ -74,7 +73,7 @@ def agents(
     seconds: Seconds = 0.2,
     rounds: Rounds = 3,
     json_file: options.JsonFile = None,
-    shown: options.Format = options.Shown.TEXT,
+    shown: options.Format = options.TableFormat.TEXT,
     as_json: options.Json = False,
 ) -> None:
     """Games per second of CPU time on one core, in self-play, for 2 to 5 players.
@@ -84,7 +83,7 @@ def agents(
       kagiya dev bench agents hanabirs-info infobot --seconds 2
     """
     from kagiya.agents.register import find_agent, prompt_agents
-    from kagiya.cli.drawing.bench import draw_agent_rates
+    from kagiya.cli.dev_tables import draw_agent_rates
     from kagiya.dev.bench import COUNTS, measure_agents
 
     check_positive(seconds=seconds, rounds=rounds)
@@ -102,7 +101,7 @@ def search(
     time: Annotated[float, typer.Option("--time", help="Milliseconds for each move.")] = 40.0,
     moves: Annotated[int, typer.Option("--moves", help="How many moves are timed one by one.")] = 300,
     json_file: options.JsonFile = None,
-    shown: options.Format = options.Shown.TEXT,
+    shown: options.Format = options.TableFormat.TEXT,
     as_json: options.Json = False,
 ) -> None:
     """Iterations per second of the tree searches, beside those of Goodman's program; rollouts; threads; punctuality.
@@ -115,7 +114,7 @@ def search(
       kagiya dev bench search --players 2 --games 5 --time 100 --json
     """
     from kagiya.agents.register import find_agent
-    from kagiya.cli.drawing.bench import draw_search_rates
+    from kagiya.cli.dev_tables import draw_search_rates
     from kagiya.dev.bench import measure_searches, settings
 
     check_positive(games=games, time=time, moves=moves)
@@ -146,7 +145,7 @@ def deals(
     samples: Annotated[int, typer.Option("--samples", help="Hands dealt in each position.")] = 20_000,
     seed: options.Seed = 1,
     json_file: options.JsonFile = None,
-    shown: options.Format = options.Shown.TEXT,
+    shown: options.Format = options.TableFormat.TEXT,
     as_json: options.Json = False,
 ) -> None:
     """How far each way of dealing hidden cards is from giving every consistent hand the same chance.
@@ -158,9 +157,9 @@ def deals(
       kagiya dev bench deals
       kagiya dev bench deals piers -p 5 --rules goodman --convention playable-now
     """
-    from kagiya.cli.drawing.deals import draw_deals
+    from kagiya.cli.dev_tables import draw_deals
     from kagiya.dev.bench_deals import DealSetting, measure_deals
-    from kagiya.lab.statistics.summary import without_nan
+    from kagiya.lab.summary import without_nan
 
     if positions < 1 or samples < 2:
         raise ValueError("--positions must be above 0, and --samples above 1")
@@ -181,7 +180,7 @@ def envs(
     seconds: Seconds = 0.5,
     rounds: Rounds = 3,
     json_file: options.JsonFile = None,
-    shown: options.Format = options.Shown.TEXT,
+    shown: options.Format = options.TableFormat.TEXT,
     as_json: options.Json = False,
 ) -> None:
     """Steps per second of kagiya.rl.Batch, of the drop-in rl_env, of HLE's rl_env and of OpenSpiel, and their ratios.
@@ -194,7 +193,7 @@ def envs(
       kagiya dev bench envs --seconds 2 --rounds 5 --json
     """
     from kagiya.agents.register import find_agent
-    from kagiya.cli.drawing.bench import draw_env_rates
+    from kagiya.cli.dev_tables import draw_env_rates
     from kagiya.dev.peers import PARTNER, environments, measure_envs
 
     check_positive(seconds=seconds, rounds=rounds)
@@ -210,7 +209,7 @@ def web(
     seconds: Annotated[float, typer.Option("--seconds", help="Of play, for each measurement.")] = 20.0,
     opened: Annotated[int, typer.Option("--opened", help="Tables to open and leave.")] = 1_000,
     json_file: options.JsonFile = None,
-    shown: options.Format = options.Shown.TEXT,
+    shown: options.Format = options.TableFormat.TEXT,
     as_json: options.Json = False,
 ) -> None:
     """How long a move at the web table takes to be answered: at one table, at many, and while two searches think.
@@ -222,7 +221,7 @@ def web(
       kagiya dev bench web --tables 20 --seconds 10 --opened 100 --json
     """
     from kagiya.agents.register import find_agent
-    from kagiya.cli.drawing.web import draw_web
+    from kagiya.cli.dev_tables import draw_web
     from kagiya.dev.bench_web import AGENTS, STAGES, measure_web
 
     check_positive(tables=tables, seconds=seconds, opened=opened)

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 import typer
 
 from kagiya.cli import options
-from kagiya.cli.commands.league import player_counts
-from kagiya.cli.completion import agent_names
-from kagiya.cli.running import (
+from kagiya.cli.commands.match import player_counts
+from kagiya.cli.options import agent_names
+from kagiya.cli.run_options import (
     Cluster,
-    Means,
+    RunOptions,
     StoreFile,
     WorkerCount,
     leave,
@@ -24,13 +24,13 @@ from kagiya.cli.running import (
 )
 
 if TYPE_CHECKING:
-    from kagiya.lab.contests.crossplay import Cell
-    from kagiya.lab.contests.experiment import Experiment, PlannedMatch
-    from kagiya.lab.contests.tournament import Placing, Tournament
+    from kagiya.lab.crossplay import Cell
+    from kagiya.lab.experiment import Experiment, PlannedMatch
     from kagiya.lab.store.queries import GameTally
     from kagiya.lab.store.recording import RunReport
     from kagiya.lab.store.store import Store
-    from kagiya.lab.table.clock import Clock
+    from kagiya.lab.table.timed_table import Clock
+    from kagiya.lab.tournament import Placing, Tournament
 
 Track = Annotated[str, typer.Option("--track", help="[bold]mirror[/], [bold]mixed[/] or [bold]both[/].")]
 Pool = Annotated[
@@ -80,7 +80,7 @@ def crossplay(
     workers: WorkerCount = None,
     cluster: Cluster = None,
     json_file: options.JsonFile = None,
-    shown: options.Format = options.Shown.TEXT,
+    shown: options.Format = options.TableFormat.TEXT,
     as_json: options.Json = False,
 ) -> None:
     """One of each agent (row) with copies of each other one (column): who gets along with whom.
@@ -94,13 +94,13 @@ def crossplay(
       kagiya crossplay careful random "rules(play-safe)" -p 2,5 --games 10000
       kagiya crossplay careful random --cluster tcp://127.0.0.1:8786 --json
     """
-    from kagiya.cli.drawing.crossplay import draw_crossplay
-    from kagiya.lab.contests.crossplay import crossplay as matrices
-    from kagiya.lab.contests.experiment import Experiment
+    from kagiya.cli.contest_tables import draw_crossplay
+    from kagiya.lab.crossplay import crossplay as matrices
+    from kagiya.lab.experiment import Experiment
 
     counts = tuple(player_counts(players))
     experiment = Experiment(tuple(agents), "one-of", (rules,), counts, games, seed, deals=deals)
-    report, cells = play(experiment, Means(workers, cluster, store))
+    report, cells = play(experiment, RunOptions(workers, cluster, store))
     tables = matrices(cells)
     found = {"seed": seed, "tables": [table.to_json() for table in tables]}
     options.Output(json_file, shown, as_json).present(found, lambda: [draw_crossplay(table) for table in tables])
@@ -113,7 +113,7 @@ def run(
     workers: WorkerCount = None,
     cluster: Cluster = None,
     json_file: options.JsonFile = None,
-    shown: options.Format = options.Shown.TEXT,
+    shown: options.Format = options.TableFormat.TEXT,
     as_json: options.Json = False,
 ) -> None:
     """Run an experiment from a file, for a minute or a weekend; stop it at will, run it again to go on.
@@ -135,12 +135,12 @@ def run(
       kagiya run experiment.toml
       kagiya run experiment.toml --store here --json
     """
-    from kagiya.cli.drawing.crossplay import draw_teams
-    from kagiya.cli.drawing.story import rules_lines
-    from kagiya.lab.contests.crossplay import team_of
-    from kagiya.lab.contests.experiment_file import read_experiment
+    from kagiya.cli.contest_tables import draw_teams
+    from kagiya.cli.game_text import rules_lines
+    from kagiya.lab.crossplay import team_of
+    from kagiya.lab.experiment import read_experiment
 
-    report, cells = play(read_experiment(file), Means(workers, cluster, store))
+    report, cells = play(read_experiment(file), RunOptions(workers, cluster, store))
     rows = [
         {"rules": rules, "players": players, "agents": list(cell), "team": team_of(cell, players), **tally.to_json()}
         for (rules, players, cell), tally in cells.items()
@@ -153,9 +153,9 @@ def run(
     leave(report)
 
 
-def play(experiment: Experiment, means: Means) -> tuple[RunReport, dict[Cell, GameTally]]:
+def play(experiment: Experiment, means: RunOptions) -> tuple[RunReport, dict[Cell, GameTally]]:
     """Play an experiment into the store and count what it has of it."""
-    from kagiya.lab.contests.crossplay import tally_cells
+    from kagiya.lab.crossplay import tally_cells
 
     planned = experiment.plan()
     with stored(planned, means) as (store, report):
@@ -163,7 +163,7 @@ def play(experiment: Experiment, means: Means) -> tuple[RunReport, dict[Cell, Ga
 
 
 @contextmanager
-def stored(planned: Sequence[PlannedMatch], means: Means) -> Iterator[tuple[Store, RunReport]]:
+def stored(planned: Sequence[PlannedMatch], means: RunOptions) -> Iterator[tuple[Store, RunReport]]:
     """Play what the store does not have of these matches, and say so; the store, and what was done."""
     with open_store(means.store) as store:
         report = play_into(store, [each.match for each in planned], means)
@@ -192,7 +192,7 @@ def tournament(
     workers: WorkerCount = None,
     cluster: Cluster = None,
     json_file: options.JsonFile = None,
-    shown: options.Format = options.Shown.TEXT,
+    shown: options.Format = options.TableFormat.TEXT,
     as_json: options.Json = False,
 ) -> None:
     """A tournament: with copies of oneself (mirror), and alone among copies of each partner (mixed).
@@ -208,11 +208,11 @@ def tournament(
       kagiya tournament "ris-mcts(time=30ms)" vdb --cig
       kagiya tournament careful --track mixed --pool random --pool vdb
     """
-    from kagiya.cli.drawing.tournament import draw_ranking
+    from kagiya.cli.contest_tables import draw_ranking
 
     protocol = Protocol(track, pool, time, on_timeout, teams, cig, deals)
     planned = plan(agents, player_counts(players), games, seed, rules, protocol)
-    report, tracks = play_tournament(planned, Means(workers, cluster, store))
+    report, tracks = play_tournament(planned, RunOptions(workers, cluster, store))
     listed = {name: [placing.to_json() for placing in placings] for name, placings in tracks.items()}
     clock = None if planned.clock is None else planned.clock.text()
     found = {"rules": rules, "games": games, "clock": clock, "tracks": listed, "deals": deals}
@@ -235,7 +235,7 @@ class Protocol(NamedTuple):
 
     def tracks(self) -> tuple[str, ...]:
         """The tracks asked for."""
-        from kagiya.lab.contests.tournament import TRACKS
+        from kagiya.lab.tournament import TRACKS
         from kagiya.spec import near
 
         if self.track not in (*TRACKS, "both"):
@@ -244,8 +244,8 @@ class Protocol(NamedTuple):
 
     def clock(self) -> Clock | None:
         """The clock asked for, if any; with --cig that of the competition, but for what was given."""
-        from kagiya.lab.contests.tournament import CIG_CLOCK
-        from kagiya.lab.table.clock import Clock, Late
+        from kagiya.lab.table.timed_table import Clock, Late
+        from kagiya.lab.tournament import CIG_CLOCK
         from kagiya.spec import near
 
         if self.on_timeout is not None and self.on_timeout not in list(Late):
@@ -256,7 +256,7 @@ class Protocol(NamedTuple):
 
     def team_count(self) -> int:
         """Teams of the mixed track, 0 for copies of each partner."""
-        from kagiya.lab.contests.tournament import CIG_TEAMS
+        from kagiya.lab.tournament import CIG_TEAMS
 
         if self.teams is not None and self.teams < 1:
             raise ValueError(f"--teams must be at least 1, not {self.teams}")
@@ -268,7 +268,7 @@ def plan(
 ) -> Tournament:
     """The tournament that the words of the command mean, checked."""
     from kagiya.agents.register import find_agent
-    from kagiya.lab.contests.tournament import CIG_POOL, Tournament
+    from kagiya.lab.tournament import CIG_POOL, Tournament
 
     tracks, clock, teams = protocol.tracks(), protocol.clock(), protocol.team_count()
     entrants = tuple(find_agent(text) for text in dict.fromkeys(agents))
@@ -277,10 +277,10 @@ def plan(
     return Tournament(entrants, pool, tracks, tuple(players), rules, games, seed, clock, teams, protocol.deals)
 
 
-def play_tournament(planned: Tournament, means: Means) -> tuple[RunReport, dict[str, list[Placing]]]:
+def play_tournament(planned: Tournament, means: RunOptions) -> tuple[RunReport, dict[str, list[Placing]]]:
     """Play it into the store; the ranking of each track."""
-    from kagiya.lab.contests.crossplay import tally_cells
-    from kagiya.lab.contests.tournament import late_moves, ranking
+    from kagiya.lab.crossplay import tally_cells
+    from kagiya.lab.tournament import late_moves, ranking
 
     matches = planned.plan()
     if not matches:

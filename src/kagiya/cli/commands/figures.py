@@ -9,23 +9,22 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from kagiya.cli import options
-from kagiya.cli.completion import agent_names, rules_names
 from kagiya.cli.console import out
 from kagiya.cli.errors import FAILED, complain
-from kagiya.cli.running import DEFAULT, Cluster, Means, WorkerCount, open_runner
-from kagiya.cli.seating import check_writable
+from kagiya.cli.options import agent_names, rules_names
+from kagiya.cli.play_session import check_writable
+from kagiya.cli.run_options import DEFAULT, Cluster, RunOptions, WorkerCount, open_runner
 from kagiya.runtime.interrupts import interruption_code
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from kagiya.agents.api import Agent
-    from kagiya.lab.documents.pictures import Key, Look, Picture, Plan, Sample
-    from kagiya.lab.documents.stored_games import Wanted
+    from kagiya.lab.papers.pictures import Key, Picture, PicturePlan, PictureSample, PictureStyle, Wanted
     from kagiya.rules import Rules
 
 Kind = Literal["scores", "regret", "sources", "crossplay", "curve", "posterior"]
-LARGEST = 100.0  # inches
+MAX_INCHES = 100.0  # inches
 
 
 def figure(
@@ -94,8 +93,8 @@ def figure(
       kagiya figure scores --store default --run 1     of kagiya results --runs
       kagiya figure posterior "ally(iterations=10)" --rules goodman --games 100
     """
-    from kagiya.lab.documents.figures import check_picture
-    from kagiya.lab.documents.pictures import Plan
+    from kagiya.lab.papers.figures import check_picture
+    from kagiya.lab.papers.pictures import PicturePlan
     from kagiya.rules import parse_rules
 
     paths = files or [Path(f"{kind}.png")]
@@ -104,7 +103,7 @@ def figure(
         check_writable(path)
     look = read_look(labels or [], title, size)
     if not agents or run is not None:
-        from kagiya.lab.documents.stored_games import Wanted
+        from kagiya.lab.papers.pictures import Wanted
 
         wanted = Wanted(kind, run, tuple(texts_of(agents or [])), rules, players, sweep.partition("=")[0].strip())
         present(read_picture(store, wanted, look), paths, as_json)
@@ -114,9 +113,9 @@ def figure(
     if kind == "posterior":
         draw_posterior(entered, table, (games, seed), look, paths)
         return
-    plan = Plan(kind, entered, table, games, seed, sweep)
+    plan = PicturePlan(kind, entered, table, games, seed, sweep)
     plan.matches()  # refuses what cannot be played before anything is compiled
-    means = Means(workers, cluster, store)
+    means = RunOptions(workers, cluster, store)
     means.make_ready(entered)
     samples, problem, code = play(plan, means)
     if samples:
@@ -138,16 +137,16 @@ def texts_of(agents: Sequence[str]) -> list[str]:
     return [agent.text for agent in find(agents)]
 
 
-def read_look(labels: Sequence[str], title: str, size: str) -> Look:
+def read_look(labels: Sequence[str], title: str, size: str) -> PictureStyle:
     """What shall stand around the picture."""
-    from kagiya.lab.documents.pictures import Look
+    from kagiya.lab.papers.pictures import PictureStyle
 
     pairs = [label.rpartition("=") for label in labels]  # an agent's parameters have equals signs too
     for agent, mark, name in pairs:
         if not (agent.strip() and mark and name.strip()):
             raise ValueError(f"--label takes an agent and a name, AGENT=NAME, not {agent + mark + name!r}")
     named = {_known_text(agent.strip()): name.strip() for agent, _, name in pairs}
-    return Look(title, read_size(size) if size else None, named)
+    return PictureStyle(title, read_size(size) if size else None, named)
 
 
 def _known_text(agent: str) -> str:
@@ -164,15 +163,14 @@ def read_size(text: str) -> tuple[float, float]:
         width, height = (float(part) for part in text.lower().split("x"))
     except ValueError:
         raise ValueError(f"--size is a width and a height in inches, like 6x4, not {text!r}") from None
-    if not (1 <= width <= LARGEST and 1 <= height <= LARGEST):
-        raise ValueError(f"--size goes from 1 to {LARGEST:g} inches, not {text!r}")
+    if not (1 <= width <= MAX_INCHES and 1 <= height <= MAX_INCHES):
+        raise ValueError(f"--size goes from 1 to {MAX_INCHES:g} inches, not {text!r}")
     return width, height
 
 
-def read_picture(place: Path | None, wanted: Wanted, look: Look) -> Picture:
+def read_picture(place: Path | None, wanted: Wanted, look: PictureStyle) -> Picture:
     """The picture of stored games."""
-    from kagiya.lab.documents.pictures import Picture
-    from kagiya.lab.documents.stored_games import read_samples
+    from kagiya.lab.papers.pictures import Picture, read_samples
     from kagiya.lab.store.store import Store
 
     if place is None:
@@ -188,21 +186,21 @@ def read_picture(place: Path | None, wanted: Wanted, look: Look) -> Picture:
     return Picture(wanted.kind, rules, samples, wanted.parameter, look)
 
 
-def make_picture(plan: Plan, samples: dict[Key, Sample], look: Look) -> Picture:
+def make_picture(plan: PicturePlan, samples: dict[Key, PictureSample], look: PictureStyle) -> Picture:
     """The picture of what was played."""
-    from kagiya.lab.documents.pictures import Picture, read_range
+    from kagiya.lab.papers.pictures import Picture, read_range
 
     parameter = read_range(plan.sweep)[0] if plan.kind == "curve" else ""
     return Picture(plan.kind, plan.rules, samples, parameter, look)
 
 
 def draw_posterior(
-    agents: Sequence[Agent], rules: Rules, played: tuple[int, int], look: Look, paths: Sequence[Path]
+    agents: Sequence[Agent], rules: Rules, played: tuple[int, int], look: PictureStyle, paths: Sequence[Path]
 ) -> None:
     """Play each search with partners drawn from its own policies, and draw how soon it knows them."""
-    from kagiya.cli.compiling import make_ready
-    from kagiya.lab.contests.recognition import play_recognition, policies_of
-    from kagiya.lab.documents.figures import Setting, recognition_figure
+    from kagiya.cli.run_options import make_ready
+    from kagiya.lab.papers.figures import Setting, recognition_figure
+    from kagiya.lab.recognition import play_recognition, policies_of
 
     games, seed = played
     pools = [policies_of(agent, rules) for agent in agents]
@@ -214,12 +212,12 @@ def draw_posterior(
     out.print(f"picture: [bold]{', '.join(map(str, paths))}[/]", soft_wrap=True)
 
 
-def play(plan: Plan, means: Means) -> tuple[dict[Key, Sample], str, int]:
+def play(plan: PicturePlan, means: RunOptions) -> tuple[dict[Key, PictureSample], str, int]:
     """The games of finished matches, and what went wrong if something did, with the code to leave with."""
     import numpy as np
 
-    from kagiya.lab.documents.pictures import Sample
     from kagiya.lab.match.match_result import KeepGames
+    from kagiya.lab.papers.pictures import PictureSample
 
     planned, sink = plan.matches(), KeepGames()
     with open_runner(means, sum(match.games for _, match in planned)) as runner:
@@ -228,7 +226,7 @@ def play(plan: Plan, means: Means) -> tuple[dict[Key, Sample], str, int]:
     missing = {key for key, match, results in found if len(results) < match.games}
     wanted = [key for key in dict.fromkeys(key for key, _ in planned) if key not in missing]
     samples = {
-        key: Sample(plan.rules, np.concatenate([results for each, _, results in found if each == key]))
+        key: PictureSample(plan.rules, np.concatenate([results for each, _, results in found if each == key]))
         for key in wanted
     }
     finished = sum(len(results) == match.games for _, match, results in found)
@@ -240,7 +238,7 @@ def play(plan: Plan, means: Means) -> tuple[dict[Key, Sample], str, int]:
 
 def present(picture: Picture, paths: list[Path], as_json: bool) -> None:
     """Write the files; say so, or print what they show."""
-    from kagiya.lab.provenance.result_files import command_line, provenance
+    from kagiya.lab.result_files import command_line, provenance
 
     for path in paths:
         picture.draw(path)

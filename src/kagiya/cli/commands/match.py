@@ -1,18 +1,30 @@
-"""`kagiya match`: many games between some agents, and what they come to."""
+"""`kagiya match`: many games between some agents, and what they come to.
+
+`kagiya compare`: which of some agents is the better one, and how sure that is.
+
+`kagiya league`: every agent in self-play for every number of players, ranked, with a picture.
+"""
 
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Annotated
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from kagiya.cli import options
+from kagiya.cli.console import err
 from kagiya.cli.errors import FAILED, complain, interruption, sentence
-from kagiya.cli.running import Cluster, Means, OptionalStore, WorkerCount, open_runner
-from kagiya.cli.seating import read_seating
+from kagiya.cli.options import agent_names
+from kagiya.cli.play_session import read_seating
+from kagiya.cli.run_options import Cluster, OptionalStore, RunOptions, WorkerCount, late_bar, open_runner
 
 if TYPE_CHECKING:
+    from kagiya.lab.comparison import Comparison, Verdict
+    from kagiya.lab.league import League, LeagueRow
     from kagiya.lab.match.match import Match
     from kagiya.lab.match.match_result import MatchResult
 
@@ -28,7 +40,7 @@ def match(
     workers: WorkerCount = None,
     store: OptionalStore = None,
     cluster: Cluster = None,
-    shown: options.Format = options.Shown.TEXT,
+    shown: options.Format = options.TableFormat.TEXT,
     as_json: options.Json = False,
 ) -> None:
     """Play many games and say how good they were: mean, spread, perfect games, bombs, histogram.
@@ -48,17 +60,17 @@ def match(
 
     parsed, seated = read_seating(agents, players, rules)
     planned = Match.of(parsed, seated, games, seed, deals=deals)
-    means = Means(workers, cluster, store)
+    means = RunOptions(workers, cluster, store)
     means.make_ready(seated)
     result = play(planned, means)
     present(result, threads(planned, workers), shown, as_json)
     leave(result, is_debug=bool(ctx.find_root().params.get("debug")))
 
 
-def play(planned: Match, means: Means) -> MatchResult:
+def play(planned: Match, means: RunOptions) -> MatchResult:
     """Play with a bar that shows how far it is; the games are counted, not kept."""
     from kagiya.lab.match.match_result import CountGames, MatchResult
-    from kagiya.lab.statistics.regret import Totals
+    from kagiya.lab.regret import Totals
 
     sink = CountGames()
     with open_runner(means, planned.games) as runner:
@@ -75,13 +87,13 @@ def threads(planned: Match, workers: int | None) -> int:
     return (workers or cores()) if planned.is_compiled else 1
 
 
-def present(result: MatchResult, workers: int, shown: options.Shown, as_json: bool) -> None:
+def present(result: MatchResult, workers: int, shown: options.TableFormat, as_json: bool) -> None:
     """The result on stdout, for a machine; or for people, if there is one."""
     if as_json:
         typer.echo(json.dumps(result.to_json()))
         return
-    from kagiya.cli.drawing.page import print_page
-    from kagiya.cli.drawing.results import draw_result
+    from kagiya.cli.contest_tables import draw_result
+    from kagiya.cli.text_table import print_page
 
     if result.games:
         print_page(draw_result(result, workers), shown)
@@ -98,3 +110,251 @@ def leave(result: MatchResult, is_debug: bool) -> None:
     if result.interrupted:
         complain(f"interrupted{played or '; no game was finished'}")
         raise interruption()
+
+
+GAMES, GAMES_UNTIL_SURE = 10_000, 1_000_000
+
+
+def compare(
+    agents: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="AGENT...",
+            autocompletion=agent_names,
+            help="Two or more, written as in [bold]kagiya match[/].",
+            show_default=False,
+        ),
+    ],
+    players: Annotated[int, typer.Option("--players", "-p", help="2 to 5.")] = options.DEFAULT_PLAYERS,
+    games: Annotated[
+        int | None,
+        typer.Option(
+            "--games", "-n", help=f"Decks. Default: {GAMES:,}; with --until-sure at most {GAMES_UNTIL_SURE:,}."
+        ),
+    ] = None,
+    seed: Annotated[int, typer.Option("--seed", "-s", help="Seed of the first deck; the others count up from it.")] = 1,
+    rules: options.Rules = "standard",
+    deals: options.Deals = "own",
+    until_sure: Annotated[
+        bool, typer.Option("--until-sure", help="Stop as soon as every pair is told apart with --confidence.")
+    ] = False,
+    confidence: Annotated[float, typer.Option("--confidence", "-c", help="Of intervals and verdicts.")] = 0.95,
+    workers: WorkerCount = None,
+    store: OptionalStore = None,
+    cluster: Cluster = None,
+    shown: options.Format = options.TableFormat.TEXT,
+    as_json: options.Json = False,
+) -> None:
+    """Say which agent is better. Each plays with copies of itself, all on the same decks.
+
+    The p-value is that of a paired t-test; for more than two agents it is
+    corrected for the number of pairs (Holm). [bold]--until-sure[/] uses a test that
+    may be looked at after every round and keeps its error rate all the same
+    (testing by betting). Ctrl-C compares what was played.
+
+    [bold]Examples[/]
+      kagiya compare vdb iggi
+      kagiya compare vdb iggi piers --players 4 --games 50000
+      kagiya compare vdb iggi --until-sure --confidence 0.99
+    """
+    from kagiya.agents.register import find_agent
+    from kagiya.lab.comparison import Comparison
+    from kagiya.rules import parse_rules
+
+    entered = tuple(find_agent(text) for text in agents)
+    limit = games if games is not None else GAMES_UNTIL_SURE if until_sure else GAMES
+    comparison = Comparison(parse_rules(rules, players), entered, limit, seed, confidence, deals)
+    means = RunOptions(workers, cluster, store)
+    means.make_ready(entered)
+    play_comparison(comparison, until_sure, means)
+    present_comparison(comparison, judge(comparison, until_sure), shown, as_json)
+    leave_comparison(comparison, is_sequential=until_sure)
+
+
+def play_comparison(comparison: Comparison, until_sure: bool, means: RunOptions) -> None:
+    """Play with a bar over all games; with a test that may stop early, over what is played at most."""
+    from kagiya.lab.comparison import play_comparison
+
+    threading.Thread(target=load_statistics, daemon=True).start()
+    total = None if until_sure else comparison.games * len(comparison.agents)
+    with open_runner(means, total, "playing until sure" if until_sure else "playing") as runner:
+        play_comparison(comparison, runner, until_sure)
+
+
+def load_statistics() -> None:
+    """Load what the tests need, which takes a second, while the games are played: Ctrl-C should not wait for it."""
+    import scipy.optimize
+    import scipy.stats  # noqa: F401
+
+
+def judge(comparison: Comparison, until_sure: bool) -> Sequence[Verdict]:
+    """What the tests say of every pair."""
+    with late_bar("comparing", None):
+        return comparison.evidence() if until_sure else comparison.differences()
+
+
+def present_comparison(
+    comparison: Comparison, pairs: Sequence[Verdict], shown: options.TableFormat, as_json: bool
+) -> None:
+    """Table and verdicts on stdout, for a machine or for people."""
+    if as_json:
+        typer.echo(json.dumps(comparison_json(comparison, pairs)))
+        return
+    from kagiya.cli.contest_tables import draw_comparison
+    from kagiya.cli.text_table import print_page
+
+    print_page(draw_comparison(comparison, pairs), shown)
+
+
+def comparison_json(comparison: Comparison, pairs: Sequence[Verdict]) -> dict[str, Any]:
+    """One object with everything that was found."""
+    return {
+        "agents": [agent.text for agent in comparison.agents],
+        "players": comparison.rules.players,
+        "rules": comparison.rules.text(),
+        "bomb_score": str(comparison.rules.bomb_score),
+        "empty_hints": comparison.rules.empty_hints,
+        "seed": comparison.seed,
+        "decks": comparison.decks,
+        "test": pairs[0].test,
+        "comparisons": [pair.to_json() for pair in pairs],
+        "teams": {text: summary.to_json() for text, summary in comparison.summaries().items()},
+        "interrupted": comparison.interrupted,
+        "error": None if comparison.error is None else str(comparison.error),
+    }
+
+
+def leave_comparison(comparison: Comparison, is_sequential: bool) -> None:
+    """Say why a comparison is incomplete, and end the command accordingly."""
+    of = f"{comparison.decks:,} of {comparison.games:,} decks" if not is_sequential else f"{comparison.decks:,} decks"
+    if comparison.error is not None:
+        complain(f"{sentence(comparison.error)}; the comparison is of {of}")
+        raise typer.Exit(FAILED)
+    if comparison.interrupted:
+        complain(f"interrupted; the comparison is of {of}")
+        raise interruption()
+
+
+Picture = Annotated[Path, typer.Option("--picture", help="Where the picture goes: PNG, SVG or PDF by its ending.")]
+
+
+def league(
+    agents: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="AGENT", autocompletion=agent_names, help="Who takes part; by default all but the searches."
+        ),
+    ] = None,
+    joining: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--with",
+            metavar="AGENT",
+            autocompletion=agent_names,
+            help="Play only this one, and place it among the results that come with Kagiya.",
+        ),
+    ] = None,
+    players: Annotated[str, typer.Option("--players", "-p", help="Numbers of players.")] = "2,3,4,5",
+    games: Annotated[int, typer.Option("--games", "-n", help="For each agent and number of players.")] = 2000,
+    seed: options.Seed = 1,
+    rules: options.Rules = "standard",
+    deals: options.Deals = "own",
+    picture: Picture = Path("league.png"),
+    workers: WorkerCount = None,
+    store: OptionalStore = None,
+    cluster: Cluster = None,
+    json_file: options.JsonFile = None,
+    shown: options.Format = options.TableFormat.TEXT,
+    as_json: options.Json = False,
+) -> None:
+    """Every agent plays with copies of itself; ranked by the mean over the numbers of players.
+
+    Agents in plain Python play a twentieth of the games. Searches take part only
+    when they are named: their games take seconds. Ctrl-C keeps the matches that
+    are finished.
+
+    [bold]Examples[/]
+      kagiya league
+      kagiya league --with mymodule:MyAgent    places yours among all others
+      kagiya league careful random --players 2,3 --games 20000 --picture duel.png
+      kagiya league vdb "ris-mcts(iterations=100)" --players 4 --games 50
+    """
+    from kagiya.agents.register import find_agent, prompt_agents
+    from kagiya.lab.league import League, league_matches
+
+    entered = [find_agent(text) for text in dict.fromkeys([*(agents or []), *(joining or [])] or prompt_agents())]
+    means = RunOptions(workers, cluster, store)
+    result = League(rules, games, seed, deals)
+    counts = player_counts(players)
+    if joining:
+        result.others = measured_before([agent.text for agent in entered], counts, rules)
+        if deals != "own":
+            raise ValueError("--with places agents among results on our own deals: leave out --deals or --with")
+    matches = league_matches(entered, counts, result)
+    means.make_ready(entered)
+    play_league(result, matches, means)
+    present_league(result, picture, json_file, None if as_json else shown)
+    leave_league(result)
+
+
+def measured_before(entered: Sequence[str], counts: list[int], rules: str) -> list[LeagueRow]:
+    """What all others scored when it was measured for the documents."""
+    from kagiya.lab.league import measured_league
+
+    stored = measured_league()
+    if not stored.rows:
+        raise ValueError("--with needs the league of the documents, results/league.json, which is not here; play all")
+    if rules != stored.rules:
+        raise ValueError(
+            f"--with places agents among results by the rules {stored.rules}, not {rules}; "
+            f"name all agents to play a league by other rules"
+        )
+    return [row for row in stored.league_rows(counts) if row.agent.text not in entered]
+
+
+def player_counts(text: str) -> list[int]:
+    """The numbers in ``2,3,4,5``."""
+    counts = [part.strip() for part in text.split(",")]
+    if any(count not in ("2", "3", "4", "5") for count in counts):
+        raise ValueError(f"--players takes numbers from 2 to 5 with commas between them, like 2,3,4,5; not {text!r}")
+    return sorted({int(count) for count in counts})
+
+
+def play_league(result: League, matches: list[Match], means: RunOptions) -> None:
+    """Play with a bar over all games of the league."""
+    from kagiya.lab.league import play_league
+
+    with open_runner(means, sum(match.games for match in matches)) as runner:
+        play_league(result, matches, runner)
+
+
+def present_league(result: League, picture: Path, json_file: Path | None, shown: options.TableFormat | None) -> None:
+    """The ranking on stdout (None: as JSON), the picture, and the file if one is wanted."""
+    from kagiya.lab.papers.figures import league_figure
+    from kagiya.lab.result_files import command_line, provenance, write_result
+
+    data = {"made": provenance(command_line()), **result.to_json()}
+    if result.cells:
+        league_figure(data, picture)
+        if json_file is not None:
+            write_result(json_file, data)
+    if shown is None:
+        typer.echo(json.dumps(data))
+    elif result.cells:
+        from kagiya.cli.contest_tables import draw_league
+        from kagiya.cli.text_table import print_page
+
+        print_page(draw_league(result), shown)
+        err.print(f"\npicture: [bold]{picture}[/]", soft_wrap=True)
+
+
+def leave_league(result: League) -> None:
+    """Say what is missing, and end the command accordingly."""
+    for error in result.errors:
+        complain(error)
+    if result.interrupted:
+        shown = "the table and the picture show the matches that were finished"
+        complain(f"interrupted; {shown if result.cells else 'no match was finished, so nothing is shown'}")
+        raise interruption()
+    if result.errors:
+        raise typer.Exit(FAILED)

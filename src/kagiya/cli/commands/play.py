@@ -1,8 +1,12 @@
-"""`kagiya play`: a person sits down with agents."""
+"""`kagiya play`: a person sits down with agents.
+
+`kagiya review`: a walk through the turns of a saved game that cost points.
+"""
 
 from __future__ import annotations
 
 import secrets
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,16 +16,20 @@ import typer
 
 from kagiya.cards import SEAT_NAMES, Seat
 from kagiya.cli import options
-from kagiya.cli.compiling import make_ready
 from kagiya.cli.console import err, out
 from kagiya.cli.errors import FAILED, complain, interruption
-from kagiya.cli.records import GameNumber, read_one
-from kagiya.cli.seating import Seating, check_writable, read_seat, seat_person
+from kagiya.cli.play_session import ChosenSeats, check_writable, read_seat, read_viewer, seat_person
+from kagiya.cli.records import GameNumber, Games, read_one
+from kagiya.cli.run_options import make_ready
 
 if TYPE_CHECKING:
-    from kagiya.cli.evening import Evening
+    from kagiya.agents.api import Agent
+    from kagiya.cli.play_session import PlaySession
     from kagiya.engine.game import Game
     from kagiya.engine.record import GameRecord
+    from kagiya.lab.table.recorded_seats import CostlyTurn
+    from kagiya.moves import Move
+
 
 DEFAULT_PARTNER = "careful"
 DRAWN_SEEDS = 100_000  # short enough to be typed again
@@ -31,7 +39,7 @@ DRAWN_SEEDS = 100_000  # short enough to be typed again
 class Start:
     """Who plays, and from where."""
 
-    seating: Seating
+    seating: ChosenSeats
     begun: Game
     seed: int | None
     source: Mapping[str, str] = field(default_factory=dict)  # the name of the deal elsewhere, among others
@@ -67,7 +75,7 @@ def play(
       kagiya play --from game.json --turn 3 --seat bob   instead of bob
       kagiya play smartbot --from game.txt --turn 3      a hanab.live link
     """
-    from kagiya.cli.evening import Evening, last_game_file
+    from kagiya.cli.play_session import PlaySession, last_game_file
 
     check_writable(save)
     file = save or last_game_file()
@@ -81,7 +89,7 @@ def play(
     make_ready(start.seating.partners)
     if not resume:
         keep_unfinished(file)
-    sit_down(Evening(start.seating, start.begun, start.seed, file, start.source), save is not None)
+    sit_down(PlaySession(start.seating, start.begun, start.seed, file, start.source), save is not None)
 
 
 def check_options(is_saved: bool, of_new_games: Mapping[str, object], turn: int | None) -> None:
@@ -95,7 +103,7 @@ def check_options(is_saved: bool, of_new_games: Mapping[str, object], turn: int 
 
 def keep_unfinished(file: Path) -> None:
     """A game that somebody has left is not overwritten by the next one: it gets a file of its own."""
-    from kagiya.cli.evening import place_of_person
+    from kagiya.cli.play_session import place_of_person
     from kagiya.engine.record import GameRecord
 
     try:
@@ -109,10 +117,10 @@ def keep_unfinished(file: Path) -> None:
         err.print(f"your unfinished game is kept: kagiya play --resume --save {kept}", style="dim", soft_wrap=True)
 
 
-def new_start(seating: Seating, seed: int | None, deals: str) -> Start:
+def new_start(seating: ChosenSeats, seed: int | None, deals: str) -> Start:
     """A game dealt from a seed, or from one that is drawn."""
     from kagiya.engine.game import check_seed
-    from kagiya.lab.deals.live_deals import OWN, check_deals, dealt_game, seed_text
+    from kagiya.lab.deals import OWN, check_deals, dealt_game, seed_text
 
     dealt = secrets.randbelow(DRAWN_SEEDS) if seed is None else seed
     check_seed(dealt)
@@ -145,7 +153,7 @@ def read_saved(source: str | None, number: int | None, file: Path) -> Saved:
 def saved_start(saved: Saved, turn: int | None, agents: list[str] | None, seat: str) -> Start:
     """A game from a file, played on with the partners it had, unless others are named."""
     from kagiya.agents.register import check_file_agent
-    from kagiya.cli.evening import place_of_person, truncated
+    from kagiya.cli.play_session import place_of_person, truncated
 
     record, file = saved.record, saved.source
     begun, place = truncated(record, turn), place_of_person(record)
@@ -161,10 +169,10 @@ def saved_start(saved: Saved, turn: int | None, agents: list[str] | None, seat: 
     return Start(seating, begun, record.seed, record.source)
 
 
-def sit_down(evening: Evening, is_named: bool) -> None:
+def sit_down(evening: PlaySession, is_named: bool) -> None:
     """Play the game to its end, or until the person leaves."""
-    from kagiya.cli.drawing.turn import draw_last_turn, draw_welcome
-    from kagiya.cli.person import Left
+    from kagiya.cli.game_text import draw_last_turn, draw_welcome
+    from kagiya.cli.play_session import QuitGame
     from kagiya.lab.table.table import AgentError
 
     seating = evening.seating
@@ -177,7 +185,7 @@ def sit_down(evening: Evening, is_named: bool) -> None:
     except AgentError:
         evening.save()
         raise
-    except Left as left:
+    except QuitGame as left:
         evening.save()
         turns = "1 turn" if left.view.turn == 1 else f"{left.view.turn} turns"
         say_goodbye(f"after {turns}, points {left.view.points}", left.is_wanted, again)
@@ -191,7 +199,7 @@ def sit_down(evening: Evening, is_named: bool) -> None:
     err.print(f"saved: {command} review {evening.file}", style="dim", soft_wrap=True)
 
 
-def command_of(seating: Seating) -> str:
+def command_of(seating: ChosenSeats) -> str:
     """How Kagiya must be called to go on: a file that names modules needs to be trusted."""
     from kagiya.agents.register import module_names
     from kagiya.spec import parse_spec
@@ -208,3 +216,99 @@ def say_goodbye(standing: str, is_wanted: bool, again: str) -> None:
     out.print()
     complain(f"the input ended before the game did, {standing}; go on with: {again}")
     raise typer.Exit(FAILED)
+
+
+DEFAULT_ADVISER = "smartbot"
+PROMPT = "your move here (Enter: show what was played; q: stop)> "
+
+
+def review(
+    file: Games,
+    adviser: Annotated[
+        str, typer.Option("--adviser", help="Who gives advice. Default: the partners of the game, else smartbot.")
+    ] = "",
+    seat: Annotated[
+        str, typer.Option("--seat", help="Whose moves: a seat, or all. Default: the person's, if one played.")
+    ] = "",
+    number: GameNumber = None,
+) -> None:
+    """Go through the moves of a saved game that cost points: what was known, what the adviser would do, try again.
+
+    At each of them you see the table as the player saw it, and may type a move of your own: it is played out from
+    there, and so is the one that was made. Without a terminal the answers are just printed.
+
+    [bold]Examples[/]
+      kagiya review game.json
+      kagiya review game.json --adviser smartbot --seat all
+    """
+    record = read_one(file, number)
+    from kagiya.lab.table.recorded_seats import PERSON, costly_turns
+
+    advising = find_adviser(record, adviser, file)
+    make_ready([advising])
+    usual = str(record.seats.index(PERSON) + 1) if record.seats.count(PERSON) == 1 else "all"
+    walk(record, list(costly_turns(record, read_viewer(seat or usual, record.rules.players))), advising)
+
+
+def find_adviser(record: GameRecord, text: str, file: str) -> Agent:
+    """The agent asked for; else a partner that plays by what it may see; else the default."""
+    from kagiya.agents.register import find_agent
+    from kagiya.lab.table.recorded_seats import PERSON, recorded_agents
+
+    if text:
+        return find_agent(text)
+    agents = recorded_agents(record, file)
+    fair = [agent for agent, name in zip(agents, record.seats, strict=True) if name != PERSON and not agent.info.mark]
+    return fair[0] if fair else find_agent(DEFAULT_ADVISER)
+
+
+def walk(record: GameRecord, turns: list[CostlyTurn], adviser: Agent) -> None:
+    """Turn by turn: the question, what the person would do, the answer."""
+    from kagiya.cli.review_text import draw_answer, draw_cost_summary, draw_question
+    from kagiya.lab.table.session import explain
+
+    out.print(draw_cost_summary(len(turns), sum(turn.cost.total for turn in turns)))
+    for turn in turns:
+        out.print(draw_question(turn, record.seats, out))
+        move = ask_move(turn)
+        out.print(draw_answer(turn, explain(turn.before, adviser, record.seed or 0), adviser.text))
+        if move is not None:
+            try_move(turn, move, adviser)
+
+
+def ask_move(turn: CostlyTurn) -> Move | None:
+    """The move that the person would make, asked for until it is legal; none if there is nobody to ask."""
+    from kagiya.cli.play_session import read_move
+    from kagiya.moves import MoveError
+    from kagiya.view.observation import observe
+
+    view = observe(turn.before, turn.before.seat)
+    while True:
+        try:
+            text = input(PROMPT).strip().lower()
+        except EOFError:
+            out.print()
+            return None
+        if not sys.stdin.isatty():
+            out.print(text, markup=False)
+        if text in ("q", "quit"):
+            raise typer.Exit
+        if not text:
+            return None
+        try:
+            return read_move(text, view)
+        except MoveError as error:
+            out.print(f"No: {error}", markup=False)
+
+
+def try_move(turn: CostlyTurn, move: Move, adviser: Agent) -> None:
+    """Play on from the person's move and from the one that was made, with the same cards to come."""
+    from kagiya.cli.review_text import draw_trial
+    from kagiya.lab.table.session import play_from
+    from kagiya.moves import move_name
+
+    tried = turn.before.copy()
+    tried.make(move)
+    ends = [game if game.is_over else play_from(game, adviser) for game in (tried, turn.after)]
+    name = move_name(move, turn.before.seat, turn.before.rules.players)
+    out.print(draw_trial(name, ends[0].points, ends[1].points, adviser.text))

@@ -12,7 +12,7 @@ import typer
 from kagiya.cli import options
 from kagiya.cli.console import err
 from kagiya.cli.errors import complain, interruption
-from kagiya.cli.running import Cluster, Means, OptionalStore, WorkerCount, open_runner
+from kagiya.cli.run_options import Cluster, OptionalStore, RunOptions, WorkerCount, open_runner
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -54,7 +54,7 @@ def reproduce(
     workers: WorkerCount = None,
     store: OptionalStore = None,
     cluster: Cluster = None,
-    shown: options.Format = options.Shown.TEXT,
+    shown: options.Format = options.TableFormat.TEXT,
     as_json: options.Json = False,
 ) -> None:
     """Play what the papers played and set our figure beside theirs, by their rules.
@@ -78,7 +78,7 @@ def reproduce(
     chosen = choose(names or [], all_tables, folder).only(rows or [])
     again = {"all": Remeasure.ALWAYS, "outdated": Remeasure.OUTDATED, None: Remeasure.NEVER}[remeasure]
     work = due(chosen, folder, games, again)
-    is_done = play(work, seed, Means(workers, cluster, store))
+    is_done = play(work, seed, RunOptions(workers, cluster, store))
     present(chosen, folder, shown, as_json)
     if not is_done:
         complain("interrupted; the matches that were finished are kept, and the same command goes on from there")
@@ -86,14 +86,14 @@ def reproduce(
 
 
 @dataclass(frozen=True)
-class Chosen:
+class SelectedTables:
     """The tables to measure, whole or only the matches behind some figures."""
 
     tables: list[PaperTable]
     figures: list[PublishedFigure] = field(default_factory=list)
     rows: list[str] = field(default_factory=list)
 
-    def only(self, rows: list[str]) -> Chosen:
+    def only(self, rows: list[str]) -> SelectedTables:
         """The same tables without the rows whose labels contain none of these words."""
         labels = [row.label for table in self.tables for row in table.rows]
         if rows and self.figures:
@@ -110,7 +110,7 @@ class Chosen:
         return {figure.run for figure in self.figures if figure.table == table.name} if self.figures else None
 
 
-def choose(names: list[str], everything: bool, folder: Path) -> Chosen:
+def choose(names: list[str], everything: bool, folder: Path) -> SelectedTables:
     """The tables named or all of them, or the self-play figures of the agents named or of all."""
     from kagiya.agents.register import agent_types
     from kagiya.lab.papers.paper_tables import FOLDER, read_tables
@@ -123,23 +123,23 @@ def choose(names: list[str], everything: bool, folder: Path) -> Chosen:
             raise ValueError("--tables means all of them; leave out the names")
         if not known:
             raise ValueError(f"there is no table in {folder / FOLDER}")
-        return Chosen(list(known.values()))
+        return SelectedTables(list(known.values()))
     found = [name for name in names if name in known]
     if found and len(found) < len(names):
         other = next(name for name in names if name not in known)
         raise ValueError(f"{other!r} is not a table; {near(other, known)} (name tables or agents, not both)")
     if found:
-        return Chosen([known[name] for name in found])
+        return SelectedTables([known[name] for name in found])
     for name in names:
         if name.split("(")[0] not in agent_types():
             raise ValueError(f"{name!r} is neither a table nor an agent; {near(name, [*known, *agent_types()])}")
     figures = choose_figures(known.values(), names)
     if not figures:
         raise ValueError("no published self-play score is known of these agents; see `kagiya agents`")
-    return Chosen([known[name] for name in dict.fromkeys(figure.table for figure in figures)], figures)
+    return SelectedTables([known[name] for name in dict.fromkeys(figure.table for figure in figures)], figures)
 
 
-def due(chosen: Chosen, folder: Path, games: int | None, again: Remeasure) -> Work:
+def due(chosen: SelectedTables, folder: Path, games: int | None, again: Remeasure) -> Work:
     """What there is to measure, table by table."""
     from kagiya.lab.papers.measurement import Remeasure, TableResults, pending, reuse
 
@@ -151,11 +151,11 @@ def due(chosen: Chosen, folder: Path, games: int | None, again: Remeasure) -> Wo
     return work
 
 
-def play(work: Work, seed: int, means: Means) -> bool:
+def play(work: Work, seed: int, means: RunOptions) -> bool:
     """Measure it, with one bar over all games, and keep each finished match; returns whether all was done."""
     from kagiya.agents.register import find_agent
     from kagiya.lab.papers.measurement import TableWork, say_nothing
-    from kagiya.lab.provenance.result_files import command_line, provenance
+    from kagiya.lab.result_files import command_line, provenance
 
     made = provenance(command_line())
     total = sum(order.games for *_, orders in work for order in orders.values())
@@ -173,7 +173,7 @@ def say_replay(run: Run, games: int) -> None:
     err.print(text, style="dim", soft_wrap=True)
 
 
-def present(chosen: Chosen, folder: Path, shown: options.Shown, as_json: bool) -> None:
+def present(chosen: SelectedTables, folder: Path, shown: options.TableFormat, as_json: bool) -> None:
     """What was asked for, for a machine or for people."""
     from kagiya.lab.papers.measurement import TableResults
     from kagiya.lab.papers.verdicts import measured_figures, table_json
@@ -185,15 +185,17 @@ def present(chosen: Chosen, folder: Path, shown: options.Shown, as_json: bool) -
     elif as_json:
         typer.echo(json.dumps({"tables": [table_json(*pair) for pair in standing]}))
     else:
-        from kagiya.cli.drawing.page import print_page
-        from kagiya.cli.drawing.papers import draw_figures, draw_paper
+        from kagiya.cli.reproduction_tables import draw_figures, draw_paper
+        from kagiya.cli.text_table import print_page
 
         pages = [[draw_figures(figures)]] if chosen.figures else [draw_paper(*pair) for pair in standing]
         for page in pages:
             print_page(page, shown)
 
 
-def tables(folder: Folder = Path(), shown: options.Format = options.Shown.TEXT, as_json: options.Json = False) -> None:
+def tables(
+    folder: Folder = Path(), shown: options.Format = options.TableFormat.TEXT, as_json: options.Json = False
+) -> None:
     """List the published tables: cells, how many can be played and are measured, by which code, when.
 
     [bold]Examples[/]
@@ -206,8 +208,8 @@ def tables(folder: Folder = Path(), shown: options.Format = options.Shown.TEXT, 
     if as_json:
         typer.echo(json.dumps({"tables": rows}))
         return
-    from kagiya.cli.drawing.page import print_page
-    from kagiya.cli.drawing.papers import draw_standings
+    from kagiya.cli.reproduction_tables import draw_standings
+    from kagiya.cli.text_table import print_page
 
     print_page([draw_standings(rows) if rows else f"no table in {folder / FOLDER}"], shown)
 

@@ -1,4 +1,7 @@
-"""`kagiya results` shows, filters and exports what the store has; `kagiya sql` asks it anything."""
+"""`kagiya results` shows, filters and exports what the store has; `kagiya sql` asks it anything.
+
+`kagiya store`: checks and repairs a store, and takes over one of an earlier version.
+"""
 
 from __future__ import annotations
 
@@ -11,13 +14,14 @@ import typer
 
 from kagiya.cli import options
 from kagiya.cli.console import err
-from kagiya.cli.progress import late_bar
-from kagiya.cli.running import StoreFile
-from kagiya.cli.seating import check_writable
+from kagiya.cli.errors import FAILED, complain
+from kagiya.cli.play_session import check_writable
+from kagiya.cli.run_options import StoreFile, late_bar
 
 if TYPE_CHECKING:
     from kagiya.lab.store.queries import GameFilter, QueryResult
     from kagiya.lab.store.store import Store
+
 
 SHOWN_ROWS = 40
 # Where a list is too wide these leave, in this order; never the rules, without which a mean says nothing.
@@ -48,7 +52,7 @@ def results(
     everything: Everything = False,
     older: Annotated[bool, typer.Option("--older", help="Also games that older code played.")] = False,
     store: StoreFile = None,
-    shown: options.Format = options.Shown.TEXT,
+    shown: options.Format = options.TableFormat.TEXT,
     as_json: options.Json = False,
 ) -> None:
     """What the store has: a line for each team, the runs, single games; or the games themselves, in a file.
@@ -84,7 +88,7 @@ def sql(
     export: Export = None,
     everything: Everything = False,
     store: StoreFile = None,
-    shown: options.Format = options.Shown.TEXT,
+    shown: options.Format = options.TableFormat.TEXT,
     as_json: options.Json = False,
 ) -> None:
     """Ask the store anything; it cannot be changed this way.
@@ -128,16 +132,16 @@ def say_what_is_older(seatings: int) -> None:
 
 def show_game(store: Store, name: str, save: Path | None, as_json: bool) -> None:
     """One game, played again."""
-    from kagiya.cli.commands.show import Look, save_record
+    from kagiya.cli.commands.show import ShowOptions, save_record
     from kagiya.cli.commands.show import present as present_game
-    from kagiya.cli.compiling import make_ready
-    from kagiya.lab.provenance.genuine import stamped
+    from kagiya.cli.run_options import make_ready
+    from kagiya.lab.replayed_decisions import stamped
 
     make_ready([])
     seating, seed = read_game(name)
     record = stamped(store.record(seating, seed), store.catalog.seatings[seating]["code"])
     if save is None or as_json:
-        present_game(record, Look(eyes=None, brief=True), as_json)
+        present_game(record, ShowOptions(eyes=None, brief=True), as_json)
     save_record(record, save)
 
 
@@ -158,7 +162,9 @@ def export_games(store: Store, chosen: GameFilter, path: Path) -> None:
     err.print(f"{count:,} games in {path}", style="dim")
 
 
-def present(answer: QueryResult, everything: bool, shown: options.Shown | None, details: Sequence[str] = ()) -> None:
+def present(
+    answer: QueryResult, everything: bool, shown: options.TableFormat | None, details: Sequence[str] = ()
+) -> None:
     """The answer on stdout, None: as JSON. Details are for `--all`, and for formats that programs read."""
     if shown is None:
         typer.echo(json.dumps(answer.to_json(), allow_nan=False))
@@ -166,11 +172,10 @@ def present(answer: QueryResult, everything: bool, shown: options.Shown | None, 
     if not answer.rows:
         err.print("nothing found", style="dim")
         return
-    from kagiya.cli.drawing.answer import draw_answer
-    from kagiya.cli.drawing.page import print_page
-    from kagiya.cli.drawing.story import rules_lines
+    from kagiya.cli.game_text import rules_lines
+    from kagiya.cli.text_table import draw_answer, print_page
 
-    everything = everything or shown is options.Shown.CSV
+    everything = everything or shown is options.TableFormat.CSV
     rows = answer.rows if everything else answer.rows[:SHOWN_ROWS]
     kept = answer if everything else answer.without(details)
     short = {"code": SHORT_CODE} if details and not everything else {}
@@ -181,3 +186,80 @@ def present(answer: QueryResult, everything: bool, shown: options.Shown | None, 
     print_page([table, *rules_lines(played)], shown)
     if len(rows) < len(answer.rows):
         err.print(f"and {len(answer.rows) - len(rows):,} more; --all shows them", style="dim")
+
+
+HELP = """Check, repair or convert a store.
+
+[bold]Examples[/]
+  kagiya store check
+  kagiya store repair --store here
+"""
+store = typer.Typer(no_args_is_help=True, rich_markup_mode="rich", help=HELP)
+
+
+def place(chosen: Path | None) -> Path:
+    """The store that was named, or the usual one."""
+    from kagiya.lab.store.opening import default_store
+
+    return default_store() if chosen is None else chosen
+
+
+@store.command()
+def check(store: StoreFile = None, as_json: options.Json = False) -> None:
+    """Read every file of a store and say what is damaged; nothing is changed.
+
+    [bold]Examples[/]
+      kagiya store check
+      kagiya store check --store here --json
+    """
+    from kagiya.lab.store.repair import check_store
+
+    found = check_store(place(store))
+    faults = list(found.sentences())
+    if as_json:
+        typer.echo(json.dumps({"games": found.games, "faults": faults, "unlisted": list(map(str, found.unlisted))}))
+    for fault in faults:
+        complain(fault)
+    err.print(f"{found.games:,} games in {len(found.catalog.files):,} files of {found.folder.path}", style="dim")
+    if found.unlisted:
+        text = f"{len(found.unlisted):,} files are not in the journal (merged, or left by a killed process)"
+        err.print(f"{text}; they are deleted when they are an hour old", style="dim")
+    if faults:
+        complain("`kagiya store repair` keeps damaged files aside and recovers what is complete")
+        raise typer.Exit(FAILED)
+
+
+@store.command()
+def repair(store: StoreFile = None, as_json: options.Json = False) -> None:
+    """Make a damaged store usable again: damaged files are kept in its folder [bold]damaged[/], the rest goes on.
+
+    No experiment may be writing to the store. Games that are lost are played again by the command that made them.
+
+    [bold]Examples[/]
+      kagiya store repair --store here
+    """
+    from kagiya.lab.store.repair import repair_store
+
+    done = repair_store(place(store))
+    if as_json:
+        data = {"games": done.games, "recovered": done.recovered, "lost": done.lost}
+        typer.echo(json.dumps({**data, "aside": list(map(str, done.aside))}))
+    for path in done.aside:
+        err.print(f"kept aside: {path}", soft_wrap=True)
+    err.print(f"{done.games:,} games are in the store, {done.recovered:,} of them recovered; {done.lost:,} are lost")
+
+
+@store.command()
+def convert(
+    old: Annotated[Path, typer.Argument(metavar="OLD", help="The DuckDB file of an earlier version.")],
+    new: Annotated[Path, typer.Argument(metavar="NEW", help="The folder to make.")],
+) -> None:
+    """Take over the games of a store that an earlier version wrote, one DuckDB file; the old file stays.
+
+    [bold]Examples[/]
+      kagiya store convert old.duckdb new
+    """
+    from kagiya.lab.store.repair import convert_store
+
+    count = convert_store(old, new)
+    err.print(f"{count:,} games in {new}; {old} is as it was", soft_wrap=True)

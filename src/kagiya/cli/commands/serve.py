@@ -10,10 +10,10 @@ import typer
 
 from kagiya.cli.console import out
 from kagiya.cli.errors import complain
-from kagiya.cli.running import StoreFile
+from kagiya.cli.run_options import StoreFile
 from kagiya.runtime.interrupts import exit_at_once, interruption_code
 
-SHORTEST = 0.01  # seconds
+MIN_THINK_SECONDS = 0.01  # seconds
 
 
 def parse_time(text: str) -> float:
@@ -23,7 +23,7 @@ def parse_time(text: str) -> float:
         seconds = float(number) * unit
     except ValueError:
         seconds = 0.0
-    if not SHORTEST <= seconds < math.inf:
+    if not MIN_THINK_SECONDS <= seconds < math.inf:
         raise typer.BadParameter(f"{text!r} is no time of at least 10ms; write it as 2s or 500ms")
     return seconds
 
@@ -59,13 +59,13 @@ def serve(
       kagiya serve game.json                             review this game
       kagiya serve --port 9000 --think-time 5s --no-browser
     """
+    from kagiya.web.app import address_of, checked_hosts, listen, names_for_others, open_browser
+    from kagiya.web.app import serve as serve_until_interrupted
     from kagiya.web.play.storage import tables_file
+    from kagiya.web.rate_limits import Limits
     from kagiya.web.review.reviewed_game import read_file
     from kagiya.web.review.upload_page import put_away
-    from kagiya.web.server.app import address_of, checked_hosts, listen, names_for_others, open_browser
-    from kagiya.web.server.app import serve as serve_until_interrupted
-    from kagiya.web.server.limits import Limits
-    from kagiya.web.server.state import ServerState
+    from kagiya.web.server_state import ServerState
 
     stories = [] if file is None else read_file(file)
     state = ServerState(Limits(think=think_time, tables=tables, agents=tuple(agent or ())), store, data=tables_file())

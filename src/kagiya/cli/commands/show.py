@@ -13,12 +13,11 @@ import typer
 
 from kagiya.cards import Seat
 from kagiya.cli import options
-from kagiya.cli.compiling import make_ready
 from kagiya.cli.console import err, out
 from kagiya.cli.errors import complain, interruption
-from kagiya.cli.progress import late_bar
+from kagiya.cli.play_session import check_writable, read_seating, read_viewer
 from kagiya.cli.records import GameNumber, Games, read_one
-from kagiya.cli.seating import check_writable, read_seating, read_viewer
+from kagiya.cli.run_options import late_bar, make_ready
 
 Metrics = Annotated[
     bool, typer.Option("--metrics", help="Add pace and efficiency as hanab.live counts them; to --json also the costs.")
@@ -27,7 +26,7 @@ Turns = Annotated[str, typer.Option("--turn", "-t", help="Only this turn, or the
 
 if TYPE_CHECKING:
     from kagiya.agents.api import Agent
-    from kagiya.agents.conventions.convention_reader import Heard
+    from kagiya.agents.convention_reader import Heard
     from kagiya.engine.game import Game
     from kagiya.engine.record import GameRecord
     from kagiya.lab.match.match import Match
@@ -53,7 +52,7 @@ class Reasons:
 
 
 @dataclass(frozen=True)
-class Look:
+class ShowOptions:
     """How a game is to be shown."""
 
     eyes: Seat | None
@@ -102,7 +101,7 @@ def show(
     record, told, broken = play_one(planned, why)
     record = with_code(record, seated) if save else record
     save_record(record, save)
-    present(record, Look(viewer, brief, read_turns(turn, record.turns), metrics), as_json, told)
+    present(record, ShowOptions(viewer, brief, read_turns(turn, record.turns), metrics), as_json, told)
     if isinstance(broken, KeyboardInterrupt):
         complain(f"interrupted in turn {record.turns + 1}; this is the game up to there")
         raise interruption()
@@ -132,23 +131,23 @@ def replay(
       kagiya replay game.json --game 1                   of a file with several
     """
     record = read_one(file, number)
-    from kagiya.lab.table.reviewing import recorded_agents
+    from kagiya.lab.table.recorded_seats import recorded_agents
 
     viewer = read_viewer(as_seen_by, record.rules.players)
     turns = read_turns(turn or linked_turn(record), record.turns)
     agents = recorded_agents(record, file) if why else []
     make_ready(agents)
     told = recalled_reasons(record, agents) if why else NOTHING_TOLD
-    present(record, Look(viewer, brief, turns, metrics), as_json, told)
+    present(record, ShowOptions(viewer, brief, turns, metrics), as_json, told)
 
 
 def recalled_reasons(record: GameRecord, agents: Sequence[Agent]) -> Reasons:
     """Why the moves of a saved game were made: the genuine reasons if the same code can think the same again."""
-    from kagiya.lab.provenance.genuine import Recollection
-    from kagiya.lab.table.persons import PERSON
+    from kagiya.lab.replayed_decisions import ReplayedDecisions
+    from kagiya.lab.table.recorded_seats import PERSON
 
     seats = [None if name == PERSON else agent for name, agent in zip(record.seats, agents, strict=True)]
-    recollection = Recollection(record, seats)
+    recollection = ReplayedDecisions(record, seats)
     found = list(recollection)
     if any(each.thought and not each.is_genuine for each in found):
         unknown = "the file does not say what code played" if recollection.code is None else "the code is another now"
@@ -197,7 +196,7 @@ def play_one(planned: Match, why: bool) -> tuple[GameRecord, Reasons, AgentError
     return table.record(), told, broken
 
 
-def present(record: GameRecord, look: Look, as_json: bool, told: Reasons = NOTHING_TOLD) -> None:
+def present(record: GameRecord, look: ShowOptions, as_json: bool, told: Reasons = NOTHING_TOLD) -> None:
     """The game on stdout, for a machine or for people."""
     if as_json:
         measured = {"metrics": turn_metrics(record)} if look.metrics else {}
@@ -206,30 +205,30 @@ def present(record: GameRecord, look: Look, as_json: bool, told: Reasons = NOTHI
         draw_record(record, look, told)
 
 
-def draw_record(record: GameRecord, look: Look, because: Reasons = NOTHING_TOLD) -> None:
+def draw_record(record: GameRecord, look: ShowOptions, because: Reasons = NOTHING_TOLD) -> None:
     """The whole game on the screen, or one turn of it; who lost the points if all hands are open."""
-    from kagiya.cli.drawing import losses, story
-    from kagiya.lab.statistics.regret import move_costs
+    from kagiya.cli import board_text, game_text
+    from kagiya.lab.regret import move_costs
 
-    out.print(story.draw_heading(record, look.eyes, look.brief))
+    out.print(game_text.draw_heading(record, look.eyes, look.brief))
     games = list(positions(record))
-    told = story.Told(record, look.eyes, move_costs(games), because.why, look.metrics, because.hearings)
+    told = game_text.MoveStory(record, look.eyes, move_costs(games), because.why, look.metrics, because.hearings)
     chosen = games if look.turns is None else games[look.turns[0] : look.turns[1] + 1]
     if look.brief:
-        out.print(story.draw_brief(chosen, told))
+        out.print(game_text.draw_brief(chosen, told))
     else:
         for game in chosen:
-            out.print(story.draw_turn(game, told, out))
+            out.print(game_text.draw_turn(game, told, out))
     if look.turns is None:
-        out.print(story.draw_end(games[-1], record.end))
+        out.print(game_text.draw_end(games[-1], record.end))
         if look.eyes is None:
-            out.print(losses.draw_game_losses(told.costs, record.rules.players))
+            out.print(board_text.draw_game_losses(told.costs, record.rules.players))
 
 
 def turn_metrics(record: GameRecord) -> list[dict[str, Any]]:
     """For each move what it cost, and pace and efficiency after it."""
-    from kagiya.lab.statistics.pace import position_metrics
-    from kagiya.lab.statistics.regret import move_costs
+    from kagiya.lab.pace import position_metrics
+    from kagiya.lab.regret import move_costs
 
     games = list(positions(record))
     costs = move_costs(games)
@@ -244,7 +243,7 @@ def positions(record: GameRecord) -> Iterator[Game]:
 
 def with_code(record: GameRecord, agents: Sequence[Agent]) -> GameRecord:
     """The record with the code that played it, by which `replay --why` knows whether reasons are genuine."""
-    from kagiya.lab.provenance.genuine import seats_code, stamped
+    from kagiya.lab.replayed_decisions import seats_code, stamped
 
     return stamped(record, seats_code(agents))
 

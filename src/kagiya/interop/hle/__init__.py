@@ -6,7 +6,7 @@ from kagiya.interop.hle import pyhanabi, rl_env
 from importlib import import_module
 from typing import Any
 
-from kagiya.rl.numbering import config, move_to_uid, num_uids, their_copies, uid_to_move, why_not
+from kagiya.rl.vectors import config, move_to_uid, num_uids, their_copies, uid_to_move, why_not
 
 __all__ = ["config", "move_to_uid", "num_uids", "pyhanabi", "rl_env", "their_copies", "uid_to_move", "why_not"]
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from kagiya.interop.hle.encoder import ObservationEncoder, ObservationEncoderType
-from kagiya.interop.hle.game import AgentObservationType, HanabiGame
-from kagiya.interop.hle.observation import HanabiObservation
+from kagiya.interop.hle.hle_observation import HanabiObservation, ObservationEncoder, ObservationEncoderType
+from kagiya.interop.hle.hle_state import AgentObservationType, HanabiEndOfGameType, HanabiGame, HanabiState
 from kagiya.interop.hle.pieces import (
     CHANCE_PLAYER_ID,
     COLOR_CHAR,
@@ -18,7 +17,6 @@ from kagiya.interop.hle.pieces import (
     color_char_to_idx,
     color_idx_to_char,
 )
-from kagiya.interop.hle.state import HanabiEndOfGameType, HanabiState
 
 __all__ = [
     "CHANCE_PLAYER_ID",

@@ -5,19 +5,19 @@ import numpy.typing as npt
 
 from kagiya._jit import kernel, lowest_bit, popcount
 from kagiya.cards import MAX_COLORS, MAX_RANKS, NO_CARD, Card, Seat, Slot, each_color, each_slot
-from kagiya.engine.kernels import (
+from kagiya.engine.game_kernels import (
     apply_move,
     draw_card,
     hint_receiver,
+    is_hint,
     is_legal,
     is_over,
     legal_moves,
     told_part,
 )
 from kagiya.engine.layout import TOLD_BOTH, TOLD_COLOR, TOLD_RANK, Lane, States
-from kagiya.engine.memory_kernels import Words
+from kagiya.engine.memory import Words
 from kagiya.kinds import color_of, rank_of
-from kagiya.move_kernels import is_hint
 from kagiya.moves import MoveNumber
 from kagiya.rl.bits_kernels import (
     ACTOR,
@@ -32,8 +32,8 @@ from kagiya.rl.bits_kernels import (
     note_outcome,
     write_bits,
 )
-from kagiya.rl.layout import MINIMAL, SEER
-from kagiya.rl.output_kernels import KIND, OWN_HAND, Bytes, unpack
+from kagiya.rl.rl_kernels import KIND, OWN_HAND, Bytes, unpack
+from kagiya.rl.vectors import MINIMAL, SEER
 
 Numbers = npt.NDArray[np.int64]  # by the places below
 Rows = npt.NDArray[np.int64]  # [player, place]
@@ -45,7 +45,7 @@ DRAWN_CARD, ENDED, SCORE = range(DRAWN + 1, DRAWN + 4)
 TURN_FIELDS = DRAWN + 4
 
 # What everybody's dict says: numbers, then the fireworks.
-CURRENT, LIVES, TOKENS, DECK_LEFT = range(4)
+CURRENT_OUT, LIVES_OUT, TOKENS_OUT, DECK_LEFT_OUT = range(4)
 AFTER_DECK_LEFT = LEGAL = 4
 EMPTY_SLOTS, HEIGHTS = 5, 6
 TABLE_NUMBERS = HEIGHTS + MAX_COLORS
@@ -107,8 +107,12 @@ def look_at_table(states: States, i: Lane, start: int, kind: int, out: Numbers, 
     """What the dicts of all players say, and a row for each: all hands and what hints named of them, its own first."""
     state = states[i]
     players, cards = state["players"], state["players"] * state["hand_size"]
-    out[CURRENT], out[LIVES], out[TOKENS] = (state["seat"] + start) % players, state["lives"], state["tokens"]
-    out[DECK_LEFT], out[LEGAL], out[EMPTY_SLOTS] = state["deck_size"] - state["drawn"], legal_moves(states, i), 0
+    out[CURRENT_OUT], out[LIVES_OUT], out[TOKENS_OUT] = (
+        (state["seat"] + start) % players,
+        state["lives"],
+        state["tokens"],
+    )
+    out[DECK_LEFT_OUT], out[LEGAL], out[EMPTY_SLOTS] = state["deck_size"] - state["drawn"], legal_moves(states, i), 0
     for color in each_color(state["colors"]):
         out[HEIGHTS + color] = state["fireworks"][color]
     for seat in range(players):

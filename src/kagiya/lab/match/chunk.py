@@ -15,13 +15,13 @@ import numpy as np
 import numpy.typing as npt
 
 from kagiya.agents.api import Agent
-from kagiya.engine.batch_kernels import RESULT
+from kagiya.engine.batch import RESULT
 from kagiya.engine.log import MAX_TURNS
 from kagiya.engine.regret_kernels import SOURCES
+from kagiya.lab.code_version import code_version
 from kagiya.lab.match.match import Match
-from kagiya.lab.provenance.code_version import code_version
-from kagiya.lab.statistics.regret import Totals
-from kagiya.lab.table.table import AgentError, Results, Table
+from kagiya.lab.regret import Totals
+from kagiya.lab.table.table import AgentError, GameResults, Table
 from kagiya.moves import NUM_MOVES
 from kagiya.rules import MAX_PLAYERS
 from kagiya.runtime.interrupts import Cancelled, Stop
@@ -43,7 +43,9 @@ MOVE_COLUMNS = tuple(f"moves_{word}" for word in range(1, MOVE_WORDS + 1))
 PACKED_MOVES = MOVE_WORDS * MOVES_PER_WORD
 assert NUM_MOVES <= 1 << MOVE_BITS
 Bytes = npt.NDArray[np.uint8]
-Outcome = tuple[Results, Bytes, Bytes, AgentError | None]  # results, moves and overtime of the games, what ended them
+Outcome = tuple[
+    GameResults, Bytes, Bytes, AgentError | None
+]  # results, moves and overtime of the games, what ended them
 TABLES: ThreadCache[Table] = ThreadCache()
 NO_OVERTIME = np.zeros((0, MAX_PLAYERS + 1), np.uint8)
 
@@ -57,13 +59,13 @@ class PackedGames:
     more_moves: dict[int, bytes]  # of games longer than that, by their place
 
 
-def pack_numbers(results: Results) -> npt.NDArray[np.uint8]:
+def pack_numbers(results: GameResults) -> npt.NDArray[np.uint8]:
     """Rows of RESULT without their seeds, a row for each of NUMBERS."""
     words = results.view(np.int64).reshape(len(results), RESULT_WORDS)[:, 1:]
     return np.ascontiguousarray(words.astype(np.uint8).T)
 
 
-def pack_games(results: Results, moves: npt.NDArray[np.uint8]) -> PackedGames:
+def pack_games(results: GameResults, moves: npt.NDArray[np.uint8]) -> PackedGames:
     """From rows of RESULT and rows of moves, of which each has as many as its game has turns."""
     turns = results["turns"]
     long = np.flatnonzero(turns > PACKED_MOVES)
@@ -72,7 +74,7 @@ def pack_games(results: Results, moves: npt.NDArray[np.uint8]) -> PackedGames:
     return PackedGames(pack_numbers(results), _pack_moves(moves, used), more)
 
 
-def pack_outcomes(results: Results) -> PackedGames:
+def pack_outcomes(results: GameResults) -> PackedGames:
     """The same without the moves."""
     return PackedGames(pack_numbers(results), np.zeros((MOVE_WORDS, 0), np.uint64), {})
 
@@ -85,7 +87,7 @@ def _pack_moves(moves: npt.NDArray[np.uint8], used: int) -> npt.NDArray[np.uint6
     return packed
 
 
-def unpack_results(seeds: npt.NDArray[Any], numbers: npt.NDArray[np.uint8]) -> Results:
+def unpack_results(seeds: npt.NDArray[Any], numbers: npt.NDArray[np.uint8]) -> GameResults:
     """The rows of RESULT again."""
     words = np.empty((len(seeds), RESULT_WORDS), np.int64)
     words[:, 0] = seeds

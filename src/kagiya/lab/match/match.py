@@ -13,12 +13,11 @@ from functools import cached_property
 
 from kagiya.agents.api import Agent
 from kagiya.engine.game import MAX_SEED, check_seed
-from kagiya.lab.deals.live_deals import LIVE, OWN, check_deals
-from kagiya.lab.provenance.code_version import code_version
-from kagiya.lab.table.clock import Clock, TimedTable
-from kagiya.lab.table.continuing import Agents, as_agents
-from kagiya.lab.table.live_table import LiveTable, TimedLiveTable
+from kagiya.lab.code_version import code_version
+from kagiya.lab.deals import LIVE, OWN, check_deals
+from kagiya.lab.table.session import Agents, as_agents
 from kagiya.lab.table.table import Table, seat_agents
+from kagiya.lab.table.timed_table import Clock, LiveTable, TimedLiveTable, TimedTable
 from kagiya.rules import Rules
 
 USUAL_GAMES = 1000

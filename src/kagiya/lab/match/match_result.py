@@ -14,9 +14,9 @@ from kagiya.cards import SEAT_NAMES
 from kagiya.lab.match.chunk import NUMBERS, PlayedChunk, add_to, unpack_results
 from kagiya.lab.match.match import Interval, Match, Progress
 from kagiya.lab.match.runner import RunOutcome, local_runner
-from kagiya.lab.statistics.regret import Totals
-from kagiya.lab.statistics.summary import Summary, summarize_totals
-from kagiya.lab.table.table import AgentError, Results
+from kagiya.lab.regret import Totals
+from kagiya.lab.summary import Summary, summarize_totals
+from kagiya.lab.table.table import AgentError, GameResults
 
 WORST_GAMES = 3  # are remembered of each match
 CHUNK_SECONDS = 0.05  # short enough for a lively progress bar and a prompt Ctrl-C
@@ -92,7 +92,7 @@ class KeptGames:
         found = [game for first, numbers in self.chunks.items() for game in worst_of(first, numbers)]
         return tuple(sorted(found)[:WORST_GAMES])
 
-    def results(self) -> Results:
+    def results(self) -> GameResults:
         """Rows of RESULT in the order of the seeds, 208 bytes each."""
         firsts = sorted(self.chunks)
         none = np.zeros((len(NUMBERS), 0), np.uint8)
@@ -185,7 +185,7 @@ class PlayedMatch(MatchResult):
         return cls(match, kept.totals(), *played, kept.worst(), kept)
 
     @cached_property
-    def results(self) -> Results:
+    def results(self) -> GameResults:
         """Rows of RESULT in the order of the seeds."""
         return self.kept.results()
 

@@ -18,7 +18,7 @@ from kagiya.runtime.child import ChildEndedError
 from kagiya.runtime.interrupts import uninterrupted
 from kagiya.runtime.workers import LocalWorkers, WorkerPool
 
-LARGEST_CHUNK = 20_000
+MAX_CHUNK = 20_000
 COMMIT_SECONDS = 5.0  # so much play at most is lost with the machine, besides the chunks in hand
 COMMIT_GAMES = 2 * 122_880  # two of Parquet's row groups
 LISTEN_SECONDS = 0.5  # how long to wait for a chunk before looking around
@@ -147,7 +147,7 @@ class _Cutter:
     def learn(self, played: PlayedChunk) -> None:
         """Take the size from the speed."""
         rate = played.games / max(played.seconds, 1e-6)
-        self.size = int(min(max(rate * self.seconds, 1), 4 * self.size, LARGEST_CHUNK))
+        self.size = int(min(max(rate * self.seconds, 1), 4 * self.size, MAX_CHUNK))
 
 
 @dataclass

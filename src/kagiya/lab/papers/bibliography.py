@@ -23,7 +23,7 @@ Written by `kagiya dev report` from `src/kagiya/lab/papers/bibliography.toml`; d
 
 
 @dataclass(frozen=True)
-class Source:
+class Publication:
     """One work."""
 
     key: str
@@ -57,19 +57,19 @@ class Source:
 
 
 @cache
-def sources() -> dict[str, Source]:
+def sources() -> dict[str, Publication]:
     """Every work by its key."""
     text = resources.files("kagiya.lab.papers").joinpath("bibliography.toml").read_text(encoding="utf-8")
-    return {key: Source(key, **fields) for key, fields in tomllib.loads(text).items()}
+    return {key: Publication(key, **fields) for key, fields in tomllib.loads(text).items()}
 
 
-def kagiya_source() -> Source:
+def kagiya_source() -> Publication:
     """Kagiya itself."""
     title = "Kagiya: a workshop for Hanabi players"
-    return Source(OURS, "misc", "{The Kagiya founders}", title, "2026", note=f"program, version {__version__}")
+    return Publication(OURS, "misc", "{The Kagiya founders}", title, "2026", note=f"program, version {__version__}")
 
 
-def sources_of(agents: list[Agent]) -> list[Source]:
+def sources_of(agents: list[Agent]) -> list[Publication]:
     """Kagiya, and the works that these agents and those inside their parameters come from."""
     keys = {agent.info.paper for each in agents for agent in (each, *each.models)}
     return [kagiya_source(), *(source for key, source in sources().items() if key in keys)]

@@ -20,18 +20,17 @@ import numpy as np
 import numpy.typing as npt
 
 from kagiya.agents.register import find_agent
-from kagiya.lab.contests.seatings import one_among
+from kagiya.lab.code_version import EDITED, code_version
+from kagiya.lab.differences import compare_pair
+from kagiya.lab.experiment import one_among
 from kagiya.lab.match.match import Match
 from kagiya.lab.match.match_result import KeepGames
 from kagiya.lab.match.runner import OnError, Runner
-from kagiya.lab.papers.paper_tables import Cell, Order, PaperTable, Run, wanted, why_waiting
-from kagiya.lab.provenance.code_version import code_version
-from kagiya.lab.provenance.commit import EDITED
-from kagiya.lab.provenance.result_files import only_writer, read_result, write_result
-from kagiya.lab.provenance.signature import Signature, read_signature
-from kagiya.lab.statistics.differences import compare_pair
-from kagiya.lab.statistics.quantities import CPU, Estimate
-from kagiya.lab.table.table import Results
+from kagiya.lab.papers.paper_tables import Order, PaperCell, PaperTable, Run, wanted, why_waiting
+from kagiya.lab.quantities import CPU, Estimate
+from kagiya.lab.result_files import only_writer, read_result, write_result
+from kagiya.lab.signature import Signature, read_signature
+from kagiya.lab.table.table import GameResults
 
 LEVEL = 0.01  # the one the papers use
 FOLDER = Path("results/reproductions")
@@ -179,7 +178,7 @@ class TableResults:
             return {}
         return {name: written.of(name) for name in sorted(set(found))}
 
-    def estimate(self, cell: Cell) -> Estimate | None:
+    def estimate(self, cell: PaperCell) -> Estimate | None:
         """What a cell was measured to be, if it was."""
         measured = self.runs.get(cell.run)
         return measured.estimates.get(cell.column.quantity.key) if measured else None
@@ -326,7 +325,7 @@ def are_same_games(run: Run, other: Run) -> bool:
 class PlayedRun:
     """The games of a run, and the processor time that one of them took: None if all of them were in a store."""
 
-    results: Results
+    results: GameResults
     cpu_seconds: float | None = None
     code: str | None = None  # hash of the code that played
     signature: Mapping[str, str] = field(default_factory=dict)  # of its agents, as written down then
@@ -364,7 +363,7 @@ def shares(games: int, parts: int) -> list[int]:
     return [games // parts + (part < games % parts) for part in range(parts)]
 
 
-def unrotate(results: Results, places: int, players: int) -> Results:
+def unrotate(results: GameResults, places: int, players: int) -> GameResults:
     """Results with every seat's entries where its agent sat before the table was turned."""
     order = (np.arange(players) + places) % players
     for name in ("regret", "indirect"):

@@ -12,9 +12,9 @@ from typing import Any
 
 from kagiya.agents.api import AgentInfo
 from kagiya.agents.register import agent_types, find_agent
-from kagiya.lab.documents.markdown import BEGIN, markdown_table, source_line
+from kagiya.lab.papers.markdown import BEGIN, markdown_table, source_line
 from kagiya.lab.papers.measurement import LEVEL, TableResults, finding, welch_test
-from kagiya.lab.papers.paper_tables import Cell, Claim, PaperTable, Row, read_tables
+from kagiya.lab.papers.paper_tables import Claim, PaperCell, PaperRow, PaperTable, read_tables
 from kagiya.lab.papers.verdicts import (
     OFF,
     WITHIN,
@@ -32,7 +32,7 @@ from kagiya.lab.papers.verdicts import (
     small_p_text,
     tally,
 )
-from kagiya.lab.provenance.result_files import read_result
+from kagiya.lab.result_files import read_result
 from kagiya.spec import SpecError
 
 BY_CHANCE = 0.0027  # of right figures, how many fall outside three standard errors
@@ -151,12 +151,12 @@ def pairs_block(table: PaperTable, results: TableResults, names: Sequence[str]) 
     return [markdown_table(["on the same decks, with the same partners", *names], rows)] if rows else []
 
 
-def _label(table: PaperTable, cell: Cell) -> str:
+def _label(table: PaperTable, cell: PaperCell) -> str:
     # No score without its rules: where they differ within a table, each row names its own.
     return cell.row.label if len(captions(table)) == 1 else f"{cell.row.label} (`{cell.run.rules}`)"
 
 
-def _cell_row(table: PaperTable, cell: Cell, distance: Distance) -> list[str]:
+def _cell_row(table: PaperTable, cell: PaperCell, distance: Distance) -> list[str]:
     measured = distance.measured
     verdict = f"within {WITHIN:g} s.e." if distance.is_close else f"**differs by {distance.difference:+.3f}**"
     return [
@@ -244,7 +244,7 @@ def short_table(folder: Path, table: PaperTable, family: str) -> str:
     return f"{markdown_table(head, rows)}\n\n{table.where}. {rules_line(table)}"
 
 
-def is_about(row: Row, family: str) -> bool:
+def is_about(row: PaperRow, family: str) -> bool:
     """Whether an agent of the family sits in the first seat, or is what a search there thinks with."""
     try:
         agent = find_agent(row.agent)
@@ -253,12 +253,12 @@ def is_about(row: Row, family: str) -> bool:
     return any(each.info.family == family for each in (agent, *agent.models))
 
 
-def _short_row(table: PaperTable, row: Row, found: Distances) -> list[str]:
+def _short_row(table: PaperTable, row: PaperRow, found: Distances) -> list[str]:
     cells = {cell.column.name: cell for cell in table.row_cells(row)}
     return [row.label, *(_short_cell(cells.get(column.name), found) for column in table.columns)]
 
 
-def _short_cell(cell: Cell | None, found: Distances) -> str:
+def _short_cell(cell: PaperCell | None, found: Distances) -> str:
     if cell is None or cell.figure is None:
         return ""
     distance = found.get((cell.row.label, cell.column.name))

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from kagiya.agents.register import agent_types, check_file_agent, find_agent
-from kagiya.lab.statistics.quantities import Quantity
+from kagiya.lab.quantities import Quantity
 from kagiya.rules import BombScore, Rules, parse_rules
 from kagiya.spec import SpecError, near, parse_spec
 
@@ -57,7 +57,7 @@ class Run:
 
 
 @dataclass(frozen=True)
-class Column:
+class PaperColumn:
     """What is printed under one heading; it may set the rules, the players and words of the agents."""
 
     name: str
@@ -69,7 +69,7 @@ class Column:
 
 
 @dataclass(frozen=True)
-class Row:
+class PaperRow:
     """One line of a table: who plays, and what was printed."""
 
     label: str
@@ -122,11 +122,11 @@ class Claim:
 
 
 @dataclass(frozen=True)
-class Cell:
+class PaperCell:
     """One printed figure, None in a table of our own, and the match that measures it."""
 
-    row: Row
-    column: Column
+    row: PaperRow
+    column: PaperColumn
     figure: Figure | None
     run: Run
 
@@ -148,8 +148,8 @@ class PaperTable:
     document: str
     table: str
     rules: str
-    columns: tuple[Column, ...]
-    rows: tuple[Row, ...]
+    columns: tuple[PaperColumn, ...]
+    rows: tuple[PaperRow, ...]
     players: int | None = None
     games: int | None = None  # behind each printed figure
     measure: int = 20_000  # games that we play, unless told otherwise
@@ -166,11 +166,11 @@ class PaperTable:
     def where(self) -> str:
         return f"{self.document}, {self.table}"
 
-    def cells(self) -> list[Cell]:
+    def cells(self) -> list[PaperCell]:
         """Every printed figure, row by row."""
         return [cell for row in self.rows for cell in self.row_cells(row)]
 
-    def by_place(self) -> dict[tuple[str, str], Cell]:
+    def by_place(self) -> dict[tuple[str, str], PaperCell]:
         """The cells by the labels of row and column."""
         return {(cell.row.label, cell.column.name): cell for cell in self.cells()}
 
@@ -184,14 +184,16 @@ class PaperTable:
         left = {row.label for row in rows}
         return replace(self, rows=rows, claims=tuple(each for each in self.claims if {each.row, each.against} <= left))
 
-    def row_cells(self, row: Row) -> list[Cell]:
+    def row_cells(self, row: PaperRow) -> list[PaperCell]:
         """The printed figures of one row; in a table of our own, all its cells."""
         if self.own:
-            return [Cell(row, column, None, self._run(row, column)) for column in self.columns]
+            return [PaperCell(row, column, None, self._run(row, column)) for column in self.columns]
         pairs = zip(self.columns, row.printed, strict=True)
-        return [Cell(row, column, self._figure(row, text), self._run(row, column)) for column, text in pairs if text]
+        return [
+            PaperCell(row, column, self._figure(row, text), self._run(row, column)) for column, text in pairs if text
+        ]
 
-    def _figure(self, row: Row, text: str) -> Figure:
+    def _figure(self, row: PaperRow, text: str) -> Figure:
         match = PRINTED.fullmatch(text)
         if not match:
             raise TableError(
@@ -208,7 +210,7 @@ class PaperTable:
             games=row.games or self.games,
         )
 
-    def _run(self, row: Row, column: Column) -> Run:
+    def _run(self, row: PaperRow, column: PaperColumn) -> Run:
         players = column.players or row.players or self.players
         if players is None:
             raise TableError(f"{self.name}, {row.label}, {column.name}: how many players?")
@@ -288,11 +290,11 @@ def parse_table(path: Traversable) -> PaperTable:
     return table
 
 
-def _rows(entry: dict[str, Any], path: Traversable) -> list[Row]:
+def _rows(entry: dict[str, Any], path: Traversable) -> list[PaperRow]:
     """A row, or one for each number of players if several are given."""
     players = entry.get("players")
     each = [{**entry, "players": count} for count in players] if isinstance(players, list) else [entry]
-    return [_record(Row, row, path) for row in each]
+    return [_record(PaperRow, row, path) for row in each]
 
 
 def _published(entry: dict[str, Any], path: Traversable) -> PublishedPlayer:
@@ -306,12 +308,12 @@ def _published(entry: dict[str, Any], path: Traversable) -> PublishedPlayer:
     return player
 
 
-def _column(entry: dict[str, Any], path: Traversable) -> Column:
+def _column(entry: dict[str, Any], path: Traversable) -> PaperColumn:
     own = {"rules", "players", "words", "name", "measure"}
     quantity = {key: value for key, value in entry.items() if key not in own}
     quantity["kind"] = quantity.pop("quantity", "score")
     rest = {key: value for key, value in entry.items() if key in own}
-    column: Column = _record(Column, {**rest, "quantity": _record(Quantity, quantity, path)}, path)
+    column: PaperColumn = _record(PaperColumn, {**rest, "quantity": _record(Quantity, quantity, path)}, path)
     return column
 
 

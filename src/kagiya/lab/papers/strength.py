@@ -6,21 +6,21 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from kagiya.lab.documents.markdown import markdown_table
+from kagiya.lab.papers.markdown import markdown_table
 from kagiya.lab.papers.measurement import TableResults
 from kagiya.lab.papers.paper_pages import COUNTS, source_lines
 from kagiya.lab.papers.paper_tables import (
-    Cell,
     Figure,
+    PaperCell,
+    PaperRow,
     PaperTable,
     PublishedPlayer,
     Reference,
-    Row,
     TableError,
     read_tables,
 )
 from kagiya.lab.papers.verdicts import cpu_text, mean_text, percent_text
-from kagiya.lab.statistics.quantities import CPU, Estimate
+from kagiya.lab.quantities import CPU, Estimate
 from kagiya.rules import BombScore, Rules
 
 BOMBS = {"zero": "0", "keep": "its points", "": "not stated"}  # what a game scores after the last life
@@ -76,7 +76,7 @@ def score_of(player: PublishedPlayer, players: int, tables: Mapping[str, PaperTa
     return score if score.mean else None
 
 
-def _with_figure(score: PrintedScore, cell: Cell, figure: Figure, where: str) -> PrintedScore:
+def _with_figure(score: PrintedScore, cell: PaperCell, figure: Figure, where: str) -> PrintedScore:
     if cell.column.quantity.kind != "score":
         return replace(score, perfect=figure.text)
     rules = cell.run.parsed_rules()
@@ -85,7 +85,7 @@ def _with_figure(score: PrintedScore, cell: Cell, figure: Figure, where: str) ->
     return replace(score, mean=figure.text, bomb=bomb, games=games, where=where, by_usual_rules=is_usual)
 
 
-def referred_cells(player: PublishedPlayer, tables: Mapping[str, PaperTable]) -> Iterator[tuple[Cell, str]]:
+def referred_cells(player: PublishedPlayer, tables: Mapping[str, PaperTable]) -> Iterator[tuple[PaperCell, str]]:
     """The cells of other tables that hold figures of this player, which stand there and nowhere else."""
     for reference in player.cells:
         if reference.table not in tables:
@@ -97,7 +97,7 @@ def referred_cells(player: PublishedPlayer, tables: Mapping[str, PaperTable]) ->
         yield from ((cell, table.where) for cell in cells)
 
 
-def _is_meant(cell: Cell, reference: Reference) -> bool:
+def _is_meant(cell: PaperCell, reference: Reference) -> bool:
     return cell.row.label == reference.row and reference.column in ("", cell.column.name)
 
 
@@ -110,8 +110,8 @@ def bomb_text(bomb: str) -> str:
 class OurScore:
     """A row of ours: what was measured, by the kind of quantity."""
 
-    row: Row
-    cell: Cell
+    row: PaperRow
+    cell: PaperCell
     found: Mapping[str, Estimate]
 
     @property
@@ -186,7 +186,7 @@ def printed_line(score: PrintedScore) -> list[str]:
     return [score.player.label, score.player.group, score.mean, perfect, "", "", games, bomb_text(score.bomb), source]
 
 
-def seated(row: Row) -> str:
+def seated(row: PaperRow) -> str:
     """Who sits at the table, as on the command line."""
     others = f", all others `{row.partners}`" if row.partners else ""
     return f"`{row.agent}`{others}"

@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 
 from kagiya.agents.register import find_agent, prompt_agents
 from kagiya.lab.papers.measurement import Measured, TableResults, code_age
-from kagiya.lab.papers.paper_tables import Cell, Figure, PaperTable, Run, shipped_tables, why_waiting
-from kagiya.lab.statistics.quantities import Estimate, Quantity
+from kagiya.lab.papers.paper_tables import Figure, PaperCell, PaperTable, Run, shipped_tables, why_waiting
+from kagiya.lab.quantities import Estimate, Quantity
 from kagiya.rules import Rules, parse_rules
 from kagiya.spec import parse_spec
 
@@ -108,7 +108,7 @@ class RowTest(NamedTuple):
         return f"{self.chi_square:.1f} / {self.matches}, {small_p_text(self.p_value)}"
 
 
-def distances(table: PaperTable, results: TableResults) -> list[tuple[Cell, Distance]]:
+def distances(table: PaperTable, results: TableResults) -> list[tuple[PaperCell, Distance]]:
     """The measured cells and how far they are from print."""
     pairs = [(cell, cell.figure, results.estimate(cell)) for cell in table.cells()]
     return [
@@ -146,7 +146,7 @@ def table_json(table: PaperTable, results: TableResults) -> dict[str, Any]:
     return {"name": table.name, "where": table.where, "cells": cells, "rows": rows}
 
 
-def _cell_json(cell: Cell, results: TableResults) -> dict[str, Any]:
+def _cell_json(cell: PaperCell, results: TableResults) -> dict[str, Any]:
     place = {"row": cell.row.label, "column": cell.column.name, "agents": list(cell.run.agents)}
     printed = {"rules": cell.run.rules, "paper": cell.figure.text if cell.figure else None}
     estimate = results.estimate(cell)

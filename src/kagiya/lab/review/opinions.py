@@ -1,24 +1,61 @@
-"""What every agent would have done at every turn of a game, whoever played it."""
+"""One agent asked at every turn of a game that went another way.
+
+What every agent would have done at every turn of a game, whoever played it.
+
+How often an agent, sitting in each seat of recorded games, makes the move that was made there.
+
+What recorded games come to, whoever played them: scores, who lost the points, pace and efficiency.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
+from kagiya._jit import kernel
 from kagiya.agents.api import Agent
 from kagiya.agents.register import find_agent, prompt_agents
-from kagiya.engine.batch_kernels import make_move
-from kagiya.engine.layout import GAME, SEEN
+from kagiya.dice import Streams
+from kagiya.engine.batch import RESULT, Addresses, Moves, call_act, make_move
+from kagiya.engine.game import Game
+from kagiya.engine.game_kernels import is_legal
+from kagiya.engine.layout import GAME, SEEN, Memory, Params, States
 from kagiya.engine.log import MAX_TURNS
-from kagiya.lab.review.opinion_kernels import ask_along
-from kagiya.lab.review.source import Reviewed, beginning_of, seed_of
-from kagiya.lab.table.continuing import watch
+from kagiya.engine.memory import Words
+from kagiya.engine.record import GameRecord
+from kagiya.lab.pace import bottom_deck_risks, efficiency, pace
+from kagiya.lab.regret import SOURCES, move_costs
+from kagiya.lab.review.samples import Reviewed, beginning_of, seed_of
+from kagiya.lab.summary import Summary, summarize, without_nan
+from kagiya.lab.table.session import watch
 from kagiya.lab.table.table import AgentError, SeatingError, Table
 from kagiya.moves import MOVES, NO_MOVE, Move
-from kagiya.view.kernels import censor
+from kagiya.rules import Rules
+from kagiya.view.view_kernels import censor
+
+
+@kernel
+def ask_along(
+    states: States,
+    memory: Memory,
+    params: Params,
+    rng: Streams,
+    acts: Addresses,
+    observes: Addresses,
+    moves: Moves,
+    turns: int,
+    choices: Words,
+) -> None:
+    """Write what the seat to move would do at each turn, NO_MOVE if that is illegal, while the moves are made."""
+    for turn in range(turns):
+        seat = states[GAME]["seat"]
+        choice = call_act(acts[seat], states, GAME, seat, memory, params, rng)
+        choices[turn] = choice if is_legal(states, GAME, choice) else NO_MOVE
+        make_move(states, GAME, memory, params, observes, int(moves[turn]))
 
 
 @dataclass(frozen=True)
@@ -101,3 +138,145 @@ def _ask_in_python(table: Table, game: Reviewed) -> tuple[Move | None, ...]:
         table.log = now.log
         censor(table.states, GAME, SEEN, now.seat)
     return tuple(choices)
+
+
+KINDS = ("play", "discard", "hint")
+
+
+@dataclass
+class AgreementCount:
+    """Moves that were asked about, and those that the agent would have made."""
+
+    asked: int = 0
+    same: int = 0
+
+    @property
+    def share(self) -> float:
+        return self.same / self.asked if self.asked else float("nan")
+
+    def add(self, is_same: bool) -> None:
+        """Count one move."""
+        self.asked += 1
+        self.same += is_same
+
+
+@dataclass
+class Agreement:
+    """The counts by seat and by kind of the move that was made."""
+
+    agent: str
+    games: int = 0
+    cells: dict[tuple[int, str], AgreementCount] = field(default_factory=dict)
+
+    def tally(self, seat: int | None = None, kind: str | None = None) -> AgreementCount:
+        """The sum over a seat, over a kind, or over all."""
+        chosen = [tally for (sits, of), tally in self.cells.items() if seat in (None, sits) and kind in (None, of)]
+        return AgreementCount(sum(tally.asked for tally in chosen), sum(tally.same for tally in chosen))
+
+    @property
+    def seats(self) -> int:
+        return max((seat for seat, _ in self.cells), default=-1) + 1
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain data: by seat, and by kind of move within it."""
+
+        def row(seat: int | None) -> dict[str, Any]:
+            kinds = {kind: vars(self.tally(seat, kind)) for kind in KINDS}
+            return vars(self.tally(seat)) | {"kinds": kinds}
+
+        return {"agent": self.agent, "games": self.games, **row(None), "seats": [row(k) for k in range(self.seats)]}
+
+
+def agreement(
+    records: Iterable[GameRecord], agent: Agent, advance: Callable[[int], None] = lambda games: None
+) -> Agreement:
+    """Ask the agent at every turn of every game, each seat having heard the moves before."""
+    found = Agreement(agent.text)
+    for record in records:
+        for turn, (made, choice) in enumerate(zip(record.moves, ask_throughout(record, agent), strict=True)):
+            cell = found.cells.setdefault((turn % record.rules.players, kind_of(made)), AgreementCount())
+            cell.add(choice == made)
+        found.games += 1
+        advance(1)
+    return found
+
+
+def kind_of(move: Move) -> str:
+    """``play``, ``discard`` or ``hint``."""
+    return KINDS[2] if move.is_hint else KINDS[move.is_discard]
+
+
+NOT_A_NUMBER = float("nan")
+
+
+@dataclass(frozen=True)
+class Figures:
+    """What one game shows besides its score."""
+
+    lowest_pace: int | None  # None if the game ended before anybody could discard
+    efficiency: float | None  # at the end: cards gotten for each hint given or forgone
+    bottom_deck_risks: int
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """Games by the same rules."""
+
+    rules: Rules
+    seats: tuple[str, ...]  # who sat there, if it was the same in all games
+    summary: Summary
+    ends: dict[str, int]  # games by how they ended
+    games: tuple[Figures, ...]
+
+    def mean(self, name: str) -> float:
+        """The mean of a figure over the games that have it."""
+        values = [value for game in self.games if (value := getattr(game, name)) is not None]
+        return sum(values) / len(values) if values else NOT_A_NUMBER
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain data."""
+        means = {name: self.mean(name) for name in ("lowest_pace", "efficiency", "bottom_deck_risks")}
+        told = {"rules": self.rules.to_json(), "seats": list(self.seats), "ends": self.ends}
+        plain: dict[str, Any] = told | self.summary.to_json() | without_nan(means)
+        return plain
+
+
+def analyse(records: Iterable[GameRecord]) -> list[Analysis]:
+    """The games by their rules, in the order in which these appear."""
+    groups: dict[Rules, list[GameRecord]] = {}
+    for record in records:
+        groups.setdefault(record.rules, []).append(record)
+    return [_analysis(rules, group) for rules, group in groups.items()]
+
+
+def _analysis(rules: Rules, records: Sequence[GameRecord]) -> Analysis:
+    results, figures = np.zeros(len(records), RESULT), []
+    for row, record in zip(results, records, strict=True):
+        games = [record.deal(), *record.replay()]
+        _write_result(row, record, games)
+        figures.append(_figures(games))
+    seats = {record.seats for record in records}
+    return Analysis(
+        rules=rules,
+        seats=seats.pop() if len(seats) == 1 else ("several",) * rules.players,
+        summary=summarize(results, rules.perfect_score, rules.players),
+        ends=dict(Counter(record.end for record in records).most_common()),
+        games=tuple(figures),
+    )
+
+
+def _write_result(row: Any, record: GameRecord, games: Sequence[Game]) -> None:
+    """The row of a game as a match would have written it; what a game broken off did not score is nobody's regret."""
+    for name in ("score", "points", "lives", "turns"):
+        row[name] = getattr(record, name)
+    row["reachable"] = games[-1].reachable_points
+    for before, cost in zip(games, move_costs(games), strict=False):
+        row["indirect"][before.seat] += cost.indirect
+        if cost.source is not None:
+            row["regret"][before.seat, SOURCES.index(cost.source)] += cost.direct
+
+
+def _figures(games: Sequence[Game]) -> Figures:
+    paces = [now for game in games if (now := pace(game)) is not None]
+    got = efficiency(games[-1])
+    return Figures(min(paces, default=None), None if got is None else float(got), bottom_deck_risks(games))

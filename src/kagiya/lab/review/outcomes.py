@@ -14,12 +14,12 @@ from kagiya.agents.api import Agent
 from kagiya.engine.game import LANE, Game, check_seed
 from kagiya.engine.layout import GAME
 from kagiya.lab.review.samples import Stopping, sample_games
-from kagiya.lab.table.continuing import Agents, as_agents, watch
 from kagiya.lab.table.hidden_cards import unseen_cards, with_unseen
+from kagiya.lab.table.session import Agents, as_agents, watch
 from kagiya.lab.table.table import Table, seat_agents
 from kagiya.moves import MOVES
 from kagiya.runtime.interrupts import Stop
-from kagiya.search.options import sees_too_much
+from kagiya.search.search_options import sees_too_much
 
 SAME, AGAIN = "same", "again"
 

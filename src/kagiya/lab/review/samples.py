@@ -1,25 +1,30 @@
-"""Games that a seat could be in: the cards that it cannot see are dealt again, as a search over some agent does."""
+"""Games that a seat could be in: the cards that it cannot see are dealt again, as a search over some agent does.
+
+What is reviewed: a recorded game, or a game in progress or set up from a position.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Protocol
 
 from kagiya.agents.api import Agent
 from kagiya.agents.register import as_agent, find_agent
 from kagiya.cards import Seat
 from kagiya.dice import seed_stream
-from kagiya.engine.batch_kernels import make_move
+from kagiya.engine.batch import make_move
 from kagiya.engine.game import LANE, Game, check_seed
 from kagiya.engine.layout import GAME
-from kagiya.lab.table.continuing import watch
+from kagiya.engine.record import GameRecord
 from kagiya.lab.table.hidden_cards import replay
+from kagiya.lab.table.session import watch
 from kagiya.lab.table.table import SeatingError, Table
+from kagiya.moves import Move
 from kagiya.rules import Rules
-from kagiya.search.agents.depth_one import DEPTH_ONE
-from kagiya.search.flat.judging_kernels import begin_sampling, deal_sample
-from kagiya.search.layout import DEALT
-from kagiya.search.workspace import Workspace
+from kagiya.search.depth_one import DEPTH_ONE
+from kagiya.search.judge_kernels import begin_sampling, deal_sample
+from kagiya.search.search_layout import DEALT
+from kagiya.search.workspace import SearchWorkspace
 
 ANY_AGENT = "random"  # where no agent is believed, some agent must sit there nevertheless
 BY_HINTS = {"believe": "no", "surprise": 1.0}
@@ -60,10 +65,10 @@ class Sampler:
     def seat_to_move(self) -> Seat:
         return Seat(int(self.table.states[GAME]["seat"]))
 
-    def workspace(self, seat: Seat) -> Workspace:
+    def workspace(self, seat: Seat) -> SearchWorkspace:
         """What a seat samples with."""
         found = self.table.workspaces[seat]
-        assert isinstance(found, Workspace)
+        assert isinstance(found, SearchWorkspace)
         return found
 
     def begin(self, seat: Seat, seed: int) -> None:
@@ -95,7 +100,7 @@ def sample_games(game: Game, seat: int, count: int, believing: object | None = N
         yield _with_cards(game, sampler.workspace(viewer))
 
 
-def _with_cards(game: Game, workspace: Workspace) -> Game:
+def _with_cards(game: Game, workspace: SearchWorkspace) -> Game:
     """The game with the cards of a sample."""
     lane = int(DEALT)
     if game.deck is None:
@@ -118,3 +123,30 @@ def as_evaluator(evaluator: object) -> Agent:
     if agent.is_search:
         raise SeatingError(f"{agent.text} is a search; a judge needs an agent that answers at once")
     return agent
+
+
+Reviewed = GameRecord | Game
+
+
+def beginning_of(source: Reviewed) -> Game:
+    """The game where it was dealt or set up."""
+    return source.deal() if isinstance(source, GameRecord) else source.beginning()
+
+
+def seed_of(source: Reviewed) -> int:
+    """The seed of the players' dice, as far as it is known."""
+    return (source.seed or 0) if isinstance(source, GameRecord) else 0
+
+
+def games_of(source: Reviewed) -> list[Game]:
+    """The game before the first move, and after each."""
+    return games_after(beginning_of(source), source.moves)
+
+
+def games_after(beginning: Game, moves: Iterable[Move]) -> list[Game]:
+    """A game, and the same after each of some moves."""
+    games = [beginning.copy()]
+    for move in moves:
+        games.append(games[-1].copy())
+        games[-1].make(move)
+    return games

@@ -16,14 +16,14 @@ import duckdb
 import numpy as np
 
 from kagiya.engine.record import GameRecord
-from kagiya.lab.deals.live_deals import OWN
+from kagiya.lab.deals import OWN
+from kagiya.lab.differences import Difference, compare_pair
 from kagiya.lab.match.chunk import SEATS, SOURCE_NAMES
-from kagiya.lab.statistics.differences import Difference, compare_pair
-from kagiya.lab.statistics.regret import INDIRECT, SOURCES, Totals, deviation
-from kagiya.lab.statistics.summary import wilson_interval
+from kagiya.lab.regret import INDIRECT, SOURCES, Totals, deviation
 from kagiya.lab.store.journal import UnreadableStoreError
 from kagiya.lab.store.queries import StoredTeam, chosen_games, regret_of
 from kagiya.lab.store.store import Store, deals_of
+from kagiya.lab.summary import wilson_interval
 from kagiya.rules import MAX_PLAYERS
 
 # An agent and its host, the same twice in self-play; or everybody in their seats, where a team is neither.

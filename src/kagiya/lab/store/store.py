@@ -25,12 +25,11 @@ import numpy as np
 import numpy.typing as npt
 
 from kagiya.engine.record import GameRecord
-from kagiya.lab.deals.live_deals import LIVE, OWN, dealt_game, seed_text
+from kagiya.lab.code_version import code_version, commit_here
+from kagiya.lab.deals import LIVE, OWN, dealt_game, seed_text
 from kagiya.lab.match.chunk import MOVE_COLUMNS, NUMBERS, PlayedChunk, unpack_moves, unpack_results
 from kagiya.lab.match.match import Interval, Match
-from kagiya.lab.provenance.code_version import code_version
-from kagiya.lab.provenance.commit import commit_here
-from kagiya.lab.provenance.result_files import provenance
+from kagiya.lab.result_files import provenance
 from kagiya.lab.store import game_files
 from kagiya.lab.store.journal import (
     CHECKPOINT_EVERY,
@@ -45,7 +44,7 @@ from kagiya.lab.store.journal import (
     reason,
 )
 from kagiya.lab.store.opening import MEMORY, StoreFolder, default_store, open_to_read, open_to_write
-from kagiya.lab.table.table import Results
+from kagiya.lab.table.table import GameResults
 from kagiya.rules import Rules
 
 DEALS_TERM = "deals "  # in the terms of a seating whose decks others shuffled
@@ -222,7 +221,7 @@ class Store:
         with suppress(StoreError, duckdb.Error, OSError):  # the games are stored; the next time will do as well
             game_files.merge_small_files(self)
 
-    def results(self, seating: int, first: int, games: int) -> Results:
+    def results(self, seating: int, first: int, games: int) -> GameResults:
         """The stored games of these seeds as rows of RESULT, in the order of the seeds."""
         found: dict[str, npt.NDArray[Any]] = self._select(
             f"seed, {', '.join(NUMBERS)}", seating, first, games

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from kagiya.cards import NO_CARD, Card, card_name
 from kagiya.engine.game import LANE, Game
 from kagiya.engine.layout import States
-from kagiya.engine.position_reader import planes_of
+from kagiya.engine.position import planes_of
 from kagiya.rules import DrawnCard, Rules
 from kagiya.view.observation import Observation
 

@@ -10,19 +10,17 @@ import numpy as np
 from kagiya.agents.api import Agent
 from kagiya.agents.register import as_agent
 from kagiya.cards import MAX_RANKS, NO_CARD, SEAT_NAMES, Card, Seat, card_name, parse_card
-from kagiya.engine.batch_kernels import make_move
-from kagiya.engine.calls import NO_KERNEL
+from kagiya.engine.batch import NO_KERNEL, make_move, sorted_deck
 from kagiya.engine.game import LANE, Game
-from kagiya.engine.kernels import hint_kinds
+from kagiya.engine.game_kernels import hint_kinds
 from kagiya.engine.layout import GAME, SEEN
-from kagiya.engine.template import sorted_deck
-from kagiya.lab.table.answering import Thought, think
+from kagiya.lab.table.decision import Decision, decide_at
 from kagiya.lab.table.hidden_cards import fitting_hand, replay
 from kagiya.lab.table.table import Table
 from kagiya.moves import MOVES, Move, MoveNumber, parse_move
 from kagiya.rules import Rules
-from kagiya.view.kernels import censor
 from kagiya.view.observation import Observation, observe
+from kagiya.view.view_kernels import censor
 
 
 class EventError(ValueError):
@@ -114,13 +112,13 @@ class SeatGame:
         """What the seat knows now."""
         return observe(self._game, self.seat)
 
-    def ask(self) -> Thought:
+    def ask(self) -> Decision:
         """The move that the agent makes here, with its reason. It rolls its dice, so ask once for each move."""
         if self._table is None:
             raise ValueError("nobody sits here; give the game an agent")
         if not self.is_my_turn:
             raise ValueError(f"it is not {SEAT_NAMES[self.seat]}'s turn")
-        return think(self._table, self.seed)
+        return decide_at(self._table, self.seed)
 
     def tell(
         self,

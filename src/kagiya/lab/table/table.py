@@ -1,4 +1,6 @@
-"""A table with agents seated: plays games by seed, compiled seats at full speed, Python seats by turns.
+"""One game with some seats in Python: a single kernel call from one Python move to the next.
+
+A table with agents seated: plays games by seed, compiled seats at full speed, Python seats by turns.
 
 The seats' addresses, memories, parameters and random streams live here, one set per table; each worker
 of a match has a table of its own.
@@ -14,35 +16,75 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from kagiya._jit import KernelError, address
+from kagiya._jit import KernelError, address, kernel
 from kagiya.agents.api import Agent, CompiledAgent, Player, raised
-from kagiya.agents.conventions.convention_reader import Heard
+from kagiya.agents.convention_reader import Heard
 from kagiya.cards import SEAT_NAMES, Seat
-from kagiya.engine.batch_kernels import (
+from kagiya.dice import Streams
+from kagiya.engine.batch import (
+    ACT,
     ILLEGAL_MOVE,
+    NO_KERNEL,
+    OBSERVE,
     PYTHON_TO_MOVE,
     RESULT,
+    Addresses,
+    Moves,
+    Results,
     play_games,
+    play_on,
     write_result,
+    write_template,
 )
-from kagiya.engine.calls import ACT, NO_KERNEL, OBSERVE
 from kagiya.engine.game import Game, check_seed
-from kagiya.engine.kernels import deal
-from kagiya.engine.layout import GAME, LANES, SEEN, STATE_OFFSETS, STATE_WORDS, TEMPLATE, new_states, new_streams
+from kagiya.engine.game_kernels import deal
+from kagiya.engine.layout import (
+    GAME,
+    LANES,
+    SEEN,
+    STATE_OFFSETS,
+    STATE_WORDS,
+    TEMPLATE,
+    Memory,
+    Params,
+    States,
+    new_states,
+    new_streams,
+)
 from kagiya.engine.log import MAX_TURNS, Log
-from kagiya.engine.memory import Memories
-from kagiya.engine.memory_kernels import clear_memory
+from kagiya.engine.memory import Memories, Words, clear_memory
 from kagiya.engine.record import GameRecord
-from kagiya.engine.template import write_template
-from kagiya.lab.table.answering import answer
-from kagiya.lab.table.hearing import hear_move
+from kagiya.lab.table.decision import answer, hear_move
 from kagiya.lab.table.inspection import can_be_inspected, inspect_game, inspect_newcomers
-from kagiya.lab.table.table_kernels import advance
-from kagiya.moves import NO_MOVE, NUM_MOVES, Move
+from kagiya.moves import NO_MOVE, NUM_MOVES, Move, MoveNumber
 from kagiya.rules import MAX_PLAYERS, Rules
 from kagiya.view.observation import Observation
+from kagiya.view.view_kernels import censor
 
-Results = npt.NDArray[Any]
+ROW = 0  # of the results: a game with Python seats has a row of its own
+
+
+@kernel
+def advance(
+    states: States,
+    memory: Memory,
+    params: Params,
+    rng: Streams,
+    acts: Addresses,
+    observes: Addresses,
+    moves: Moves,
+    shown: Words,
+    results: Results,
+    move: int,
+) -> int:
+    """Make a Python seat's move (NO_MOVE for none), play on, and write what the next Python seat sees."""
+    stopped = play_on(states, GAME, memory, params, rng, acts, observes, moves, shown, results, ROW, MoveNumber(move))
+    if stopped == PYTHON_TO_MOVE:
+        censor(states, GAME, SEEN, states[GAME]["seat"])
+    return stopped
+
+
+GameResults = npt.NDArray[Any]
 SEAT, DECK = STATE_OFFSETS["seat"], STATE_OFFSETS["deck"]
 NOTHING_SHOWN = np.zeros(0, np.int64)
 
@@ -57,7 +99,7 @@ class AgentError(RuntimeError):
     def __init__(self, agent: str, seat: int, turn: int, seed: int, reason: str) -> None:
         self.agent, self.seat, self.turn, self.seed, self.reason = agent, seat, turn, seed, reason
         self.is_refusal = False  # before its first game: no game was played
-        self.finished: Results = np.zeros(0, RESULT)  # of the same chunk, the games before
+        self.finished: GameResults = np.zeros(0, RESULT)  # of the same chunk, the games before
         super().__init__(f"{SEAT_NAMES[seat]} (seat {seat + 1}, {agent}), turn {turn + 1} of game {seed}: {reason}")
 
     def __reduce__(self) -> tuple[type[AgentError], tuple[Any, ...]]:
@@ -173,11 +215,11 @@ class Table:
             if workspace is not None:
                 workspace.stop()
 
-    def play_chunk(self, seed: int, games: int) -> Results:
+    def play_chunk(self, seed: int, games: int) -> GameResults:
         """Play games with seeds seed, seed + 1, ...; one row of RESULT each."""
         return self.play_with_moves(seed, games)[0]
 
-    def play_with_moves(self, seed: int, games: int) -> tuple[Results, npt.NDArray[np.uint8]]:
+    def play_with_moves(self, seed: int, games: int) -> tuple[GameResults, npt.NDArray[np.uint8]]:
         """The same, and a row with the moves of each game, as many as it has turns."""
         check_seed(seed)
         results, moves = np.zeros(games, RESULT), np.zeros((games, MAX_TURNS), np.uint8)
@@ -198,7 +240,7 @@ class Table:
             raise self._access_error(seed, *damage)
         return results, moves
 
-    def _play_compiled(self, seed: int, results: Results, moves: npt.NDArray[np.uint8]) -> int:
+    def _play_compiled(self, seed: int, results: GameResults, moves: npt.NDArray[np.uint8]) -> int:
         """Play without Python in the loop; returns the number of games before one that broke off."""
         self._inspect()
         try:

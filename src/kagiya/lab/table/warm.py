@@ -11,9 +11,9 @@ from kagiya._jit import address, is_cached, kernels, prune_cache
 from kagiya.agents.api import Agent, CompiledAgent, bind
 from kagiya.agents.register import find_agent
 from kagiya.cards import Seat
-from kagiya.engine.calls import ACT, OBSERVE
+from kagiya.engine.batch import ACT, OBSERVE
 from kagiya.engine.game import Game
-from kagiya.lab.statistics.pace import position_metrics
+from kagiya.lab.pace import position_metrics
 from kagiya.lab.table.table import Table
 from kagiya.rules import Rules, parse_rules
 from kagiya.spec import Spec
@@ -63,18 +63,18 @@ def prune() -> int:
 def _chunk_steps() -> list[Step]:
     """What plays chunks, in parts that take about as long: a label, the kernel compiled last, and what compiles it."""
     return [
-        ("the deck", kernels["kagiya.engine.kernels.deal_hands"], lambda: _ignore(Game())),
-        ("the moves", kernels["kagiya.engine.kernels.apply_move"], _compile_moves),
-        ("many games", kernels["kagiya.engine.batch_kernels.play_games"], lambda: _ignore(_table().play_chunk(0, 1))),
+        ("the deck", kernels["kagiya.engine.game_kernels.deal_hands"], lambda: _ignore(Game())),
+        ("the moves", kernels["kagiya.engine.game_kernels.apply_move"], _compile_moves),
+        ("many games", kernels["kagiya.engine.batch.play_games"], lambda: _ignore(_table().play_chunk(0, 1))),
     ]
 
 
 def _turn_steps() -> list[Step]:
     """The same for what plays a game turn by turn and shows it."""
     return [
-        ("one game", kernels["kagiya.lab.table.table_kernels.advance"], lambda: _ignore(_table().play_game(0))),
+        ("one game", kernels["kagiya.lab.table.table.advance"], lambda: _ignore(_table().play_game(0))),
         ("the pace", kernels["kagiya.engine.regret_kernels.pace"], lambda: _ignore(position_metrics(Game()))),
-        ("the view", kernels["kagiya.view.kernels.hand_chances"], _compile_view),
+        ("the view", kernels["kagiya.view.view_kernels.hand_chances"], _compile_view),
     ]
 
 

@@ -1,24 +1,33 @@
-"""Fitting a network to training data with PyTorch, which nothing else needs: Adam, held-out games, early stopping."""
+"""Fitting a network to training data with PyTorch, which nothing else needs: Adam, held-out games, early stopping.
+
+From a folder of training data to a network's file, with its learning curve and all that it came from beside it.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from dataclasses import asdict, dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from kagiya.lab.training.data_folder import DataError
-from kagiya.learn.model_file import KINDS, Network
-from kagiya.learn.network_kernels import MAX_LAYERS, MAX_WIDTH
+from kagiya.agents.rule_list import candidate_row, rule_uses
+from kagiya.lab.papers.figures import Curve as Line
+from kagiya.lab.papers.figures import curve_figure
+from kagiya.lab.result_files import provenance
+from kagiya.lab.training.data import MOVES, POSITIONS, DataError, DataFolder
+from kagiya.learn.features import FEATURE_NAMES, STATE_FEATURES
+from kagiya.learn.networks import ENDING, KINDS, Network, write_network
+from kagiya.learn.values import MAX_LAYERS, MAX_WIDTH
 
 LOSSES = ("squared", "absolute", "huber")
 SCHEDULES = ("constant", "cosine")
 HUBER = 0.04  # one point of 25: beyond it errors count linearly
-LEAST_SPREAD = 1e-3  # of a feature that hardly ever changes
+MIN_SPREAD = 1e-3  # of a feature that hardly ever changes
 FIRST_WEIGHTS = 0.1  # what the weights of the output begin with, as a share of the usual
 LEAK = 0.01  # slope of the output below 0 while it is trained
 
@@ -64,7 +73,7 @@ class Examples:
 
 
 @dataclass
-class Curve:
+class LearningCurve:
     """The errors of each epoch, as the square root of the mean square, in the unit of the targets."""
 
     training: list[float] = field(default_factory=list)
@@ -91,7 +100,7 @@ def split_games(games: Array, share: float, seed: int) -> Array:
 
 def normalisation(inputs: Array) -> tuple[Array, Array]:
     """The mean and the standard deviation of each feature."""
-    return inputs.mean(axis=0), np.maximum(inputs.std(axis=0), LEAST_SPREAD)
+    return inputs.mean(axis=0), np.maximum(inputs.std(axis=0), MIN_SPREAD)
 
 
 def import_torch() -> Any:
@@ -111,7 +120,7 @@ def fit(
     kind: str,
     settings: FitSettings,
     report: Callable[[int, float, float], None] = lambda epoch, training, held_out: None,
-) -> tuple[Network, Curve]:
+) -> tuple[Network, LearningCurve]:
     """Train a network and keep its best epoch; Ctrl-C ends the training and keeps what it has."""
     torch = import_torch()
     apart = split_games(examples.games, settings.held_out, settings.seed)
@@ -124,7 +133,7 @@ def fit(
         for rows in (~apart, apart)
         for array in ((examples.inputs[rows] - mean) / spread, examples.targets[rows])
     ]
-    curve = Curve()
+    curve = LearningCurve()
     best = train(torch, module, kind, parts, settings, (curve, report))
     layers = [(best[f"{n}.weight"], best[f"{n}.bias"]) for n in range(0, 2 * len(settings.hidden) + 1, 2)]
     network = Network(
@@ -178,7 +187,7 @@ def train(
     kind: str,
     parts: list[Any],
     settings: FitSettings,
-    watch: tuple[Curve, Callable[..., None]],
+    watch: tuple[LearningCurve, Callable[..., None]],
 ) -> dict[str, Any]:
     """Epoch by epoch until the held-out error stops falling, or the rate is 0; returns the weights that are kept."""
     inputs, targets, held_inputs, held_targets = parts
@@ -227,3 +236,117 @@ def train(
 def as_error(kind: str, loss: str, value: float) -> float:
     """A mean loss in the unit of the targets, where it is a square."""
     return math.sqrt(value) if kind == "value" and loss == "squared" else value
+
+
+RULES = int(candidate_row(rule_uses("goodman"), "playable-now")[0])  # that the rule classifier chooses among
+POINTS = 25
+
+Report = Callable[[int, float, float], None]
+
+
+@dataclass(frozen=True)
+class Learned:
+    """A network that was fitted, and how well."""
+
+    network: Network
+    curve: LearningCurve
+    rows: int
+    games: int
+
+    def metrics(self) -> dict[str, Any]:
+        """The figures of merit as plain data; errors of values are in points."""
+        unit = POINTS if self.network.kind == "value" else 1
+        best = self.curve.best_epoch - 1
+        return {
+            "rows": self.rows,
+            "games": self.games,
+            "epochs": len(self.curve.held_out),
+            "best_epoch": self.curve.best_epoch,
+            "training_error": unit * self.curve.training[best],
+            "held_out_error": unit * self.curve.held_out[best],
+            "error_of_the_mean": unit * self.curve.by_mean,
+            "interrupted": self.curve.interrupted,
+        }
+
+
+def value_examples(folder: DataFolder, deepest: int | None = None) -> Examples:
+    """Moves of trees and what the search made of them; None: at any depth."""
+    where = "true" if deepest is None else f"depth <= {int(deepest)}"
+    columns = folder.read(MOVES, ("seed", "target", *FEATURE_NAMES), where)
+    return Examples(features_of(columns, FEATURE_NAMES), columns["target"][:, None], columns["seed"])
+
+
+def rule_examples(folder: DataFolder) -> Examples:
+    """Positions played, and the rules that propose the move made there: each as much as any other."""
+    names = FEATURE_NAMES[:STATE_FEATURES]
+    columns = folder.read(POSITIONS, ("seed", "rules", *names), "rules > 0")
+    marks = (columns["rules"][:, None] >> np.arange(RULES) & 1).astype(np.float32)
+    return Examples(features_of(columns, names), marks / marks.sum(axis=1, keepdims=True), columns["seed"])
+
+
+def features_of(columns: dict[str, Any], names: tuple[str, ...]) -> Any:
+    """The columns side by side; refuses an empty set."""
+    if not len(columns[names[0]]):
+        raise DataError("there are no rows to learn from: no move was tried often enough; give the search more time")
+    return np.stack([columns[name] for name in names], axis=1)
+
+
+def learn(
+    folders: Sequence[DataFolder],
+    kind: str,
+    settings: FitSettings,
+    deepest: int | None = None,
+    report: Report = lambda *_: None,
+) -> Learned:
+    """Fit a network of this kind to the data of all these folders; a value only to moves at most so deep in trees."""
+    import_torch()
+    parts = [value_examples(each, deepest) if kind == "value" else rule_examples(each) for each in folders]
+    examples = Examples(
+        *(np.concatenate(each) for each in zip(*((p.inputs, p.targets, p.games) for p in parts), strict=True))
+    )
+    network, curve = fit(examples, kind, settings, report)
+    if not curve.interrupted:
+        check_learned(curve)
+    return Learned(network, curve, len(examples.games), len(np.unique(examples.games)))
+
+
+def check_learned(curve: LearningCurve) -> None:
+    """Refuse a network that knows no more of the held-out games than their mean."""
+    if curve.lowest >= curve.by_mean:
+        raise DataError(
+            f"the network has learned nothing: on the held-out games its error is {curve.lowest:.4f}, that of their "
+            f"mean {curve.by_mean:.4f}; make more games, or choose another learning rate, more patience or another "
+            "training seed"
+        )
+
+
+def write_learned(path: Path, learned: Learned, folders: Sequence[DataFolder], command: str) -> None:
+    """The network's file, and its learning curve as a picture beside it."""
+    check_model_path(path)
+    origin = learned.network.provenance | {
+        "data": [each.about() | {"seeds": [min(each.seeds()), max(each.seeds())]} for each in folders],
+        "metrics": learned.metrics(),
+        "made": provenance(command) | {"torch": str(import_torch().__version__)},
+    }
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_network(path, replace(learned.network, provenance=origin))
+    draw_learning(path.with_suffix(".png"), learned)
+
+
+def check_model_path(path: Path) -> None:
+    """Refuse a name that is not that of a network."""
+    if path.suffix != ENDING:
+        raise DataError(f"{path}: the file of a network ends in {ENDING}")
+
+
+def draw_learning(path: Path, learned: Learned) -> None:
+    """The errors of each epoch."""
+    curve, is_value = learned.curve, learned.network.kind == "value"
+    unit = POINTS if is_value else 1
+    epochs = list(range(1, len(curve.held_out) + 1))
+    lines = [
+        Line(label, epochs, [unit * error for error in errors], [0.0] * len(errors))
+        for label, errors in (("training games", curve.training), ("held-out games", curve.held_out))
+    ]
+    caption = f"{learned.rows:,} rows of {learned.games:,} games; kept: epoch {curve.best_epoch}"
+    curve_figure(lines, "epoch", "error in points" if is_value else "cosine distance", caption, path)

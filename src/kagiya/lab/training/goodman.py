@@ -18,13 +18,10 @@ from typing import Any
 
 from kagiya.agents.register import find_agent
 from kagiya.lab.match.cluster import ClusterWorkers
-from kagiya.lab.training.data import DataReport, make_data
-from kagiya.lab.training.data_folder import DataError, DataFolder
-from kagiya.lab.training.data_order import FIRST_SEED, DataOrder
-from kagiya.lab.training.fit import FitSettings, import_torch
-from kagiya.lab.training.harvest import HarvestTerms
-from kagiya.lab.training.learning import Learned, learn, write_learned
-from kagiya.learn.model_file import ENDING, read_network
+from kagiya.lab.training.data import FIRST_SEED, DataError, DataFolder, DataOrder, DataReport, make_data
+from kagiya.lab.training.fit import FitSettings, Learned, import_torch, learn, write_learned
+from kagiya.lab.training.rows import HarvestTerms
+from kagiya.learn.networks import ENDING, read_network
 from kagiya.rules import parse_rules
 
 PLAYERS = 5
@@ -33,7 +30,7 @@ CONVENTION = "convention=playable-now"
 
 
 @dataclass(frozen=True)
-class Round:
+class GoodmanIteration:
     """One iteration: how many games, how many moves are tried for each move, and how widely the tree explores."""
 
     games: int
@@ -46,11 +43,15 @@ class Round:
     def agent(self, model: str) -> str:
         """The search that plays the games; `model` is the network of the iteration before."""
         rollout = f"evalfn(model={model}, {CONVENTION})" if self.learned_rollouts else "random"
-        explores = "" if self.c == Round.c else f", c={self.c:g}"
+        explores = "" if self.c == GoodmanIteration.c else f", c={self.c:g}"
         return f"ris-mcts(rollout={rollout}, {CONVENTION}, steps={self.steps}{explores})"
 
 
-ROUNDS = (Round(300, 93_000, learned_rollouts=False), Round(500, 35_000), Round(200, 105_000, c=3.0))
+ROUNDS = (
+    GoodmanIteration(300, 93_000, learned_rollouts=False),
+    GoodmanIteration(500, 35_000),
+    GoodmanIteration(200, 105_000, c=3.0),
+)
 
 
 @dataclass(frozen=True)
@@ -58,7 +59,7 @@ class GoodmanPlan:
     """What is to be done: the paper's rounds, or smaller ones, which the networks' files will say."""
 
     folder: Path
-    rounds: Sequence[Round] = ROUNDS
+    rounds: Sequence[GoodmanIteration] = ROUNDS
     settings: FitSettings = dataclasses.field(default_factory=FitSettings)
     workers: int | None = None
     cluster: ClusterWorkers | None = None  # in place of threads here
@@ -85,7 +86,7 @@ def scaled(
     least_visits: Sequence[int],
     c: Sequence[float],
     pooled: Sequence[int] = (1, 1, 1),
-) -> tuple[Round, ...]:
+) -> tuple[GoodmanIteration, ...]:
     """The paper's rounds with other numbers of games, moves tried, visits of a row, C, and iterations pooled."""
     for name, numbers in (("games", games), ("steps", steps), ("visits", least_visits), ("iterations", pooled)):
         if len(numbers) != len(ROUNDS) or min(numbers) < 1:

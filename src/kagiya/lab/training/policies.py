@@ -18,16 +18,16 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from kagiya.agents.conventions.playable_now import GROUNDED
+from kagiya.agents.playable_now import GROUNDED
 from kagiya.agents.register import find_agent
 from kagiya.engine.game import LANE, Game
-from kagiya.lab.provenance.result_files import provenance
+from kagiya.lab.result_files import provenance
 from kagiya.lab.table.table import Table
-from kagiya.learn.feature_kernels import FEATURES, write_move_features, write_state_features
-from kagiya.learn.model_file import Network, write_network
+from kagiya.learn.features import FEATURES, write_move_features, write_state_features
+from kagiya.learn.networks import Network, write_network
 from kagiya.moves import MoveNumber
 from kagiya.rules import MAX_DECK, parse_rules
-from kagiya.search.allies.policies import LISTS
+from kagiya.search.allies import LISTS
 
 Array = npt.NDArray[np.float64]
 POLICIES = LISTS["goodman"]
@@ -38,14 +38,14 @@ MAX_IDLE_PASSES = 5  # without a gain on the games held out
 
 
 @dataclass(frozen=True)
-class Examples:
+class PolicyExamples:
     """A row of features for every move, and which policy made it."""
 
     inputs: Array
     policies: npt.NDArray[np.int64]
 
 
-def play_examples(games: int, seed: int) -> tuple[Examples, Examples]:
+def play_examples(games: int, seed: int) -> tuple[PolicyExamples, PolicyExamples]:
     """The moves of games between policies drawn at random: to learn from, and held out."""
     rows: tuple[list[Array], list[Array]] = ([], [])
     made: tuple[list[int], list[int]] = ([], [])
@@ -59,7 +59,7 @@ def play_examples(games: int, seed: int) -> tuple[Examples, Examples]:
         for turn, row in enumerate(move_rows(table.game())):
             rows[part].append(row)
             made[part].append(seats[turn % players])
-    first, second = (Examples(np.array(r), np.array(m)) for r, m in zip(rows, made, strict=True))
+    first, second = (PolicyExamples(np.array(r), np.array(m)) for r, m in zip(rows, made, strict=True))
     return first, second
 
 
@@ -78,7 +78,7 @@ def move_rows(game: Game) -> list[Array]:
 class Trainer:
     """Adam on the cross entropy of one hidden layer and a softmax."""
 
-    def __init__(self, examples: Examples, seed: int) -> None:
+    def __init__(self, examples: PolicyExamples, seed: int) -> None:
         self.examples, self.dice = examples, np.random.default_rng(seed)
         self.mean, self.spread = examples.inputs.mean(axis=0), np.maximum(examples.inputs.std(axis=0), 1e-6)
         self.inputs = (examples.inputs - self.mean) / self.spread
@@ -123,7 +123,7 @@ def softmax(scores: Array) -> Array:
     return np.asarray(powers / powers.sum(axis=1, keepdims=True))
 
 
-def judge(network: Network, examples: Examples) -> tuple[float, float]:
+def judge(network: Network, examples: PolicyExamples) -> tuple[float, float]:
     """The mean cross entropy, and the share of moves whose policy is guessed."""
     chances = softmax(network.answer(examples.inputs))
     own = chances[np.arange(len(examples.policies)), examples.policies]

@@ -1,17 +1,16 @@
 """What a searching seat remembers of the real game, and that game played again with a sampled hand."""
 
 from kagiya._jit import kernel
-from kagiya.agents.conventions.playable_now import NOBODY, forgets, pointed_order, said_now
+from kagiya.agents.playable_now import NOBODY, forgets, pointed_order, said_now
 from kagiya.cards import Seat
-from kagiya.engine.batch_kernels import make_move
-from kagiya.engine.kernels import deal_hands
+from kagiya.engine.batch import make_move
+from kagiya.engine.game_kernels import deal_hands, is_hint, slot_of
 from kagiya.engine.layout import Lane, Memory, Params, States
 from kagiya.engine.log import MAX_TURNS
-from kagiya.engine.memory_kernels import clear_memory, copy_memory
-from kagiya.move_kernels import is_hint, slot_of
+from kagiya.engine.memory import clear_memory, copy_memory
 from kagiya.moves import FIRST_HINT, MoveNumber
 from kagiya.rules import MAX_DECK
-from kagiya.search.layout import (
+from kagiya.search.search_layout import (
     DEALT,
     TRIAL,
     UNDEALT,

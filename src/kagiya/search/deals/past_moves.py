@@ -9,23 +9,31 @@ sampler will do, and any judge that does not see its own hand; a tree search wei
 Where moves are a code, many hands that fit what was decoded explain them all, so that a hand can be accepted or
 rejected by itself (`is_accepted`): exact, independent of the hand before, and cheap, for a hand is given up at the
 first move too many. With odds of 0 a hand is out that leaves more unexplained than any other.
+
+Hands weighed by past moves before a tree search begins, so that its iterations are not slowed down by judging.
+
+A tree search makes an iteration in the time that judging one hand takes. So it samples a number of hands first, weighs
+each by what it leaves unexplained, and starts every iteration from one of them, drawn by weight (importance
+resampling). A judge that rolls dice is asked once for each hand: the expected weight of a hand is then the product over
+the moves of their expected weights, so dice are averaged over the hands.
 """
 
 import math
 
-from kagiya._jit import kernel
-from kagiya.agents.conventions.playable_now import GROUNDED
+from kagiya._jit import kernel, now
+from kagiya.agents.playable_now import GROUNDED
 from kagiya.cards import Seat
 from kagiya.dice import next_word
-from kagiya.engine.batch_kernels import make_move
-from kagiya.engine.calls import call_act
+from kagiya.engine.batch import call_act, make_move
 from kagiya.engine.layout import Lane, Memory
 from kagiya.moves import MoveNumber
 from kagiya.rules import MAX_DECK
-from kagiya.search.deals.convention import hear_move, narrow_possible, restore_possible
+from kagiya.search.deals.beliefs import hear_move, narrow_possible, restore_possible, sample_meant_hand
 from kagiya.search.deals.history import HISTORY_MOVES, restart_game
-from kagiya.search.layout import (
+from kagiya.search.deals.sampling import hold_hand
+from kagiya.search.search_layout import (
     DEALT,
+    KNOWN,
     NO_HAND_KEPT,
     SEARCH_STREAM,
     TRIAL,
@@ -36,6 +44,7 @@ from kagiya.search.layout import (
     memory_of,
     rng_of,
     states_of,
+    weighed_hands_of,
 )
 
 WORD_VALUES = 2.0**32
@@ -136,3 +145,64 @@ def judged_move(actor: Seat, work: SearchRecord) -> MoveNumber:
     if believes:
         restore_possible(lanes, TRIAL, actor, work)
     return move
+
+
+TIME_SHARE = 3  # judging may take one part in so many of the time for a move
+
+
+@kernel
+def weigh_hands(i: Lane, seat: Seat, memory: Memory, work: SearchRecord) -> None:
+    """Sample hands for the seat and weigh them, if the search asks past moves and knows all of them."""
+    if not work["hands_weighed"] or not work["whole_history"] or not work["turns"]:
+        return
+    lanes, hands, fewest = states_of(work), weighed_hands_of(work), MANY
+    while work["weighed"] < work["hands_weighed"] and not is_late(work):
+        restore_masks(work)
+        sample_meant_hand(lanes, KNOWN, seat, work)
+        lanes[DEALT] = lanes[KNOWN]
+        hold_hand(lanes, DEALT, seat, work)
+        hand = hands[work["weighed"]]
+        for slot in range(lanes[KNOWN]["hand_size"]):
+            hand["cards"][slot] = work["hand"][slot]
+        hand["unexplained"] = count_unexplained(i, seat, memory, work)
+        fewest = min(fewest, hand["unexplained"])
+        work["weighed"] += 1
+    total = 0.0
+    for place in range(work["weighed"]):
+        total += work["unexplained_odds"] ** (hands[place]["unexplained"] - fewest)
+        hands[place]["weight_so_far"] = total
+
+
+@kernel
+def is_late(work: SearchRecord) -> bool:
+    """Whether to weigh no more hands: the search was stopped, or a share of its time is gone; one is always weighed."""
+    if work["weighed"] == 0:
+        return False
+    limit = work["nanoseconds"]
+    return work["stop"] != 0 or (limit > 0 and (now() - work["started"]) * TIME_SHARE >= limit)
+
+
+@kernel
+def restore_masks(work: SearchRecord) -> None:
+    """What the convention has said in the real game."""
+    if work["convention"] != GROUNDED:
+        for order in range(MAX_DECK):
+            work["convention_masks"][order] = work["root_convention_masks"][order]
+
+
+@kernel
+def draw_hand(seat: Seat, work: SearchRecord) -> None:
+    """Write a hand that the seat could hold into the table `hand`: one of those weighed, or any that fits."""
+    if work["weighed"] == 0:
+        sample_meant_hand(states_of(work), KNOWN, seat, work)
+        return
+    hands, first, last = weighed_hands_of(work), 0, work["weighed"] - 1
+    roll = next_word(rng_of(work), TRIAL, SEARCH_STREAM) / WORD_VALUES * hands[last]["weight_so_far"]
+    while first < last:
+        middle = (first + last) >> 1
+        if hands[middle]["weight_so_far"] > roll:
+            last = middle
+        else:
+            first = middle + 1
+    for slot in range(states_of(work)[KNOWN]["hand_size"]):
+        work["hand"][slot] = hands[first]["cards"][slot]

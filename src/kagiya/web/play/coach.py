@@ -9,19 +9,18 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from kagiya.agents.api import Agent
-from kagiya.lab.review.chances import has_convention, what_it_told
-from kagiya.lab.review.judgement import Judgement
-from kagiya.lab.review.judging import judge
+from kagiya.lab.review.card_chances import has_convention, what_it_told
+from kagiya.lab.review.judging import Judgement, judge
 from kagiya.lab.table.hidden_cards import plausible_game
-from kagiya.lab.table.sitting import Sitting
+from kagiya.lab.table.session import GameSession
 from kagiya.runtime.interrupts import StoppedError
 from kagiya.runtime.jobs import SEARCH, STOPPED, Remembered, Task
-from kagiya.search.options import sees_too_much
+from kagiya.search.search_options import sees_too_much
 from kagiya.view.observation import Observation
 from kagiya.web.notifier import Notifier
-from kagiya.web.play.table_agents import AgentRunner, Partners
-from kagiya.web.seat.seat_state import Advice, Meaning, Telling
-from kagiya.web.views import RefusedError
+from kagiya.web.pages import RefusedError
+from kagiya.web.play.seat_drawing import Advice, Meaning, Telling
+from kagiya.web.play.table_agents import AgentCatalog, AgentRunner
 
 DEALS = 200
 STEPS = 10  # in which progress is shown
@@ -48,7 +47,7 @@ class MeaningQuestion:
 class Coach:
     """All that one seat has asked."""
 
-    def __init__(self, partners: Partners, runner: AgentRunner, changes: Notifier) -> None:
+    def __init__(self, partners: AgentCatalog, runner: AgentRunner, changes: Notifier) -> None:
         self._partners, self._runner = partners, runner
         self._judged: Remembered[JudgeQuestion, Judgement] = Remembered(runner.jobs, changes.announce)
         self._meanings: Remembered[MeaningQuestion, tuple[Meaning, ...]] = Remembered(runner.jobs, changes.announce)
@@ -150,5 +149,5 @@ def heard(after: Observation, partner: Agent) -> str:
         return ""
     game = plausible_game(after)
     move = game.undo()
-    words = [each.words() for each in Sitting(game, partner).hear(move) if each.seat == after.seat]
+    words = [each.words() for each in GameSession(game, partner).hear(move) if each.seat == after.seat]
     return words[0] if words else ""

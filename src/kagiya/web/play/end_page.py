@@ -7,20 +7,18 @@ from itertools import accumulate
 from typing import Any
 
 from kagiya.cards import Seat, card_name
+from kagiya.drawing.canvas import SUITS, Markup, element
 from kagiya.drawing.card import card_face
-from kagiya.drawing.markup import Markup, element
-from kagiya.drawing.palette import SUITS
 from kagiya.engine.game import Game
 from kagiya.engine.sentences import Sentence, describe
-from kagiya.lab.review.source import games_of
-from kagiya.lab.statistics.regret import MoveCost, move_costs
+from kagiya.lab.regret import MoveCost, move_costs
+from kagiya.lab.review.samples import games_of
 from kagiya.view.table_view import TableView
-from kagiya.web.pieces.move_log import sentence_html
-from kagiya.web.pieces.navigation import tab_panel
-from kagiya.web.pieces.table_html import discards, played_cards
+from kagiya.web.move_log import sentence_html, tab_panel
+from kagiya.web.pages import Address, Message, View
 from kagiya.web.play.web_table import WebTable
 from kagiya.web.play.web_tables import TablePlan, WebTables
-from kagiya.web.views import Address, Message, View
+from kagiya.web.table_html import discards, played_cards
 
 WORST = 3
 CAUSES = {"discard": "a needed card is gone", "play": "a needed card is gone", "bomb": "the last life is lost"}

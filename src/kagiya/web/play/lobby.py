@@ -7,16 +7,15 @@ from typing import Any
 
 from kagiya.agents.api import Parameter
 from kagiya.cards import SEAT_NAMES
-from kagiya.drawing.markup import Markup, Value, element, joined
-from kagiya.lab.table.persons import PERSON
+from kagiya.drawing.canvas import Markup, Value, element, joined
+from kagiya.lab.table.recorded_seats import PERSON
 from kagiya.rules import PRESETS, Rules, RulesError, parse_rules
 from kagiya.spec import Spec, SpecError, parse_spec
-from kagiya.web.panels import panel
+from kagiya.web.pages import Address, Message, RefusedError, View, panel, sentence
 from kagiya.web.play.storage import TableEntry
-from kagiya.web.play.table_agents import MAX_AGENT_TEXT, Offer, Partners, strength
+from kagiya.web.play.table_agents import MAX_AGENT_TEXT, AgentCatalog, Offer, strength
 from kagiya.web.play.web_tables import TablePlan, seat_address
-from kagiya.web.server.state import ServerState
-from kagiya.web.views import Address, Message, RefusedError, View, sentence
+from kagiya.web.server_state import ServerState
 
 PAUSES = {"0": "none", "0.5": "half a second", "1": "one second", "2": "two seconds"}
 PLAYERS = (2, 3, 4, 5)
@@ -27,7 +26,7 @@ FIELDS = ("players", "rules", "pause", "name", *(f"seat{seat + 1}" for seat in r
 class AgentForm:
     """Who sits in one seat."""
 
-    def __init__(self, seat: int, name: str, text: str, partners: Partners, players: int, is_mine: bool) -> None:
+    def __init__(self, seat: int, name: str, text: str, partners: AgentCatalog, players: int, is_mine: bool) -> None:
         self._seat, self._name, self._text, self._partners, self._players = seat, name, text, partners, players
         self._is_mine = is_mine
         self._spec = read(text)

@@ -6,19 +6,17 @@ import re
 from typing import Any
 
 from kagiya.cards import SEAT_NAMES, Seat
-from kagiya.drawing.markup import Markup
-from kagiya.lab.table.persons import PERSON
+from kagiya.drawing.canvas import Markup
+from kagiya.lab.table.recorded_seats import PERSON
 from kagiya.moves import Move, MoveError, parse_move
 from kagiya.view.table_view import since_my_last_move
-from kagiya.web.pieces.move_log import MoveLog
-from kagiya.web.pieces.navigation import turn_of
+from kagiya.web.move_log import MoveLog, turn_of
+from kagiya.web.pages import Address, Message, RefusedError, View, sentence
 from kagiya.web.play.end_page import EndPage
+from kagiya.web.play.seat_drawing import Coaching, SeatPlayer, SeatState, draw_seat, seat_json
 from kagiya.web.play.storage import Setup
 from kagiya.web.play.web_tables import OpenTable, WebTables
-from kagiya.web.seat.seat_drawing import draw_seat, seat_json
-from kagiya.web.seat.seat_state import Coaching, Player, SeatState
-from kagiya.web.server.state import ServerState
-from kagiya.web.views import Address, Message, RefusedError, View, sentence
+from kagiya.web.server_state import ServerState
 
 SHORT_MOVE = re.compile(r"^([pd])\s*(\d)$")  # p1, d2
 
@@ -32,7 +30,7 @@ class SeatPage(View):
         self.address, self.changes = address, opened.table.changes
         self._log, self._has_chances = MoveLog(), False
         self._setup: Setup | None = None
-        self._players: tuple[Player, ...] = ()
+        self._players: tuple[SeatPlayer, ...] = ()
         self._end: EndPage | None = None
         self._turn = self._asked_turn()
 
@@ -64,7 +62,7 @@ class SeatPage(View):
         return "Your turn" if seat == self._seat else f"{self.players[seat].name}'s turn"
 
     @property
-    def players(self) -> tuple[Player, ...]:
+    def players(self) -> tuple[SeatPlayer, ...]:
         """Who sits at the table."""
         setup = self._table.setup
         if setup is not self._setup:  # asked for many times while a page is drawn
@@ -72,12 +70,12 @@ class SeatPage(View):
             self._players = tuple(self._player(seat, agent) for seat, agent in enumerate(setup.seats))
         return self._players
 
-    def _player(self, seat: int, agent: str) -> Player:
+    def _player(self, seat: int, agent: str) -> SeatPlayer:
         setup = self._table.setup
         if agent == PERSON:
             word = setup.invitations[seat] if self._seat == self._table.persons[0] else ""
-            return Player(setup.names[seat], "", invitation=f"/join/{self._table.name}/{word}" if word else "")
-        return Player(setup.names[seat], agent, self._tables.partners.convention(agent))
+            return SeatPlayer(setup.names[seat], "", invitation=f"/join/{self._table.name}/{word}" if word else "")
+        return SeatPlayer(setup.names[seat], agent, self._tables.partners.convention(agent))
 
     @property
     def _shown(self) -> int:

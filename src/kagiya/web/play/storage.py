@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from kagiya.lab.store.opening import user_folder
-from kagiya.web.views import RefusedError
+from kagiya.web.pages import RefusedError
 
 FORMAT = 1
 DAY = 86_400.0

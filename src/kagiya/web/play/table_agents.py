@@ -13,24 +13,24 @@ from typing import Any, TypeVar
 from kagiya.agents.api import Agent, AgentType
 from kagiya.agents.register import agent_types, load_agent_type, rebuild_agent
 from kagiya.engine.game import Game
-from kagiya.lab.contests.measured_league import measured_league
-from kagiya.lab.provenance.genuine import seats_code
-from kagiya.lab.table.answering import Thought
-from kagiya.lab.table.demands import why_refused
-from kagiya.lab.table.persons import PERSON
-from kagiya.lab.table.sitting import Sitting
+from kagiya.lab.league import measured_league
+from kagiya.lab.replayed_decisions import seats_code
+from kagiya.lab.table.agent_limits import why_refused
+from kagiya.lab.table.decision import Decision
+from kagiya.lab.table.recorded_seats import PERSON
+from kagiya.lab.table.session import GameSession
 from kagiya.lab.table.table import AgentError
 from kagiya.moves import Move
 from kagiya.rules import Rules
 from kagiya.runtime.jobs import QUICK, SEARCH, SUBPROCESS, JobQueue, Task
 from kagiya.runtime.timeouts import call_after
 from kagiya.spec import SpecError
+from kagiya.web.compile_jobs import Compiling
 from kagiya.web.notifier import Notifier
+from kagiya.web.pages import RefusedError, sentence
 from kagiya.web.play.web_table import WebTable
-from kagiya.web.processes.compiling import Compiling
-from kagiya.web.processes.players import Players
-from kagiya.web.processes.warming import is_warm, warm_up
-from kagiya.web.views import RefusedError, sentence
+from kagiya.web.players import Players
+from kagiya.web.warm_process import is_warm, warm_up
 
 log = logging.getLogger("kagiya.web")
 T = TypeVar("T")
@@ -55,7 +55,7 @@ class Offer:
         return f"{self.id}{'' if self.mean is None else f' ({self.mean:.1f} points)'}{pace}{mark}"
 
 
-class Partners:
+class AgentCatalog:
     """The agents that visitors may choose: those of Kagiya, and those that `--agent` names."""
 
     def __init__(self, own: Sequence[str] = (), think: float = 2.0) -> None:
@@ -177,9 +177,9 @@ def depth_one(agent: Agent) -> Agent:
 class TableAgents:
     """The agents of one table. They play while it is their turn, as long as somebody or something wakes them."""
 
-    def __init__(self, table: WebTable, partners: Partners, runner: AgentRunner) -> None:
+    def __init__(self, table: WebTable, partners: AgentCatalog, runner: AgentRunner) -> None:
         self._table, self._partners, self._runner = table, partners, runner
-        self._sitting: Sitting | None = None
+        self._sitting: GameSession | None = None
         self._seated: tuple[str, ...] = ()
         self._running: asyncio.Task[None] | None = None
 
@@ -260,7 +260,7 @@ class TableAgents:
         prepare = self._runner.compiling.prepare
         await self._done(lambda changes: prepare(self._table.name, game.rules, agents, changes))
 
-    def _start(self, work: Callable[[], Thought], changes: Notifier, lane: str) -> Task[Thought]:
+    def _start(self, work: Callable[[], Decision], changes: Notifier, lane: str) -> Task[Decision]:
         task = self._runner.jobs.start(f"table {self._table.name}", lambda _: work(), changes.announce, lane)
         task.on_stop = self.stop
         return task
@@ -284,22 +284,22 @@ class TableAgents:
             self._table.waiting = words
             self._table.changes.announce()
 
-    def _timed(self, game: Game, seats: tuple[str, ...]) -> Thought:
+    def _timed(self, game: Game, seats: tuple[str, ...]) -> Decision:
         """A search is told to answer when its time is over, whatever its budget; to sit down does not count."""
         sitting = self._following(game, seats)
         with call_after(self._runner.think, sitting.stop):
-            return sitting.think()
+            return sitting.decide()
 
-    def _decide(self, game: Game, seats: tuple[str, ...]) -> Thought:
+    def _decide(self, game: Game, seats: tuple[str, ...]) -> Decision:
         """What the agent to act decides, at a table of its own that follows the game."""
-        return self._following(game, seats).think()
+        return self._following(game, seats).decide()
 
-    def _following(self, game: Game, seats: tuple[str, ...]) -> Sitting:
+    def _following(self, game: Game, seats: tuple[str, ...]) -> GameSession:
         sitting = self._sitting
         if sitting is None or self._seated != seats:
             apart = self._runner.players.apart
             agents = [None if seat == PERSON else apart(self._partners.find(seat)) for seat in seats]
-            sitting = Sitting.retraced(game, agents, self._table.setup.seed)  # as if the server had never stopped
+            sitting = GameSession.retraced(game, agents, self._table.setup.seed)  # as if the server had never stopped
             self._partners.loaded(seats)
             self._table.played_by(seats_code(sitting.seats))
             self._sitting, self._seated = sitting, seats

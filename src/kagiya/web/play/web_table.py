@@ -9,14 +9,14 @@ from dataclasses import replace
 from kagiya.cards import Seat, parse_cards
 from kagiya.engine.game import Game
 from kagiya.engine.record import GameRecord
-from kagiya.lab.provenance.genuine import stamped
-from kagiya.lab.table.persons import PERSON
+from kagiya.lab.replayed_decisions import stamped
+from kagiya.lab.table.recorded_seats import PERSON
 from kagiya.moves import Move, MoveError
 from kagiya.rules import Rules
 from kagiya.view.observation import Observation, observe
 from kagiya.web.notifier import Notifier
+from kagiya.web.pages import RefusedError
 from kagiya.web.play.storage import Setup, Storage
-from kagiya.web.views import RefusedError
 
 MIXED = "mixed"
 MAX_NOTE = 200

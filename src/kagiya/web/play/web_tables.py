@@ -9,13 +9,13 @@ from dataclasses import dataclass, field
 
 from kagiya.cards import SEAT_NAMES, Seat
 from kagiya.engine.record import GameRecord
-from kagiya.lab.table.persons import PERSON
+from kagiya.lab.table.recorded_seats import PERSON
 from kagiya.rules import Rules
+from kagiya.web.pages import Address, NotHereError, RefusedError
 from kagiya.web.play.coach import Coach
 from kagiya.web.play.storage import Setup, Storage, TableEntry
-from kagiya.web.play.table_agents import AgentRunner, Partners, TableAgents
+from kagiya.web.play.table_agents import AgentCatalog, AgentRunner, TableAgents
 from kagiya.web.play.web_table import WebTable
-from kagiya.web.views import Address, NotHereError, RefusedError
 
 MAX_PAUSE = 2.0
 MAX_NAME = 24
@@ -45,7 +45,7 @@ class OpenTable:
 class WebTables:
     """The tables of one server. Their names and secrets are random: nothing about the deal can be read from them."""
 
-    def __init__(self, storage: Storage, partners: Partners, runner: AgentRunner, most: int) -> None:
+    def __init__(self, storage: Storage, partners: AgentCatalog, runner: AgentRunner, most: int) -> None:
         self._storage, self.partners, self._runner, self._most = storage, partners, runner, most
         self._open: dict[str, OpenTable] = {}
         self.new_word: Callable[[], str] = lambda: secrets.token_urlsafe(9)

@@ -7,26 +7,21 @@ from functools import lru_cache
 from typing import Any
 
 from kagiya.cards import NO_CARD, SEAT_NAMES
-from kagiya.drawing.axes import Scale, rule, shortened
-from kagiya.drawing.canvas import rectangle, sheet, words
+from kagiya.drawing.canvas import Markup, element, paint, rectangle, sheet, words
 from kagiya.drawing.card import empty_slot
-from kagiya.drawing.markup import Markup, element
-from kagiya.drawing.palette import paint
-from kagiya.drawing.timeline import FEWEST, LEFT, RIGHT, TimelineOptions, Turn, timeline, timeline_cursor
+from kagiya.drawing.charts import Scale, rule, shortened
+from kagiya.drawing.timeline import LEFT, RIGHT, TimelineOptions, Turn, timeline, timeline_cursor
 from kagiya.engine.game import Game
-from kagiya.lab.statistics.regret import MoveCost
-from kagiya.lab.table.persons import PERSON
+from kagiya.lab.regret import MoveCost
+from kagiya.lab.table.recorded_seats import PERSON
+from kagiya.lab.training.fitness import FEWEST
 from kagiya.moves import Move
 from kagiya.view.table_view import Labels, TableCard, TableHand, TableView
-from kagiya.web.page import link
-from kagiya.web.panels import panel
-from kagiya.web.pieces.move_log import sentence_html, turn_link
-from kagiya.web.pieces.navigation import slider, step
-from kagiya.web.pieces.table_html import card_picture, discards, owner_knows, played_cards
-from kagiya.web.review.review_query import ALL, EVERYTHING, ReviewQuery
+from kagiya.web.move_log import sentence_html, slider, step, turn_link
+from kagiya.web.pages import Address, link, panel
 from kagiya.web.review.review_session import ReviewSession
-from kagiya.web.review.reviewed_game import ReviewedGame
-from kagiya.web.views import Address
+from kagiya.web.review.reviewed_game import ALL, EVERYTHING, ReviewedGame, ReviewQuery
+from kagiya.web.table_html import card_picture, discards, owner_knows, played_cards
 
 EYES = {ALL: "what all know", EVERYTHING: "everything"}
 WIDE, NARROW = 800, 400

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from kagiya.drawing.markup import Markup, element
-from kagiya.web.page import link
-from kagiya.web.panels import panel
-from kagiya.web.pieces.navigation import tabs
-from kagiya.web.review.beliefs import belief_task, believing_seat, draw_beliefs
-from kagiya.web.review.game_judgements import judge_agent
+from kagiya.drawing.canvas import Markup, element
+from kagiya.web.move_log import tabs
+from kagiya.web.pages import Address, Message, RefusedError, View, link, panel
+from kagiya.web.review.belief_panel import belief_task, believing_seat, draw_beliefs
 from kagiya.web.review.game_table import (
     draw_discards,
     draw_eyes,
@@ -21,14 +19,12 @@ from kagiya.web.review.game_table import (
     turn_text,
     view_at,
 )
-from kagiya.web.review.review_query import MAIN, TABS, ReviewQuery
-from kagiya.web.review.review_session import ReviewSession, judging
-from kagiya.web.review.reviewed_game import ReviewedGame
+from kagiya.web.review.review_session import ReviewSession, judge_agent, judging
+from kagiya.web.review.reviewed_game import MAIN, TABS, ReviewedGame, ReviewQuery
 from kagiya.web.review.what_if import attempt_of, usual_seats
 from kagiya.web.review.what_if_panel import branches_json, draw_what_if
 from kagiya.web.review.why_panel import draw_why, draw_worst, why_json, worst_moves
-from kagiya.web.server.state import ServerState
-from kagiya.web.views import Address, Message, RefusedError, View
+from kagiya.web.server_state import ServerState
 
 TAB_NAMES = dict(zip(TABS, ("Why?", "Story", "Worst", "Beliefs", "What if"), strict=True))
 CHOICES = ("judge", "second", "deals")

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from kagiya.drawing.markup import Markup, element, joined
+from kagiya.drawing.canvas import Markup, element, joined
+from kagiya.web.pages import Address, Message, View
 from kagiya.web.review.reviewed_game import ReviewedGame, ReviewFolder, read_stories
-from kagiya.web.server.state import ServerState
-from kagiya.web.views import Address, Message, View
+from kagiya.web.server_state import ServerState
 
 
 class UploadPage(View):

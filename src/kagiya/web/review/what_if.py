@@ -15,15 +15,14 @@ from kagiya.engine.game import Game
 from kagiya.lab.review.outcomes import believed, finish_each, shuffled
 from kagiya.lab.review.samples import sample_games
 from kagiya.lab.table.hidden_cards import PlacedCard, place_cards
-from kagiya.lab.table.persons import PERSON
+from kagiya.lab.table.recorded_seats import PERSON
 from kagiya.moves import Move, MoveError, parse_move
 from kagiya.runtime.interrupts import Stop
 from kagiya.runtime.jobs import Task
 from kagiya.view.observation import observe
-from kagiya.web.play.table_agents import Partners
-from kagiya.web.review.review_query import MAIN, ReviewQuery
-from kagiya.web.review.reviewed_game import NOBODY, ReviewedGame, ReviewFolder
-from kagiya.web.views import Message, NotHereError, RefusedError, sentence
+from kagiya.web.pages import Message, NotHereError, RefusedError, sentence
+from kagiya.web.play.table_agents import AgentCatalog
+from kagiya.web.review.reviewed_game import MAIN, NOBODY, ReviewedGame, ReviewFolder, ReviewQuery
 
 FILE = "branches"
 MAX_BRANCHES = 200  # of one game
@@ -248,7 +247,7 @@ class Attempt:
 
 
 def attempt_of(
-    story: ReviewedGame, usual: Sequence[str], partners: Partners, look: ReviewQuery, message: Message
+    story: ReviewedGame, usual: Sequence[str], partners: AgentCatalog, look: ReviewQuery, message: Message
 ) -> Attempt:
     """What a form asks for, checked; `usual` names who plays on unless the form says otherwise."""
     game = story.before(look.turn)

@@ -5,17 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from kagiya.drawing.distribution import Sample, distribution
-from kagiya.drawing.markup import Markup, element, joined
+from kagiya.drawing.canvas import Markup, element, joined
+from kagiya.drawing.charts import ScoreSample, distribution
 from kagiya.lab.review.outcomes import Outcomes
-from kagiya.web.page import link
-from kagiya.web.panels import panel
-from kagiya.web.review.game_judgements import possible_judges
-from kagiya.web.review.review_query import MAIN, ReviewQuery
-from kagiya.web.review.review_session import TRYING, ReviewSession
-from kagiya.web.review.reviewed_game import ReviewedGame, who
+from kagiya.web.pages import Address, link, panel
+from kagiya.web.review.review_session import TRYING, ReviewSession, possible_judges
+from kagiya.web.review.reviewed_game import MAIN, ReviewedGame, ReviewQuery, who
 from kagiya.web.review.what_if import CARDS, DECIDES, MAX_PLACED, PLAYED, Branch, cards_of, places_of, usual_seats
-from kagiya.web.views import Address
 
 
 def draw_what_if(root: ReviewSession, session: ReviewSession, look: ReviewQuery, address: Address) -> Markup:
@@ -192,10 +188,10 @@ def _distribution(story: ReviewedGame, branch: Branch) -> Markup | None:
     return joined(drawn, note)
 
 
-def _sample(name: str, scores: tuple[int, ...], perfect: int) -> Sample:
+def _sample(name: str, scores: tuple[int, ...], perfect: int) -> ScoreSample:
     found = _outcomes(scores)
     counts = tuple(scores.count(score) for score in range(perfect + 1))
-    return Sample(name, counts, found.mean, found.error if found.games > 1 else None)
+    return ScoreSample(name, counts, found.mean, found.error if found.games > 1 else None)
 
 
 def branches_json(root: ReviewSession) -> list[dict[str, Any]]:

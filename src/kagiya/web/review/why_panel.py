@@ -9,21 +9,25 @@ from dataclasses import dataclass
 from typing import Any
 
 from kagiya.agents.register import rebuild_agent
-from kagiya.drawing.canvas import rectangle, sheet
-from kagiya.drawing.markup import Child, Markup, element, joined
-from kagiya.lab.provenance.genuine import Recalled
-from kagiya.lab.review.judgement import JudgedMove, Judgement
-from kagiya.lab.table.persons import PERSON
+from kagiya.drawing.canvas import Child, Markup, element, joined, rectangle, sheet
+from kagiya.lab.replayed_decisions import ReplayedDecision
+from kagiya.lab.review.judging import JudgedMove, Judgement
+from kagiya.lab.table.recorded_seats import PERSON
 from kagiya.moves import Move
 from kagiya.search.explanation import Explanation, MoveEstimate
 from kagiya.spec import SpecError
-from kagiya.web.page import link
-from kagiya.web.panels import panel
-from kagiya.web.pieces.move_log import sentence_html
-from kagiya.web.review.game_judgements import MAX_DEALS, possible_judges
-from kagiya.web.review.review_query import DEALS, ReviewQuery
-from kagiya.web.review.review_session import THOUGHTS, ZOO, ReviewSession, judging, kept_task
-from kagiya.web.views import Address
+from kagiya.web.move_log import sentence_html
+from kagiya.web.pages import Address, link, panel
+from kagiya.web.review.review_session import (
+    MAX_DEALS,
+    THOUGHTS,
+    ZOO,
+    ReviewSession,
+    judging,
+    kept_task,
+    possible_judges,
+)
+from kagiya.web.review.reviewed_game import DEALS, ReviewQuery
 
 CARD = re.compile(r"\b[A-Z][1-5]\b")
 NUMBERS = (
@@ -403,13 +407,13 @@ def _reason(session: ReviewSession, look: ReviewQuery) -> Markup | None:
     return joined(reason, _more(session, recalled, look))
 
 
-def _label_words(recalled: Recalled) -> str:
+def _label_words(recalled: ReplayedDecision) -> str:
     if recalled.is_genuine:
         return "what the agent thought when it made the move: the same code, the same dice"
     return "what the agent thinks when it is asked now; the code or the dice that made the move are not known"
 
 
-def _no_reason(session: ReviewSession, look: ReviewQuery, recalled: Recalled | None) -> Markup:
+def _no_reason(session: ReviewSession, look: ReviewQuery, recalled: ReplayedDecision | None) -> Markup:
     seat = session.story.before(look.turn).seat
     problem = (session.problems[seat] if session.problems else "") or (recalled.problem if recalled else "")
     if problem:
@@ -427,7 +431,7 @@ def _no_reason(session: ReviewSession, look: ReviewQuery, recalled: Recalled | N
     return element("p", "These agents think longer about a move. ", button, class_="soft")
 
 
-def _hidden(session: ReviewSession, recalled: Recalled, look: ReviewQuery) -> str:
+def _hidden(session: ReviewSession, recalled: ReplayedDecision, look: ReviewQuery) -> str:
     """The agent's words, unless they name cards that these eyes do not see."""
     assert recalled.thought is not None
     found = recalled.thought.explanation
@@ -447,7 +451,7 @@ def _search_words(found: Explanation) -> str:
     return f"{tried}; expects next: {line}" if line else tried
 
 
-def _more(session: ReviewSession, recalled: Recalled, look: ReviewQuery) -> Markup | None:
+def _more(session: ReviewSession, recalled: ReplayedDecision, look: ReviewQuery) -> Markup | None:
     """For a list of rules: those before the one that fired; for a convention: what the others hear."""
     assert recalled.thought is not None
     parts = []

@@ -1,1 +1,0 @@
-"""What hints mean beyond their words: kernels that several players with conventions share, and readers of them."""

@@ -1,0 +1,211 @@
+"""The frame of the players that answer questions about all hands with one number, as hanabi.rs and InfoBot do.
+
+They play what must fit, risk what may, hint if that is wanted, else discard; hints, and discards of one of several
+cards that everybody knows to be useless, carry the sum of all hands' numbers. What differs are the parts: when to hint,
+the code that turns messages into hints, and the questions that turn a hand into a number. Parts are kernels whose
+addresses stand in the row of parameters, so that an agent depends on no other agent's parts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from kagiya._jit import address, kernel, popcount
+from kagiya.agents.api import AgentInfo, CompiledAgent, Hooks
+from kagiya.agents.convention_reader import NO_NUMBER
+from kagiya.agents.hats.decisions import (
+    AT_A_LOSS,
+    DISCARDS,
+    DISCARDS_USELESS,
+    HINTS,
+    PLAYS,
+    RISKS,
+    SIGNALS,
+    discard_message,
+    least_needed,
+    nth_slot,
+    risky_play,
+    sure_play,
+    useless_slots,
+)
+from kagiya.agents.hats.message_meaning import knowledge_reader
+from kagiya.agents.hats.public_table import UNKNOWN_NUMBER, begin_hand, believe, conclude_literally, keep_conclusions
+from kagiya.agents.tactics.discard import may_discard
+from kagiya.cards import Seat, Slot, Slots, each_seat
+from kagiya.dice import Streams
+from kagiya.engine.batch import DIALOGUE, PART, call_dialogue, call_part
+from kagiya.engine.game_kernels import NO_SLOT, discard_move, is_discard, is_hint, is_play, play_move, slot_of
+from kagiya.engine.layout import REASON, Lane, Memory, Params, States
+from kagiya.moves import NO_MOVE, MoveNumber
+
+# The row of parameters: the addresses of the parts, whether a discard says something as well, then the agent's own.
+WANTS_HINT, COUNT_MESSAGES, HINT_WITH, MESSAGE_OF, CONVERSE, SPEAKING_SILENCE, OWN_PARAMETERS = range(7)
+
+
+@dataclass(frozen=True)
+class FrameParts:
+    """What an agent fills the frame with. All kernels begin with ``states, i, seat, memory, params``:
+
+    ``wants_hint(..., useless) -> 1 or 0``: whether to hint rather than to discard, `useless` slots being known
+    ``count_messages(..., giver) -> int``: how many messages a hint of the giver's has: the modulus
+    ``hint_with_message(..., message) -> move`` that says it, or NO_MOVE if the hands allow none
+    ``message_of_hint(..., move) -> int``
+    ``converse(..., owner, modulus, number) -> int``: asks about the hand that `asked_hand.py` holds and narrows it by
+    the answers; `number`, or UNKNOWN_NUMBER to find it from the cards. Returns the number, below the modulus.
+    """
+
+    wants_hint: Callable[..., Any]
+    count_messages: Callable[..., Any]
+    hint_with_message: Callable[..., Any]
+    message_of_hint: Callable[..., Any]
+    converse: Callable[..., Any]
+    speaking_silence: bool = False  # whether a discard says that nobody needed a hint
+
+    @property
+    def kernels(self) -> list[Callable[..., Any]]:
+        """All parts, in the order in which the row has their addresses."""
+        return [self.wants_hint, self.count_messages, self.hint_with_message, self.message_of_hint, self.converse]
+
+    def row(self) -> list[float]:
+        """The numbers that the frame finds its parts by; compiles those not compiled yet."""
+        *simple, converse = self.kernels
+        addresses = [*(address(part, PART) for part in simple), address(converse, DIALOGUE)]
+        return [*map(float, addresses), float(self.speaking_silence)]
+
+
+def framed_agent(info: AgentInfo, parts: FrameParts) -> CompiledAgent:
+    """The agent that these parts make; its own parameters follow from OWN_PARAMETERS on in the row."""
+
+    def row(values: dict[str, Any]) -> list[float]:
+        return parts.row() + [each.encode(values.get(each.name, each.default)) for each in info.parameters]
+
+    hooks = Hooks(
+        row=row,
+        parts=lambda values: parts.kernels,
+        believe=believe,
+        convention_reader=knowledge_reader(numbers_read),
+    )
+    return CompiledAgent(info, act, observe, hooks=hooks)
+
+
+@kernel
+def ask_part(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, part: int, subject: int) -> int:
+    """What a part of the agent says to this."""
+    return call_part(int(params[seat, part]), states, i, seat, memory, params, subject)
+
+
+@kernel
+def hat_sum(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, modulus: int, by_discard: bool) -> int:
+    """The numbers of all other hands, added up; nothing is concluded."""
+    silence, converse = by_discard and params[seat, SPEAKING_SILENCE] != 0, int(params[seat, CONVERSE])
+    total = 0
+    for owner in each_seat(states[i]["players"]):
+        if owner != seat:
+            begin_hand(states, i, seat, memory, owner, silence)
+            total += call_dialogue(converse, states, i, seat, memory, params, owner, modulus, UNKNOWN_NUMBER)
+    return total % modulus
+
+
+@kernel
+def act(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, rng: Streams) -> MoveNumber:
+    """Play what must fit, risk what may, hint if that is wanted, else discard what is least needed."""
+    slot = sure_play(states, i, seat, memory)
+    if slot != NO_SLOT:
+        memory[i, seat, REASON] = PLAYS
+        return play_move(slot)
+    slot = risky_play(states, i, seat, memory)
+    if slot != NO_SLOT:
+        memory[i, seat, REASON] = RISKS
+        return play_move(slot)
+    useless = useless_slots(states, i, seat, memory, seat, False)
+    if ask_part(states, i, seat, memory, params, WANTS_HINT, useless):
+        hint = coded_hint(states, i, seat, memory, params)
+        if hint != NO_MOVE:
+            memory[i, seat, REASON] = HINTS
+            return hint
+    if not may_discard(states, i):
+        memory[i, seat, REASON] = AT_A_LOSS
+        return play_move(least_needed(states, i, seat, memory))
+    return discard_move(choose_discard(states, i, seat, memory, params, useless))
+
+
+@kernel
+def coded_hint(states: States, i: Lane, seat: Seat, memory: Memory, params: Params) -> MoveNumber:
+    """The hint that answers everybody's questions; NO_MOVE without a token, or if the hand has none for it."""
+    if states[i]["tokens"] == 0:
+        return NO_MOVE
+    modulus = ask_part(states, i, seat, memory, params, COUNT_MESSAGES, seat)
+    message = hat_sum(states, i, seat, memory, params, modulus, False)
+    return MoveNumber(ask_part(states, i, seat, memory, params, HINT_WITH, message))
+
+
+@kernel
+def choose_discard(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, useless: Slots) -> Slot:
+    """Of several cards that everybody knows to be useless the one that carries the message."""
+    public = useless_slots(states, i, seat, memory, seat, True)
+    if public & (public - 1):
+        memory[i, seat, REASON] = SIGNALS
+        return nth_slot(public, hat_sum(states, i, seat, memory, params, popcount(public), True))
+    if useless:
+        memory[i, seat, REASON] = DISCARDS_USELESS
+        return nth_slot(useless, 0)
+    memory[i, seat, REASON] = DISCARDS
+    return least_needed(states, i, seat, memory)
+
+
+@kernel
+def number_carried(
+    states: States, i: Lane, seat: Seat, memory: Memory, params: Params, move: MoveNumber
+) -> tuple[int, int]:
+    """The message of a hint, or of discarding one of several useless cards, and how many messages there were."""
+    actor = states[i]["seat"]
+    if is_hint(move):
+        modulus = ask_part(states, i, seat, memory, params, COUNT_MESSAGES, actor)
+        return ask_part(states, i, seat, memory, params, MESSAGE_OF, move), modulus
+    return discard_message(useless_slots(states, i, seat, memory, actor, True), slot_of(move))
+
+
+@kernel
+def observe(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, move: MoveNumber) -> None:
+    """Hints and discards carry a number, if sometimes of a single possible one; plays carry nothing."""
+    if is_play(move):
+        return
+    hear(states, i, seat, memory, params, move)
+    if is_hint(move):
+        conclude_literally(states, i, seat, memory, move)
+
+
+@kernel
+def hear(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, move: MoveNumber) -> int:
+    """Conclude what a number says of every hand but the actor's; returns what is left of it, its own hand's part."""
+    actor = states[i]["seat"]
+    message, modulus = number_carried(states, i, seat, memory, params, move)
+    silence, converse = is_discard(move) and params[seat, SPEAKING_SILENCE] != 0, int(params[seat, CONVERSE])
+    if modulus == 1 and not silence:
+        return NO_NUMBER
+    others = 0
+    for owner in each_seat(states[i]["players"]):
+        if owner != actor and owner != seat:
+            begin_hand(states, i, seat, memory, owner, silence)
+            others += call_dialogue(converse, states, i, seat, memory, params, owner, modulus, UNKNOWN_NUMBER)
+            keep_conclusions(states, i, seat, memory, owner)
+    if seat == actor:
+        return NO_NUMBER
+    begin_hand(states, i, seat, memory, seat, silence)
+    own = (message - others) % modulus
+    call_dialogue(converse, states, i, seat, memory, params, seat, modulus, own)
+    keep_conclusions(states, i, seat, memory, seat)
+    return own
+
+
+@kernel
+def numbers_read(
+    states: States, i: Lane, seat: Seat, memory: Memory, params: Params, move: MoveNumber
+) -> tuple[int, int, int]:
+    """For explanations (`convention_reader.py`): what a move carries, modulo what, and the seat's own part."""
+    if is_play(move):
+        return 0, 0, NO_NUMBER
+    message, modulus = number_carried(states, i, seat, memory, params, move)
+    return message, modulus, hear(states, i, seat, memory, params, move)

@@ -1,0 +1,172 @@
+"""The playable-now convention: a hint that touches one card says that this card fits now.
+
+What each card has been called is public, a mask of kinds by the card's `order` (0: nothing was said). Whoever is
+to move takes its own possible kinds narrowed by it, unless that leaves no card; hints that would be misread are
+not given. PLAYABLE_NOW is the convention of Goodman's released program: a hint from anybody, remembered for the
+whole game, the fireworks as they were at the time. NEXT_SEAT is the paper's: only from a seat to the next one,
+and forgotten as soon as anybody plays a card.
+"""
+
+from typing import NewType
+
+import numpy as np
+import numpy.typing as npt
+
+from kagiya._jit import kernel, lowest_bit
+from kagiya.agents.tactics.vocabulary import BITS, DIGIT, FRAMEWORK, count_touched, hint_at, slots_of
+from kagiya.cards import MAX_COLORS, MAX_RANKS, NO_CARD, Kinds, Seat, each_offset, each_slot
+from kagiya.engine.game_kernels import (
+    hint_color_of,
+    hint_rank_of,
+    hint_receiver,
+    hint_value,
+    is_hint,
+    is_play,
+    touched_slots,
+    value_kinds,
+)
+from kagiya.engine.layout import Lane, States
+from kagiya.kinds import color_kinds, color_of, rank_kinds, rank_of
+from kagiya.moves import NO_MOVE, MoveNumber
+from kagiya.planes import count_matching
+from kagiya.view.view_kernels import unseen_planes
+
+Convention = NewType("Convention", int)
+GROUNDED, PLAYABLE_NOW, NEXT_SEAT = Convention(0), Convention(1), Convention(2)
+CONVENTIONS = ("none", "playable-now", "next-seat")  # the same, as agents' parameters write them
+
+Masks = npt.NDArray[np.int64]  # [order]: the kinds that the convention leaves for a card, 0 for all
+NOBODY = -1
+
+
+@kernel
+def pointed_order(states: States, i: Lane, move: MoveNumber, convention: Convention) -> int:
+    """The `order` of the card that a hint about to be given says fits now; NOBODY if it says nothing."""
+    state = states[i]
+    if convention == GROUNDED or not is_hint(move):
+        return NOBODY
+    touched = touched_slots(states, i, move)
+    if touched == 0 or touched & (touched - 1):
+        return NOBODY
+    receiver = hint_receiver(states, i, move)
+    if convention == NEXT_SEAT and receiver != (state["seat"] + 1) % state["players"]:
+        return NOBODY
+    return state["order"][receiver, lowest_bit(touched)]
+
+
+@kernel
+def said_now(before: Kinds, playable: Kinds) -> Kinds:
+    """What a card has been called after one more hint at it alone; the last hint counts if they contradict."""
+    return before & playable if before & playable else playable
+
+
+@kernel
+def forgets(move: MoveNumber, convention: Convention) -> bool:
+    """Whether a move makes everybody forget what hints have said."""
+    return convention == NEXT_SEAT and is_play(move)
+
+
+@kernel
+def hear_hint(states: States, i: Lane, masks: Masks, convention: Convention, move: MoveNumber) -> None:
+    """Keep what cards have been called up to date with a move about to be made."""
+    if convention == GROUNDED:
+        return
+    state = states[i]
+    if forgets(move, convention):
+        for order in range(state["drawn"]):
+            masks[order] = 0
+        return
+    order = pointed_order(states, i, move, convention)
+    if order != NOBODY:
+        masks[order] = said_now(Kinds(masks[order]), state["playable"])
+
+
+@kernel
+def narrow_hand(states: States, i: Lane, seat: Seat, masks: Masks, saved: Masks) -> None:
+    """Let the seat to move believe what the hints have said; `restore_hand` takes it back."""
+    state = states[i]
+    low, high = unseen_planes(states, i, seat, seat)
+    for slot in each_slot(state["hand_size"]):
+        possible = state["possible"][seat, slot]
+        saved[slot] = possible
+        order = state["order"][seat, slot]
+        if order >= 0 and masks[order]:
+            narrowed = possible & masks[order]
+            if narrowed & (low | high):
+                state["possible"][seat, slot] = narrowed
+
+
+@kernel
+def restore_hand(states: States, i: Lane, seat: Seat, saved: Masks) -> None:
+    """The possible kinds as the hints alone leave them."""
+    for slot in each_slot(states[i]["hand_size"]):
+        states[i]["possible"][seat, slot] = saved[slot]
+
+
+@kernel
+def misleading_hints(states: States, i: Lane, seat: Seat, convention: Convention) -> int:
+    """The hints that touch one card which does not fit, though for all its owner knows it could: a mask of moves."""
+    state = states[i]
+    mask = 0
+    receivers = 1 if convention == NEXT_SEAT else state["players"] - 1
+    for offset in each_offset(1, receivers + 1):
+        receiver = (seat + offset) % state["players"]
+        hand_low, hand_high = state["hand_low"][receiver], state["hand_high"][receiver]
+        low, high = unseen_planes(states, i, seat, receiver)
+        for slot in each_slot(state["hand_size"]):
+            card = state["hands"][receiver, slot]
+            if card == NO_CARD or state["playable"] >> card & 1:
+                continue
+            misread = state["possible"][receiver, slot] & (low | high) & state["playable"]
+            color, rank = color_kinds(color_of(card)), rank_kinds(rank_of(card))
+            if misread & color and count_matching(hand_low, hand_high, color) == 1:
+                mask |= 1 << hint_color_of(offset, card)
+            if misread & rank and count_matching(hand_low, hand_high, rank) == 1:
+                mask |= 1 << hint_rank_of(offset, card)
+    return mask
+
+
+@kernel
+def single_playable_hint(states: States, i: Lane, seat: Seat, masks: Masks, convention: Convention) -> MoveNumber:
+    """The first card in turn order that fits, is not yet called so, and can be hinted alone: rank, or else color."""
+    state = states[i]
+    if state["tokens"] == 0:
+        return NO_MOVE
+    receivers = 1 if convention == NEXT_SEAT else state["players"] - 1
+    for offset in each_offset(1, receivers + 1):
+        receiver = (seat + offset) % state["players"]
+        low, high = state["hand_low"][receiver], state["hand_high"][receiver]
+        found = slots_of(states, i, receiver, state["playable"])
+        while found:
+            slot = lowest_bit(found)
+            found &= found - 1
+            card = state["hands"][receiver, slot]
+            if masks[state["order"][receiver, slot]] >> card & 1:
+                continue
+            if count_matching(low, high, rank_kinds(rank_of(card))) == 1:
+                return hint_rank_of(offset, card)
+            if count_matching(low, high, color_kinds(color_of(card))) == 1:
+                return hint_color_of(offset, card)
+    return NO_MOVE
+
+
+@kernel
+def tell_most_allowed(states: States, i: Lane, seat: Seat, forbidden: int) -> MoveNumber:
+    """The hint that is news for most cards among those not forbidden; ties go to the next seat, then to ranks."""
+    state = states[i]
+    best, most = NO_MOVE, -1
+    if state["tokens"] == 0:
+        return best
+    for offset in each_offset(1, state["players"]):
+        receiver = (seat + offset) % state["players"]
+        counts = count_touched(states, i, receiver, FRAMEWORK)
+        held = state["hand_low"][receiver] | state["hand_high"][receiver]
+        for place in range(MAX_RANKS + MAX_COLORS):
+            count = counts >> BITS * place & DIGIT
+            if count <= most:
+                continue
+            move = hint_at(offset, place)
+            kinds = value_kinds(hint_value(move))
+            if held & kinds and not forbidden >> move & 1:
+                best, most = move, count
+    return best

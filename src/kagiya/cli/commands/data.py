@@ -1,0 +1,191 @@
+"""`kagiya analyse` says what recorded games come to, `kagiya agree` how often an agent moves as they did.
+
+`kagiya convert`: games from one file format to another.
+
+`kagiya dataset`: games as rows for learners.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from kagiya.cli import options
+from kagiya.cli.console import err, out
+from kagiya.cli.play_session import check_writable, read_seating
+from kagiya.cli.records import Games, read_all
+from kagiya.cli.run_options import StoreFile, late_bar, make_ready
+
+if TYPE_CHECKING:
+    from kagiya.interop.dataset import GameSource
+
+
+def analyse(
+    source: Games,
+    shown: options.Format = options.TableFormat.TEXT,
+    as_json: options.Json = False,
+) -> None:
+    """What recorded games come to, as for matches: scores, who lost the points and how, pace, efficiency.
+
+    Games by different rules are told apart. The players may have been people or other programs; the file may be of any
+    format that [bold]kagiya convert[/] reads.
+
+    [bold]Examples[/]
+      kagiya analyse game.json
+      kagiya analyse game.json --format markdown
+      kagiya analyse game.json --json
+    """
+    records = read_all(source)
+    from kagiya.lab.review import opinions
+
+    with late_bar("analysing", None):
+        found = opinions.analyse(records)
+    if as_json:
+        typer.echo(json.dumps([each.to_json() for each in found]))
+        return
+    from kagiya.cli.review_text import draw_analysis
+    from kagiya.cli.text_table import print_page
+
+    print_page([part for each in found for part in draw_analysis(each)], shown)
+
+
+def agree(
+    agent: Annotated[str, typer.Argument(metavar="AGENT", help="Who is asked, in every seat.", show_default=False)],
+    source: Games,
+    shown: options.Format = options.TableFormat.TEXT,
+    as_json: options.Json = False,
+) -> None:
+    """How often an agent, in each seat and after the same moves, makes the move that was made.
+
+    It is asked at every turn as if it sat in that seat and had heard all moves before, and never plays.
+
+    [bold]Examples[/]
+      kagiya agree smartbot game.json
+      kagiya agree "rules(play-safe, discard-oldest)" game.json --json
+    """
+    from kagiya.agents.register import find_agent
+
+    chosen = find_agent(agent)
+    records = read_all(source)
+    for rules in dict.fromkeys(record.rules for record in records):
+        if reason := chosen.why_not(rules):
+            raise ValueError(reason)
+    make_ready([chosen])
+    from kagiya.lab.review.opinions import agreement
+
+    with late_bar("asking", len(records)) as advance:
+        found = agreement(records, chosen, advance)
+    if as_json:
+        typer.echo(json.dumps(found.to_json()))
+        return
+    from kagiya.cli.review_text import draw_agreement
+    from kagiya.cli.text_table import print_page
+
+    print_page(draw_agreement(found, chosen.info.mark), shown)
+
+
+STDOUT = "-"
+
+
+def convert(
+    source: Games,
+    out: Annotated[
+        str, typer.Argument(metavar="OUT", help="The file to write, or - for the terminal.", show_default=False)
+    ],
+    form: Annotated[
+        str,
+        typer.Option(
+            "--format",
+            help="kagiya, lines, live (hanab.live's JSON), link, hle (HLE's numbers) or safetensors. Default: by the "
+            "ending of OUT: .json kagiya, .jsonl lines, .txt link, .safetensors.",
+        ),
+    ] = "",
+    names: Annotated[bool, typer.Option("--names", help="Keep the players' names.")] = False,
+) -> None:
+    """Read games of any format and write them in another; every move is played again and checked.
+
+    What a file is, its contents say: our JSON, one game or one on each line; hanab.live's JSON or links; decks and
+    actions by the numbers of the Hanabi Learning Environment; the arrays of the open human data (AH2AC2). A game by
+    rules that we or the other format do not have is refused by its name, and nothing is written.
+
+    [bold]Examples[/]
+      kagiya convert game.json game.txt                      a hanab.live link
+      kagiya convert game.json exported.json --format live   hanab.live's JSON
+      kagiya convert game.json games.safetensors
+      kagiya convert game.json - --format hle
+    """
+    if out != STDOUT:
+        check_writable(Path(out))
+    records = read_all(source, names)
+    from kagiya.interop.files import games_content, write_games
+
+    if out == STDOUT:
+        content = games_content(records, form or "lines", names)
+        if form == "safetensors":
+            raise ValueError("arrays are not written to a terminal: name a file")
+        typer.echo(content.decode(), nl=False)
+        return
+    write_games(records, out, form, names)
+    err.print(f"{len(records):,} game{'' if len(records) == 1 else 's'} written: {out}", style="dim", markup=False)
+
+
+def need_pyarrow() -> None:
+    """Parquet is written by pyarrow."""
+    from importlib.util import find_spec
+
+    if find_spec("pyarrow") is None:
+        raise ValueError("data sets need pyarrow: pip install 'kagiya[data]'")
+
+
+def dataset(
+    folder: Annotated[Path, typer.Argument(help="The folder to write to.", show_default=False)],
+    agents: Annotated[
+        list[str] | None, typer.Argument(help="Who plays: one agent for all seats, or one for each.")
+    ] = None,
+    games: Annotated[int, typer.Option("--games", "-n", help="How many games are played.", min=1)] = 1_000,
+    players: options.Players = None,
+    rules: options.Rules = "standard",
+    seed: options.Seed = 1,
+    source: Annotated[Path | None, typer.Option("--from", help="The games of this file instead.")] = None,
+    seating: Annotated[int | None, typer.Option(help="The stored games of this seating instead.")] = None,
+    store: StoreFile = None,
+    kind: Annotated[str, typer.Option(help="minimal, card-knowledge, seer or belief (floats).")] = "card-knowledge",
+    own_hand: Annotated[
+        bool, typer.Option("--own-hand", help="Add the player's own hand, for learning beliefs.")
+    ] = False,
+    as_json: options.Json = False,
+) -> None:
+    """Write every decision of many games as Parquet: vector, legal moves, action, reward and return.
+
+    Vectors and actions are those of the Hanabi Learning Environment (docs/observation.md). Shards are written one by
+    one; after an interruption the same command goes on. `kagiya.interop.dataset.Dataset` reads them.
+
+    [bold]Examples[/]
+      kagiya dataset data smartbot --games 10000
+      kagiya dataset data --from game.json --own-hand
+    """
+    from kagiya.interop.dataset import FileGames, FreshGames, StoredGames, write_dataset
+    from kagiya.lab.store.store import Store
+    from kagiya.rl.encoding import Encoding
+
+    need_pyarrow()
+    if sum((bool(agents), source is not None, seating is not None)) > 1:
+        raise ValueError("games are played by agents, read --from a file or taken from a --seating: give one of them")
+    encoding = Encoding(kind, "float32" if kind == "belief" else "packed")
+    if source is not None:
+        chosen: GameSource = FileGames(source)
+    elif seating is not None:
+        chosen = StoredGames(Store.read(store), seating)
+    else:
+        parsed, seated = read_seating(agents or ["careful"], players, rules)
+        make_ready(seated)
+        chosen = FreshGames(parsed, seated, games, seed)
+    with late_bar("writing", chosen.games) as advance:
+        card = write_dataset(folder, chosen, encoding, own_hand, advance)
+    if as_json:
+        typer.echo(json.dumps(card))
+        return
+    out.print(f"{card['games']:,} games of {card['entries']} entries a vector: {folder}", markup=False)

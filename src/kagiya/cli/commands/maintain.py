@@ -1,0 +1,330 @@
+"""`kagiya dev report`: writes the tables of the documents from the result files, or checks them.
+
+`kagiya dev signature`: hashes of what every agent does on fixed decks; `kagiya dev restamp`: what they prove.
+
+`kagiya dev pins`: whether the tools that check the code are those it was checked with.
+
+`kagiya warm`: compile everything ahead, so that no later command has to; `kagiya dev prune`: delete old code.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from dataclasses import asdict
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from kagiya.cli import options
+from kagiya.cli.console import out
+from kagiya.cli.errors import FAILED, complain
+from kagiya.cli.run_options import all_steps, run_steps
+
+if TYPE_CHECKING:
+    from kagiya.lab.signature import Change, Signature, SignatureSeating
+
+
+SEARCH_PAGE, LEARNING_PAGE = "docs/search.md", "docs/learning.md"  # where tables of our own stand
+BEST_IN_README = 16
+TURN = "docs/turn.svg"
+SHOWN = ("smartbot", 3, 7, 7)  # the turn that the README shows: agent, players, seed, turn
+
+
+def report(
+    check: Annotated[bool, typer.Option("--check", help="Change nothing; fail if a table is stale.")] = False,
+    folder: Annotated[Path, typer.Option(help="The project: where README.md and results/ are.")] = Path(),
+) -> None:
+    """Write the tables of the documents from results/*.json, which league, bench and reproduce make.
+
+    Also what comes from the code: docs/agents.md, docs/api.md, docs/kernels.md, docs/observation.md and the picture of
+    docs/rules.md; and docs/bibliography.md.
+
+    [bold]Examples[/]
+      kagiya dev report
+      kagiya dev report --check
+    """
+    import kagiya
+    from kagiya.dev.reference_pages import api_page, bench_block, kernels_page, league_block, league_page, search_block
+    from kagiya.lab.papers.bibliography import bibliography_page
+    from kagiya.lab.papers.markdown import embed, write_page
+    from kagiya.lab.papers.pictures import example_picture
+    from kagiya.rl.layout_page import observation_page
+
+    readme = folder / "README.md"
+    blocks = {
+        "league": league_block(folder / "results/league.json", BEST_IN_README),
+        "speed": bench_block(folder / "results/bench.json"),
+    }
+    changed = [name for name, block in blocks.items() if embed(readme, name, block, check)]
+    speeds = folder / "results/bench-search.json"
+    if speeds.exists() and embed(folder / "docs/search.md", "search speed", search_block(speeds), check):
+        changed.append("search speed in docs/search.md")
+    pages = {
+        "docs/kernels.md": kernels_page(),
+        "docs/api.md": api_page(kagiya),
+        "docs/observation.md": observation_page(),
+        "docs/bibliography.md": bibliography_page(),
+        "docs/league.md": league_page(folder / "results/league.json"),
+        "docs/rules.svg": example_picture(),
+    }
+    changed += [name for name, text in pages.items() if write_page(folder / name, text, check)]
+    changed += write_papers(folder, check)
+    if not check and (folder / TURN).exists():  # how it is drawn depends on the version of rich, so nobody compares it
+        draw_shown_turn(folder / TURN)
+    out.print(f"written: {', '.join(changed)}" if changed else "every table is up to date")
+    say_what_is_outdated(folder)
+
+
+def draw_shown_turn(path: Path) -> None:
+    """One turn with its reason, as `kagiya show --why` shows it."""
+    from kagiya.cli import game_text
+    from kagiya.cli.commands.show import play_one, positions
+    from kagiya.cli.game_text import recording_console, write_terminal_picture
+    from kagiya.lab.match.match import Match
+    from kagiya.lab.regret import move_costs
+    from kagiya.rules import Rules
+
+    agent, players, seed, turn = SHOWN
+    record, because, _ = play_one(Match.of(Rules(players=players), agent, 1, seed), why=True)
+    games = list(positions(record))
+    told = game_text.MoveStory(record, None, move_costs(games), because.why)
+    title = f"kagiya show {agent} --players {players} --seed {seed} --why"
+    write_terminal_picture(path, title, game_text.draw_turn(games[turn], told, recording_console()))
+
+
+def write_papers(folder: Path, check: bool) -> list[str]:
+    """The pages of agents and of published tables, the tables on the pages of searches and of hats; what changed."""
+    from kagiya.lab.papers.markdown import embed, write_page
+    from kagiya.lab.papers.paper_pages import (
+        agents_not_on,
+        agents_page,
+        reproductions_page,
+        short_table,
+        study_block,
+        tables_shown,
+    )
+    from kagiya.lab.papers.paper_tables import read_tables
+    from kagiya.lab.papers.strength import strength_block
+
+    studies = [table for table in read_tables(folder).values() if table.own]
+    changed = [
+        f"{table.name} in docs/{page.name}"
+        for table in studies
+        for page in study_pages(folder, table.name)
+        if embed(page, table.name, (strength_block if table.published else study_block)(folder, table), check)
+    ]
+    hats = folder / "docs/hats.md"
+    changed += [
+        f"{table.name} in docs/hats.md"
+        for table in tables_shown(folder, hats)
+        if embed(hats, table.name, short_table(folder, table, "hat players"), check)
+    ]
+    unwritten = agents_not_on(folder / "docs/agents.md") if check else set()
+    if unwritten:  # so that a new agent makes nothing stale
+        out.print(f"docs/agents.md lacks {', '.join(sorted(unwritten))}; `kagiya dev report` adds them", soft_wrap=True)
+    pages = {"docs/agents.md": agents_page(folder, unwritten), "docs/reproductions.md": reproductions_page(folder)}
+    return changed + [name for name, text in pages.items() if write_page(folder / name, text, check)]
+
+
+def study_pages(folder: Path, name: str) -> list[Path]:
+    """The pages with a place for a study of our own; if there is none, the one it belongs to, which then says so."""
+    pages = sorted((folder / "docs").glob("*.md"))
+    found = [page for page in pages if f"<!-- begin {name}:" in page.read_text(encoding="utf-8")]
+    usual = folder / (LEARNING_PAGE if name.startswith("learning") else SEARCH_PAGE)
+    return found or ([usual] if usual.exists() else [])
+
+
+def say_what_is_outdated(folder: Path) -> None:
+    """Which cells the present code did not measure: worth knowing, and no reason to fail."""
+    from kagiya.lab.papers.measurement import CodeAge, TableResults, ages_text, count_ages
+    from kagiya.lab.papers.paper_tables import read_tables
+
+    ages = Counter[CodeAge]()
+    older = []
+    for table in read_tables(folder).values():
+        found = count_ages(table, TableResults.read(folder, table.name))
+        ages += found
+        older += [f"{table.name} {found[CodeAge.OLDER]}"] if found[CodeAge.OLDER] else []
+    if text := ages_text(ages):
+        where = f" ({', '.join(older)})" if older else ""
+        out.print(f"{text}{where}; `kagiya reproduce --remeasure outdated` measures them again", soft_wrap=True)
+
+
+FILE = Path("results/signature.json")
+
+
+def signature(
+    names: Annotated[list[str] | None, typer.Argument(metavar="AGENT", help="Only these agents.")] = None,
+    check: Annotated[bool, typer.Option("--check", help="Fail if the games are not those of the file.")] = False,
+    write: Annotated[bool, typer.Option("--write", help="Write the file, for later checks.")] = False,
+    file: Annotated[Path, typer.Option(help="The file to compare with or to write.")] = FILE,
+    as_json: options.Json = False,
+) -> None:
+    """Play fixed decks with every agent and hash all moves; searches with a small budget, their visits included.
+
+    A hash changes when an agent's behaviour on these decks does. The file in
+    the project holds the hashes of its last commit, so that a change that is
+    meant to leave the games alone can prove that it does. An agent that is not
+    in the file passes; --write adds it.
+
+    [bold]Examples[/]
+      kagiya dev signature
+      kagiya dev signature --check
+      kagiya dev signature smartbot ris-mcts --check
+    """
+    from kagiya.lab.signature import TO_DO, changes, read_signature, write_signature
+
+    if write and (check or names):
+        raise typer.BadParameter("--write takes all agents and does not go with --check")
+    written = read_signature(file) if check else None
+    played = play_signature(wanted_seatings(names))
+    found = [] if written is None else changes(written.only(played.agents) if names else written, played)
+    if write:
+        write_signature(file, played)
+    if as_json:
+        typer.echo(json.dumps(played.to_json() | ({"changes": [asdict(change) for change in found]} if check else {})))
+    elif check:
+        show_changes(found, played, file, sorted(set(played.agents) - set(written.agents if written else ())))
+    else:
+        show(played)
+    if found:
+        agents = len({change.agent for change in found})
+        complain(f"{agents} of {len(played.agents)} agents differ from {file}; {TO_DO}")
+        raise typer.Exit(FAILED)
+
+
+def wanted_seatings(names: list[str] | None) -> list[SignatureSeating]:
+    """All seatings, or those of the agents named."""
+    from kagiya.lab.signature import all_seatings
+    from kagiya.spec import near
+
+    found = list(all_seatings())
+    groups = dict.fromkeys(seating.group for seating in found)
+    for name in names or ():
+        if name not in groups:
+            raise ValueError(f"no agent named {name!r}; {near(name, groups)} (agents are given without parameters)")
+    return [seating for seating in found if not names or seating.group in names]
+
+
+def play_signature(seatings: list[SignatureSeating]) -> Signature:
+    """Play all games, with a bar."""
+    from kagiya.cli.run_options import late_bar, make_ready
+    from kagiya.lab.signature import sign
+
+    make_ready([agent for seating in seatings for agent in seating.agents])
+    with late_bar("playing", len(seatings)) as advance:
+        return sign(seatings, lambda: advance(1))
+
+
+def show(played: Signature) -> None:
+    """A line for each agent, and the total."""
+    width = max(map(len, played.agents))
+    for name in played.agents:
+        out.print(f"{name:{width}}  {played.of(name)}")
+    out.print(f"{'total':{width}}  {played.total}", style="bold")
+
+
+def show_changes(found: list[Change], played: Signature, file: Path, unwritten: list[str]) -> None:
+    """A line for each seating that differs, and the agents that nothing was written of."""
+    if unwritten:
+        out.print(f"not in {file} yet: {', '.join(unwritten)}; kagiya dev signature --write adds them", soft_wrap=True)
+    if not found:
+        out.print(f"{'every other' if unwritten else 'every'} game is as in {file}: {played.total}", soft_wrap=True)
+    for change in found:
+        out.print(f"{change.kind:8} {change.agent}: {change.seating}", soft_wrap=True)
+
+
+def restamp(
+    folder: Annotated[Path, typer.Option(help="The project: where results/ is.")] = Path(),
+) -> None:
+    """After a change that left all moves alone: stamp the measured cells with the hash of the present code.
+
+    Plays the games of [bold]kagiya dev signature[/]. A cell whose agents make
+    the moves that they made when it was measured gets the new hash, and beside it
+    the proof: the signature's hash, the date, and the code that truly measured it.
+    All others stay outdated. Run it in a commit of its own, after the signature.
+
+    [bold]Examples[/]
+      kagiya dev restamp
+    """
+    from kagiya.lab.papers.measurement import TableResults
+    from kagiya.lab.papers.measurement import restamp as stamp_proven
+    from kagiya.lab.papers.paper_tables import read_tables
+    from kagiya.lab.signature import read_signature
+
+    written, played = read_signature(folder / FILE), play_signature(wanted_seatings(None))
+    proven = played.only(name for name, hashes in played.agents.items() if written.agents.get(name) == hashes)
+    stamped, date = 0, datetime.now(UTC).date().isoformat()
+    for table in read_tables(folder).values():
+        results = TableResults.read(folder, table.name)
+        stamped += stamp_proven(results, proven, date)
+        if results.runs != results.stored[0]:
+            results.write(table)
+    if unproven := sorted(set(played.agents) - set(proven.agents)):
+        out.print(f"not as written down, so not stamped: {', '.join(unproven)}", soft_wrap=True)
+    out.print(f"{stamped} matches stamped with the hash of the present code", soft_wrap=True)
+    say_what_is_outdated(folder)
+
+
+def pins(
+    write: Annotated[bool, typer.Option("--write", help="Pin the versions that are installed.")] = False,
+    file: Annotated[Path, typer.Option(help="The file of pins.")] = Path("constraints.txt"),
+) -> None:
+    """Compare the tools that are installed with those pinned in constraints.txt; `make style` begins with it.
+
+    A tool of another version may find what the pinned one does not. Such a
+    finding is no defect of the code: install the pinned tools, or take the newest
+    ones with [bold]make pins[/] and put right what they find in the same commit.
+
+    [bold]Examples[/]
+      kagiya dev pins
+      kagiya dev pins --write --file pins.txt
+    """
+    from kagiya.dev.pins import stale_pins, write_pins
+
+    if write:
+        write_pins(file)
+    stale = stale_pins(file)
+    if not stale:
+        out.print(f"every tool is the one pinned in {file}", soft_wrap=True)
+        return
+    out.print(f"other tools are installed than {file} pins: {', '.join(map(str, stale))}.", soft_wrap=True)
+    out.print(
+        "What they find below may be due to that, not a defect of the code. The pinned ones come with "
+        f"`pip install --constraint {file} --editable .[dev]`; `make pins` renews the pins.",
+        soft_wrap=True,
+    )
+
+
+def warm() -> None:
+    """Compile the table and every agent ahead. Once compiled, code lies on disk until its source changes.
+
+    [bold]Examples[/]
+      kagiya warm
+      KAGIYA_CACHE_DIR=cache kagiya warm
+    """
+    from kagiya._jit import cache_root
+    from kagiya.agents.register import agent_types, find_agent
+    from kagiya.lab.table.warm import compile_counts
+
+    seconds = run_steps(all_steps([find_agent(name) for name in agent_types()]))
+    compiled, loaded = compile_counts()
+    out.print(f"compiled {compiled} kernels and loaded {loaded} from disk in {seconds:.1f} s", soft_wrap=True)
+    out.print(f"compiled code lies in {cache_root()}", style="dim", soft_wrap=True)
+
+
+def prune() -> None:
+    """Delete the compiled code of older versions of the source, which `warm` and every command leave behind.
+
+    [bold]Examples[/]
+      KAGIYA_CACHE_DIR=cache kagiya dev prune
+    """
+    from kagiya._jit import cache_root
+    from kagiya.agents.register import agent_types, find_agent
+    from kagiya.lab.table.warm import prune as prune_old
+
+    all_steps([find_agent(name) for name in agent_types()])  # to know every module that has compiled code
+    out.print(f"deleted the compiled code of {prune_old()} older versions in {cache_root()}", soft_wrap=True)

@@ -1,0 +1,305 @@
+"""The person at the terminal, as a player like any other: is shown an observation, is asked for a move.
+
+From the words of a command line to rules and agents; everything is checked before anything is compiled.
+
+A game that a person plays: saved at every turn, taken back, asked about, played on from where it stands.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from rich.text import Text
+
+from kagiya.agents.api import Agent
+from kagiya.cards import SEAT_NAMES, Seat
+from kagiya.cli.console import out
+from kagiya.cli.game_text import draw_advice, draw_help, draw_history, draw_legal_moves, draw_reasons, draw_your_turn
+from kagiya.cli.options import DEFAULT_PLAYERS
+from kagiya.engine.game import LANE, Game
+from kagiya.engine.record import GameRecord
+from kagiya.lab.store.opening import user_folder
+from kagiya.lab.table.recorded_seats import SEATED_PERSON
+from kagiya.lab.table.session import GameSession, explain
+from kagiya.moves import Move, MoveError, parse_move
+from kagiya.rules import Rules, parse_rules
+from kagiya.runtime.interrupts import at_interrupt
+from kagiya.search.explanation import Explanation
+from kagiya.spec import near
+from kagiya.view.observation import Observation
+
+SHORTEST = re.compile(r"^([pd])(\d)$")  # p1, d2
+SHORT = {"u": "undo", "w": "why", "h?": "hint?", "hint": "hint?"}
+Service = Callable[[Observation], None]
+NO_SERVICES: Mapping[str, Service] = {}
+
+
+class UndoMove(BaseException):
+    """The person takes back a move. No error of an agent, as `QuitGame` is none."""
+
+
+class QuitGame(BaseException):
+    """The person leaves. No error of an agent, so nothing that the table could mistake for one."""
+
+    def __init__(self, view: Observation, is_wanted: bool) -> None:
+        super().__init__()
+        self.view = view
+        self.is_wanted = is_wanted  # said so, rather than the input running dry
+
+
+class Person:
+    """Asks at the terminal. It never sees more than its observations."""
+
+    def __init__(self, seats: Sequence[str], services: Mapping[str, Service] = NO_SERVICES) -> None:
+        self.seats = seats  # who sits where, to be drawn beside the names
+        self.services = services  # by word, what the host of the table does when asked
+
+    def act(self, observation: Observation) -> Move:
+        """The move that the person types, asked for until it is a legal one."""
+        self.draw(observation)
+        while True:
+            text = self.ask(observation)
+            if not self.answer(text, observation):
+                try:
+                    return read_move(text, observation)
+                except MoveError as error:
+                    out.print(Text.assemble(("No: ", "bold red"), str(error)))
+
+    def draw(self, observation: Observation) -> None:
+        """The table before the prompt."""
+        out.print(draw_your_turn(observation, self.seats, out))
+
+    def ask(self, observation: Observation) -> str:
+        """One line of input; one that nobody typed is written out, so that the dialogue can be read later."""
+        try:
+            if sys.stdin is None:
+                raise EOFError
+            if sys.stdin.isatty():
+                with suppress(ImportError):  # where there is none, input() works without it
+                    import readline  # noqa: F401, line editing and the lines typed before
+            text = input(f"{SEAT_NAMES[observation.seat]}, your move (? for help)> ").strip().lower()
+        except EOFError:
+            raise QuitGame(observation, is_wanted=False) from None
+        if not sys.stdin.isatty():
+            out.print(Text(text), soft_wrap=True)
+        return text
+
+    def answer(self, text: str, observation: Observation) -> bool:
+        """Deal with words that are no move; says whether this was one."""
+        if text in ("quit", "q", "exit"):
+            raise QuitGame(observation, is_wanted=True)
+        if text in ("?", "help", ""):
+            out.print(draw_help(observation))
+        elif text in ("moves", "m"):
+            out.print(draw_legal_moves(observation))
+        elif text in ("history", "s"):
+            out.print(draw_history(observation))
+        elif text in ("table", "t"):
+            self.draw(observation)
+        elif (service := self.services.get(SHORT.get(text, text))) is not None:
+            service(observation)
+        else:
+            return False
+        return True
+
+
+def read_move(text: str, view: Observation) -> Move:
+    """What was typed, as a legal move, or a MoveError that says what was expected."""
+    move = parse_move(SHORTEST.sub(r"\1 \2", text), view.seat, view.rules.players)
+    if reason := Game.from_state(view.rules, view.states, LANE).why_illegal(move):
+        raise MoveError(reason)
+    return move
+
+
+def read_seating(texts: Sequence[str], players: int | None, rules: str) -> tuple[Rules, tuple[Agent, ...]]:
+    """The rules, and an agent for every seat."""
+    from kagiya.agents.register import find_agent
+    from kagiya.lab.table.table import seat_agents
+
+    count = players if players is not None else len(texts) if len(texts) > 1 else DEFAULT_PLAYERS
+    parsed = parse_rules(rules, count)
+    return parsed, seat_agents(parsed, [find_agent(text) for text in texts])
+
+
+@dataclass(frozen=True)
+class ChosenSeats:
+    """A person's place at the table, and the agents in the other seats."""
+
+    rules: Rules
+    partners: tuple[Agent, ...]
+    place: Seat
+
+    @property
+    def names(self) -> list[str]:
+        """Who sits where, the person as "human"."""
+        texts = [agent.text for agent in self.partners]
+        return [*texts[: self.place], "human", *texts[self.place :]]
+
+    def seated(self, person: Agent) -> list[Agent]:
+        """All players, the person in place."""
+        return [*self.partners[: self.place], person, *self.partners[self.place :]]
+
+
+def seat_person(texts: Sequence[str], players: int | None, rules: str, seat: str) -> ChosenSeats:
+    """The rules, the person's place, and partners for all other seats."""
+    from kagiya.agents.register import find_agent
+    from kagiya.lab.table.table import SeatingError
+
+    count = players if players is not None else len(texts) + 1 if len(texts) > 1 else DEFAULT_PLAYERS
+    parsed = parse_rules(rules, count)
+    partners = tuple(find_agent(text) for text in texts) * (count - 1 if len(texts) == 1 else 1)
+    if len(partners) != count - 1:
+        raise SeatingError(f"{len(texts)} agents and you for {count} players; give one agent, or one for each seat")
+    for agent in partners:
+        if reason := agent.why_not(parsed):
+            raise SeatingError(reason)
+    return ChosenSeats(parsed, partners, read_seat(seat, count))
+
+
+def read_seat(text: str, players: int) -> Seat:
+    """A seat by number, counted from 1, or by name."""
+    names = SEAT_NAMES[:players]
+    if text.isdecimal() and 1 <= int(text) <= players:
+        return Seat(int(text) - 1)
+    if text.lower() in names:
+        return Seat(names.index(text.lower()))
+    if text.isdecimal():
+        raise ValueError(f"seats are 1 to {players}, not {text}")
+    raise ValueError(f"nobody here is called {text!r}; {near(text.lower(), names)}")
+
+
+def read_viewer(text: str, players: int) -> Seat | None:
+    """The seat whose view is meant, or None for all cards."""
+    return None if text.lower() == "all" else read_seat(text, players)
+
+
+def check_writable(path: Path | None) -> None:
+    """Refuse a file that cannot be written before a game is played for it."""
+    if path is not None and (path.is_dir() or not path.absolute().parent.is_dir()):
+        reason = "is a folder" if path.is_dir() else "there is no such folder to write it to"
+        raise ValueError(f"{path}: {reason}")
+
+
+def last_game_file() -> Path:
+    """Where the game in progress is kept, for ``kagiya play --resume``."""
+    return user_folder() / "last-game.json"
+
+
+class PlaySession:
+    """The table with the person at it. What the person is shown comes from observations and from partners' answers."""
+
+    def __init__(
+        self, seating: ChosenSeats, begun: Game, seed: int | None, file: Path, source: Mapping[str, str] | None = None
+    ) -> None:
+        self.seating, self.file, self.source = seating, file, dict(source or {})
+        self.named_seed, self.seed = seed, seed or 0  # of the deck, if it came from one; of the dice
+        self.person = Person(seating.names, {"undo": self.take_back, "why": self.say_why, "hint?": self.advise})
+        self.sitting = GameSession.retraced(begun, seating.seated(SEATED_PERSON), self.seed)
+
+    def play(self) -> Game:
+        """Play until the game is over; a move taken back goes on from before it."""
+        sitting = self.sitting
+        if sitting.seat != self.seating.place:
+            self.say_who_thinks()
+        while not sitting.is_over:
+            if sitting.is_person_to_move:
+                self.ask_person()
+            else:
+                with at_interrupt(sitting.close):
+                    sitting.step()
+        return sitting.game
+
+    def ask_person(self) -> None:
+        """The game is saved, and the person moves or takes a move back; then partners that think are named."""
+        self.save()
+        try:
+            self.sitting.make(self.person.act(self.sitting.observation(self.seating.place)))
+        except UndoMove:
+            self.sitting.take_back(self.sitting.turn - self.my_last_turn())
+        else:
+            self.say_who_thinks()
+
+    def game(self) -> Game:
+        """The game as far as it has come."""
+        return self.sitting.game
+
+    def record(self) -> GameRecord:
+        """The game so far, as it is saved."""
+        return replace(GameRecord.of(self.game(), self.seating.names, self.named_seed), source=self.source)
+
+    @property
+    def deal(self) -> int | str | None:
+        """What the deal is called: by its seed, or by hanab.live's name for it."""
+        return self.source.get("seed", self.named_seed)
+
+    def save(self) -> None:
+        """Write the game so far."""
+        self.file.parent.mkdir(parents=True, exist_ok=True)
+        self.record().write(self.file)
+
+    def say_who_thinks(self) -> None:
+        """Partners that take their time are named before they do."""
+        seats = [seat for seat, agent in enumerate(self.sitting.seats) if agent and agent.is_search]
+        if seats:
+            names = " and ".join(SEAT_NAMES[seat] for seat in seats)
+            out.print(f"{names} {'is' if len(seats) == 1 else 'are'} thinking ...", style="dim")
+
+    def my_last_turn(self) -> int:
+        """When the person last had the choice."""
+        return max(event.turn for event in self.game().events if event.seat == self.seating.place)
+
+    def take_back(self, view: Observation) -> None:
+        """Undo the person's last move, and all that came after it."""
+        if all(event.seat != view.seat for event in view.history):
+            out.print("You have made no move to take back.")
+            return
+        raise UndoMove
+
+    def say_why(self, view: Observation) -> None:
+        """The partners' reasons for their moves since the person's last one."""
+        reasons = []
+        for event in view.since_my_last_turn:
+            game = self.game()
+            while game.turn > event.turn:
+                game.undo()
+            partner = self.sitting.seats[event.seat]
+            assert partner is not None
+            seated = self.seating.seated(partner)  # in the person's place too, to hear what was meant for it
+            reasons.append((event, explain(game, seated, self.seed, view.seat)))
+        out.print(draw_reasons(reasons, view))
+
+    def advise(self, view: Observation) -> None:
+        """What the next partner would do in the person's place, who sees no more than the person."""
+        adviser = self.seating.partners[self.seating.place % len(self.seating.partners)]
+        if adviser.info.mark:
+            out.print(f"{adviser.text} {adviser.info.mark}, so its advice would be cheating.")
+            return
+        out.print(draw_advice(self.advice(adviser), adviser.text))
+
+    def advice(self, adviser: Agent) -> Explanation:
+        """What an agent would do in the person's seat."""
+        seated = self.seating.seated(adviser)
+        return explain(self.game(), seated, self.seed)
+
+
+def truncated(record: GameRecord, turn: int | None) -> Game:
+    """A saved game up to a turn; as far as it was played if none is named."""
+    turns = record.turns if turn is None else turn
+    if not 0 <= turns <= record.turns:
+        raise ValueError(f"turns of this game are 0 (the deal) to {record.turns}, not {turn}")
+    game = record.deal()
+    for move in record.moves[:turns]:
+        game.make(move)
+    if game.is_over:
+        raise ValueError("the game is over after this turn; choose an earlier one with --turn")
+    return game
+
+
+def place_of_person(record: GameRecord) -> Seat | None:
+    """Where the person of a saved game sat."""
+    return Seat(record.seats.index("human")) if "human" in record.seats else None

@@ -1,0 +1,279 @@
+"""The one door to compiled code: whatever is not on disk yet is compiled here, in sight of the user.
+
+How far work has come that may take long: a bar on a terminal, a line now and then in a log.
+
+What all commands that play matches share: their options, the runner with its progress bar, and how a run ends.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    ProgressColumn,
+    SpinnerColumn,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
+
+from kagiya.cli.console import err
+from kagiya.cli.errors import FAILED, complain, interruption, sentence
+
+if TYPE_CHECKING:
+    from kagiya.agents.api import Agent
+    from kagiya.lab.match.cluster import ClusterWorkers
+    from kagiya.lab.match.match import Match
+    from kagiya.lab.match.runner import Runner
+    from kagiya.lab.store.recording import RunReport
+    from kagiya.lab.store.store import Store
+    from kagiya.lab.table.warm import CompileStep
+    from kagiya.runtime.workers import WorkerPool
+
+
+KERNEL_CALLERS = str(Path("kagiya", "lab", "table"))
+
+
+def make_ready(agents: Sequence[Agent], for_chunks: bool = False) -> None:
+    """Load what these agents need; if some of it was never compiled, say so and show how far it is.
+
+    `for_chunks`: to play chunks of a match, and nothing turn by turn.
+    """
+    from kagiya.runtime.interrupts import explain_crashes
+
+    explain_crashes(users_own(agents), KERNEL_CALLERS)
+    steps = all_steps(agents, for_chunks)
+    if all(step.is_done for step in steps):
+        for step in steps:
+            step.run()
+    else:
+        err.print("compiling, once ...", style="dim")
+        run_steps(steps)
+
+
+def users_own(agents: Sequence[Agent]) -> list[str]:
+    """The texts of compiled agents that did not come with Kagiya, models of searches included."""
+    from kagiya.agents.register import is_users_own
+
+    found = (each for agent in agents for each in (agent, *agent.models))
+    return list(dict.fromkeys(each.text for each in found if each.is_compiled and is_users_own(each.compiled)))
+
+
+def all_steps(agents: Sequence[Agent], for_chunks: bool = False) -> list[CompileStep]:
+    """What to compile or load for games between these agents; nothing when the JIT is off."""
+    from kagiya._jit import JIT_OFF
+    from kagiya.lab.table.warm import compile_steps
+
+    return [] if JIT_OFF else compile_steps(agents, for_chunks)
+
+
+def run_steps(steps: Sequence[CompileStep]) -> float:
+    """Compile or load, with a bar; returns the seconds it took."""
+    started = time.perf_counter()
+    counted = TextColumn("{task.completed:.0f}/{task.total:.0f}")
+    columns = (SpinnerColumn("line"), BarColumn(24), counted, TimeElapsedColumn())
+    with Progress(*columns, TextColumn("{task.description}"), console=err, transient=True) as progress:
+        task = progress.add_task("", total=len(steps))
+        for step in steps:
+            progress.update(task, description=step.label)
+            step.run()
+            progress.advance(task)
+    return time.perf_counter() - started
+
+
+DELAY = 0.7  # seconds before the bar appears: it stays away if the work is done at once
+LINE_SECONDS = 10.0  # between two lines of a log
+
+Advance = Callable[[int], None]  # to be called with the number of things done
+
+
+def late_bar(label: str, total: int | None) -> AbstractContextManager[Advance]:
+    """Shows progress on stderr; without a total it only shows that there is some."""
+    return _bar(label, total) if err.is_terminal else _log(label, total)
+
+
+@contextmanager
+def _bar(label: str, total: int | None) -> Iterator[Advance]:
+    from kagiya.runtime.timeouts import call_after  # help comes without it
+
+    counted: tuple[ProgressColumn, ...] = (MofNCompleteColumn(), TimeRemainingColumn()) if total else ()
+    columns = (TextColumn("{task.description}", style="dim"), BarColumn(32), *counted)
+    progress = Progress(*columns, console=err, transient=True, redirect_stdout=False, redirect_stderr=False)
+    task = progress.add_task(label, total=total)
+    try:
+        with call_after(DELAY, progress.start):
+            yield lambda count: progress.advance(task, count)
+    finally:
+        if progress.live.is_started:
+            progress.stop()
+
+
+@contextmanager
+def _log(label: str, total: int | None) -> Iterator[Advance]:
+    yield ProgressLines(label, total).advance
+
+
+class ProgressLines:
+    """Writes a line about every ten seconds, when something was done in them."""
+
+    def __init__(self, label: str, total: int | None, clock: Callable[[], float] = time.monotonic) -> None:
+        self.label, self.total, self.clock = label, total, clock
+        self.done, self.started = 0, clock()
+        self.last = self.started
+
+    def advance(self, count: int) -> None:
+        """Note that some more is done."""
+        self.done += count
+        if self.clock() - self.last >= LINE_SECONDS:
+            self.last = self.clock()
+            err.print(self.line(), style="dim", soft_wrap=True, highlight=False)
+
+    def line(self) -> str:
+        """How far it is, and how long it may still take."""
+        spent = self.clock() - self.started
+        if not self.total or self.done > self.total:  # comparisons may have to play again what was measured before
+            return f"{self.label}: {self.done:,} done in {duration(spent)}"
+        left = spent * (self.total - self.done) / max(self.done, 1)
+        share = f"{self.done:,} of {self.total:,} ({100 * self.done / self.total:.1f} %)"
+        return f"{self.label}: {share} in {duration(spent)}, about {duration(left)} left"
+
+
+def duration(seconds: float) -> str:
+    """Hours and minutes, or minutes and seconds, or seconds."""
+    whole = round(seconds)
+    if whole >= 3600:
+        return f"{whole // 3600} h {whole % 3600 // 60} min"
+    return f"{whole // 60} min {whole % 60} s" if whole >= 60 else f"{whole} s"
+
+
+DEFAULT = "default"
+
+StoreFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--store",
+        envvar="KAGIYA_STORE",
+        help="The folder that keeps every game. Default: kagiya/results in the user's data folder.",
+        show_default=False,
+    ),
+]
+OptionalStore = Annotated[
+    Path | None,
+    typer.Option("--store", help="Keep every game in this folder ([bold]default[/]: the user's), and use those there."),
+]
+WorkerCount = Annotated[int | None, typer.Option("--workers", "-w", help="Threads. Default: all processors.")]
+Cluster = Annotated[
+    str | None,
+    typer.Option(
+        "--cluster", metavar="ADDRESS", help="Play on the Dask cluster at this address, e.g. tcp://host:8786."
+    ),
+]
+
+
+@dataclass(frozen=True)
+class RunOptions:
+    """Where a command plays, and where it keeps the games."""
+
+    workers: int | None = None
+    cluster: str | None = None
+    store: Path | None = None
+
+    def __post_init__(self) -> None:
+        if self.workers is not None and self.workers < 1:
+            raise ValueError(f"the number of workers must be an integer of at least 1, not {self.workers}")
+
+    def make_ready(self, agents: Sequence[Agent]) -> None:
+        """Compile what will be played here; a cluster compiles for itself."""
+        if self.cluster is None:
+            make_ready(list(dict.fromkeys(agents)), for_chunks=all(agent.is_compiled for agent in agents))
+
+
+@contextmanager
+def open_runner(means: RunOptions, games: int | None, label: str = "playing") -> Iterator[Runner]:
+    """A runner with a progress bar over so many games, which keeps them in the store if that is wanted."""
+    from kagiya.lab.match.runner import Runner
+
+    with open_workers(means) as pool:
+        if means.store is None:
+            with late_bar(label, games) as advance:
+                yield Runner(pool, advance)
+            return
+        from kagiya.lab.result_files import command_line
+        from kagiya.lab.store.recording import Recording
+
+        with open_store(means.store) as store:
+            with late_bar(label, games) as advance, Recording(store, pool, command_line(), advance) as recording:
+                yield recording
+            for report in recording.reports:
+                say_what_was_done(report, store)
+
+
+@contextmanager
+def open_workers(means: RunOptions) -> Iterator[WorkerPool]:
+    """Who plays: this machine, or a cluster."""
+    if means.cluster is None:
+        from kagiya.runtime.workers import LocalWorkers
+
+        with LocalWorkers(means.workers, processes=True) as pool:
+            yield pool
+        return
+    with open_cluster(means.cluster) as elsewhere:
+        yield elsewhere
+
+
+def open_cluster(address: str) -> ClusterWorkers:
+    """The cluster at this address; workers that are left out are named on stderr."""
+    from kagiya.lab.match.cluster import ClusterWorkers
+
+    return ClusterWorkers(address, lambda text: err.print(text, soft_wrap=True))
+
+
+@contextmanager
+def open_store(path: Path | None) -> Iterator[Store]:
+    """The store, to write to."""
+    from kagiya.lab.store.store import Store
+
+    with Store.open(None if path == Path(DEFAULT) else path) as store:
+        yield store
+
+
+def play_into(store: Store, matches: Sequence[Match], means: RunOptions) -> RunReport:
+    """Play what the store does not have, with a bar, here or on a cluster."""
+    means.make_ready([agent for match in matches for agent in match.agents])
+    with open_workers(means) as pool:
+        return run_into(store, matches, pool)
+
+
+def run_into(store: Store, matches: Sequence[Match], pool: WorkerPool) -> RunReport:
+    """The run itself."""
+    from kagiya.lab.result_files import command_line
+    from kagiya.lab.store.recording import run_matches
+
+    with late_bar("playing", sum(match.games for match in matches)) as advance:
+        return run_matches(matches, store, command_line(), pool, advance)
+
+
+def say_what_was_done(report: RunReport, store: Store) -> None:
+    """A line on stderr: how many games were there, how many were computed."""
+    text = f"{report.computed:,} games computed, {report.stored_before:,} were stored; run {report.run} in {store.path}"
+    err.print(text, style="dim", soft_wrap=True)
+
+
+def leave(report: RunReport) -> None:
+    """Say what is missing, and end the command accordingly."""
+    for error in report.errors:
+        complain(sentence(error))
+    if report.interrupted:
+        complain("interrupted; finished games are stored, and the same command goes on from there")
+        raise interruption()
+    if report.errors:
+        raise typer.Exit(FAILED)

@@ -1,0 +1,340 @@
+"""hanab.live's compact links: a whole game in the address of a replay.
+
+One reader for all game files: what a file is, its contents say.
+
+One writer for all game files; a file is complete or not there at all.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import uuid
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from os import PathLike
+from pathlib import Path
+from typing import Any, Final
+from urllib.parse import unquote
+
+from kagiya.engine.record import GameRecord, RecordError
+from kagiya.interop.game_arrays import is_numbered, is_tensors, read_numbered, without_twins, write_numbered
+from kagiya.interop.human_data import read_human_data, write_human_data
+from kagiya.interop.live_game import Action, LiveGame, from_record, live_options, to_record, variant_numbered
+from kagiya.interop.live_json import is_live_json, read_live_json, write_live_json
+from kagiya.spec import near
+
+ALPHABET = "abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+GROUP = 20  # characters between dashes
+HOST = "https://hanab.live/replay-json/"
+LONGEST = 5000
+LINK = re.compile(
+    r"(?P<address>(?:https?://)?(?:[\w.:-]+/)?(?:shared-)?replay-json/)?(?P<data>[0-9a-zA-Z,-]+)(?:#(?P<turn>\d{1,4}))?"
+)
+SITE = re.compile(r"https?://|(?:www\.)?hanab\.live/")
+
+
+def is_link(text: str) -> bool:
+    """Whether a line of text looks like a link, whole or without its host."""
+    found = LINK.fullmatch(text[: LONGEST + 1])
+    is_data = found is not None and found["data"][0].isdigit() and found["data"].count(",") >= 2
+    return is_data or "replay-json/" in text or SITE.match(text) is not None
+
+
+def read_link(text: str) -> GameRecord:
+    """The record of a link; `#12` behind it, the turn to look at, stays in the record's source."""
+    if len(text) > LONGEST:
+        raise RecordError(f"link: {len(text)} characters; a game has at most {LONGEST}")
+    found = LINK.fullmatch(unquote(text, errors="replace"))
+    if found is None:
+        raise RecordError(_why_no_link(text))
+    *fields, rest = [*found["data"].split(",", 3), ""][:4]
+    if len(fields) < 3:
+        raise RecordError("link: it is cut short; expected players with deck, actions and variant, with commas between")
+    deck, actions, number = (field.replace("-", "") for field in fields)
+    live = LiveGame(
+        players=_digit(deck[:1], "the number of players"),
+        variant=variant_numbered(_number(number)),
+        deck=_deck(deck[1:]),
+        actions=_actions(actions),
+    )
+    remarks = {"turn": found["turn"], "rest": rest}
+    written = {"plays": "bare"} if any(action.value is None for action in live.actions) else {}
+    types = {"types": actions[:2]} if actions[:2] != _types(live.actions) else {}
+    groups = {} if "-" in found["data"] else {"groups": "none"}
+    told = {key: value for key, value in remarks.items() if value}
+    return to_record(live, {"format": "link", "address": found["address"] or "", **told, **written, **types, **groups})
+
+
+def _why_no_link(text: str) -> str:
+    if number := re.search(r"/(?:(?:shared-)?replay|export)/(\d+)", text):
+        return (
+            "link: this one names a game on the site by its number, and nothing is fetched here; "
+            f"save https://hanab.live/export/{number[1]} as a file and read that"
+        )
+    expected = "expected .../replay-json/ and then only digits, letters, commas and dashes"
+    return f"link: {expected}" if is_link(text) else f"neither JSON nor a link; of a link {expected}"
+
+
+def _digit(text: str, what: str) -> int:
+    if not (text.isdecimal() and text.isascii()):
+        raise RecordError(f"link: expected a digit for {what}, not {text!r}")
+    return int(text)
+
+
+def _number(text: str) -> int:
+    if not (text.isdecimal() and text.isascii()) or len(text) > 5:
+        raise RecordError(f"link: expected the number of a variant at its end, not {text[:20]!r}")
+    return int(text)
+
+
+def _deck(text: str) -> tuple[tuple[int, int], ...]:
+    low, high = _digit(text[:1], "the lowest rank"), _digit(text[1:2], "the highest rank")
+    if (low, high) != (1, 5):
+        raise RecordError(f"link: ranks from {low} to {high}; the variants that can be played here have 1 to 5")
+    return tuple((index // 5, index % 5 + 1) for index in map(_index, text[2:]))
+
+
+def _actions(text: str) -> tuple[Action, ...]:
+    low, high = _digit(text[:1], "the lowest kind of action"), _digit(text[1:2], "the highest kind of action")
+    if len(text) % 2 or low > high:
+        raise RecordError("link: its actions are cut short; each has two characters")
+    width = high - low + 1
+    found = []
+    for first, second in zip(text[2::2], text[3::2], strict=True):
+        value, kind = divmod(_index(first), width)
+        found.append(Action(kind + low, _index(second), value - 1 if value else None))
+    return tuple(found)
+
+
+def _index(character: str) -> int:
+    place = ALPHABET.find(character)
+    if place < 0:
+        raise RecordError(f"link: {character!r} cannot stand in it")
+    return place
+
+
+def write_link(record: GameRecord) -> str:
+    """The link of a record, with the host it came from or hanab.live's; what a link cannot say is refused."""
+    if extra := live_options(record.rules).keys() - {"variant"}:
+        raise RecordError(f"a link says nothing of options, and this game has {', '.join(sorted(extra))}")
+    live = from_record(record, "link")
+    if live.start:
+        raise RecordError("a link says nothing of options, and in this game another player than the first began")
+    kinds = _kept_types(record, live.actions)
+    deck = "".join(ALPHABET[suit * 5 + rank - 1] for suit, rank in live.deck)
+    data = f"{live.players}15{deck},{kinds}{_action_text(live.actions, kinds)},{live.variant.number}"
+    group = len(data) if record.source.get("groups") == "none" else GROUP
+    data = "-".join(data[place : place + group] for place in range(0, len(data), group))
+    link = record.source.get("address", HOST) + data + _rest(record)
+    return link if LINK.fullmatch(link) else HOST + data + _rest(record)
+
+
+def _rest(record: GameRecord) -> str:
+    """What stands behind the game: a fourth field, as some programs add it, and the turn to look at."""
+    more, turn = record.source.get("rest", ""), record.source.get("turn", "")
+    told = f",{more}" if re.fullmatch(r"[0-9a-zA-Z,-]{1,100}", more) else ""
+    return told + (f"#{turn}" if re.fullmatch(r"[0-9]{1,4}", turn) else "")
+
+
+def _kept_types(record: GameRecord, actions: Sequence[Action]) -> str:
+    """The range of kinds of action; some programs write a wider one than the game has."""
+    kept, least = record.source.get("types", ""), _types(actions)
+    is_range = re.fullmatch(r"[0-5]{2}", kept) and kept[0] <= least[0] and kept[1] >= least[1]
+    return kept if is_range else least
+
+
+def _types(actions: Sequence[Action]) -> str:
+    kinds = [action.kind for action in actions]
+    return f"{min(kinds)}{max(kinds)}" if kinds else "00"
+
+
+def _action_text(actions: Sequence[Action], kinds: str) -> str:
+    low, width = int(kinds[0]), int(kinds[1]) - int(kinds[0]) + 1
+    text = ""
+    for action in actions:
+        value = 0 if action.value is None else action.value + 1
+        index = value * width + action.kind - low
+        if action.target < 0 or index >= len(ALPHABET):
+            raise RecordError("a link cannot say that nobody in particular ended the game, as a vote or a timeout does")
+        text += ALPHABET[index] + ALPHABET[action.target]
+    return text
+
+
+DECODER = json.JSONDecoder(object_pairs_hook=without_twins)
+SPACE = re.compile(r"\s*")
+MAX_FILE_BYTES = 1 << 29
+MAX_GAME_CHARACTERS = 1 << 20  # characters of a line, or of a file with a single game
+
+
+def read_games(source: str | bytes | PathLike[str], names: bool = False) -> list[GameRecord]:
+    """The games of a file, or of what is in one, as text or bytes; each is played through and checked.
+
+    Players' names are left out unless `names` is true. Whatever is wrong is a `RecordError`: a sentence, with the
+    number of the game if there are several, and of the move.
+    """
+    content, name = _content(source)
+    try:
+        games = list(_games(content, names))
+        if not games:
+            raise RecordError("there is no game in it")
+        return games
+    except RecordError as error:
+        raise RecordError(f"{name}{error}") from None
+
+
+def _content(source: str | bytes | PathLike[str]) -> tuple[bytes, str]:
+    if isinstance(source, bytes):
+        return source, ""
+    if isinstance(source, str) and is_contents(source):
+        return source.encode("utf-8", "replace"), ""
+    path = Path(source)
+    with path.open("rb") as file:
+        content = file.read(MAX_FILE_BYTES + 1)
+    if len(content) > MAX_FILE_BYTES:
+        raise RecordError(f"{path}: files of up to {MAX_FILE_BYTES:,} bytes are read; split it")
+    return content, f"{path}: "
+
+
+def is_contents(text: str) -> bool:
+    """Whether text is a game itself and not the name of a file."""
+    line = text.strip()
+    return line.startswith(("{", "[")) or "\n" in line or is_link(line)
+
+
+def _games(content: bytes, names: bool) -> Iterator[GameRecord]:
+    if is_tensors(content):
+        yield from read_human_data(content)
+        return
+    try:
+        text = content.decode(json.detect_encoding(content)).strip()
+    except UnicodeDecodeError as error:
+        raise RecordError(f"neither text nor a file of tensors: {error}") from None
+    if not text:
+        raise RecordError("there is nothing in it")
+    if text.startswith(("//", "/*")):
+        raise RecordError("it begins with a comment, which JSON does not have; take the comments out")
+    if not text.startswith(("{", "[")):
+        if len(text.splitlines()[0].split()) > 1:  # which no link has
+            raise RecordError("it is not a file of games: expected JSON, or hanab.live's links, one on a line")
+        yield from _numbered(text.splitlines(), read_link)
+        return
+    lines = [line for line in text.splitlines() if line.strip()]
+    if len(lines) > 1 and all(line.lstrip().startswith("{") and line.rstrip().endswith("}") for line in lines):
+        yield from _numbered(lines, lambda line: _game(_json(line)[0], names))
+        return
+    yield from _numbered([game for data in _json(text) for game in _unwrapped(data)], lambda game: _game(game, names))
+
+
+def _unwrapped(data: Any) -> list[Any]:
+    """The games of a list, or of an object that has nothing but games in it."""
+    if isinstance(data, dict) and len(data) == 1 and isinstance(data.get("games"), list):
+        data = data["games"]
+    if isinstance(data, dict) and len(data) == 1 and isinstance(data.get("game"), dict):
+        data = data["game"]
+    return data if isinstance(data, list) else [data]
+
+
+def _numbered(items: list[Any], read: Any) -> Iterator[GameRecord]:
+    chosen = [item for item in items if not isinstance(item, str) or item.strip()]
+    for number, item in enumerate(chosen, start=1):
+        try:
+            yield read(item.strip() if isinstance(item, str) else item)
+        except RecordError as error:
+            where = f"game {number}: " if len(chosen) > 1 else ""
+            raise RecordError(f"{where}{error}") from None
+
+
+def _json(text: str) -> list[Any]:
+    """The values of a text: one, or several one after the other."""
+    if len(text) > MAX_GAME_CHARACTERS and not text.startswith("["):
+        raise RecordError(f"a game of {len(text):,} characters; at most {MAX_GAME_CHARACTERS:,} are read")
+    values, place = [], 0
+    try:
+        while place < len(text):
+            value, place = DECODER.raw_decode(text, place)
+            values.append(value)
+            place = SPACE.match(text, place).end()  # type: ignore[union-attr]  # nothing is a match too
+    except (ValueError, RecursionError) as error:
+        raise RecordError(f"no readable JSON: {error}") from None
+    return values
+
+
+def _game(data: Any, names: bool) -> GameRecord:
+    if is_live_json(data):
+        return read_live_json(data, names)
+    if is_numbered(data):
+        return read_numbered(data)
+    if isinstance(data, dict) and not {"format", "moves"} & data.keys():
+        raise RecordError("there are no moves in it; expected moves (our own games), or a deck and actions")
+    record = GameRecord.from_json(data)
+    return record if names else record.anonymous()
+
+
+FORMATS: Final = {
+    "kagiya": "our own JSON; several games are a list",
+    "lines": "our own JSON, a game on each line",
+    "live": "hanab.live's JSON; several games are one on each line",
+    "link": "hanab.live's compact links, one on each line",
+    "hle": "decks and actions by the numbers of the Hanabi Learning Environment, as JSON, one on each line",
+    "safetensors": "the arrays of the open human data (AH2AC2)",
+}
+ENDINGS: Final = {".json": "kagiya", ".jsonl": "lines", ".txt": "link", ".safetensors": "safetensors"}
+
+
+def write_games(records: Iterable[GameRecord], out: str | PathLike[str], form: str = "", names: bool = False) -> None:
+    """Write games to a file, in one of FORMATS; without a form, by the ending of the file's name.
+
+    Players' names are left out unless `names` is true. A game that the format cannot hold is refused by its number,
+    and nothing is written.
+    """
+    path = Path(out)
+    content = games_content(list(records), form or format_of(path), names)
+    part = path.with_name(f"{path.name}.{uuid.uuid4().hex}.part")
+    try:
+        part.write_bytes(content)
+        os.replace(part, path)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def format_of(path: Path) -> str:
+    """The format that belongs to the ending of a file's name."""
+    if path.suffix.lower() not in ENDINGS:
+        known = ", ".join(f"{ending} ({form})" for ending, form in ENDINGS.items())
+        raise RecordError(
+            f"{path}: no format goes by this ending; there are {known}, or name one of {', '.join(FORMATS)}"
+        )
+    return ENDINGS[path.suffix.lower()]
+
+
+def games_content(records: Sequence[GameRecord], form: str, names: bool = False) -> bytes:
+    """What a file with these games holds."""
+    if form not in FORMATS:
+        raise RecordError(f"no format named {form!r}; {near(form, FORMATS)}")
+    if not records:
+        raise RecordError("there is no game to write")
+    if form == "safetensors":
+        return write_human_data(records)
+    told = [record if names else record.anonymous() for record in records]
+    if form == "kagiya":
+        data = [record.to_json() for record in told]
+        return (json.dumps(data[0] if len(data) == 1 else data, indent=1) + "\n").encode()
+    return "".join(f"{line}\n" for line in _lines(told, _WRITERS[form](names))).encode()
+
+
+def _lines(records: Sequence[GameRecord], write: Callable[[GameRecord], str]) -> Iterable[str]:
+    for number, record in enumerate(records, start=1):
+        try:
+            yield write(record)
+        except RecordError as error:
+            where = f"game {number}: " if len(records) > 1 else ""
+            raise RecordError(f"{where}{error}") from None
+
+
+_WRITERS: Final[dict[str, Callable[[bool], Callable[[GameRecord], str]]]] = {
+    "lines": lambda _: lambda record: json.dumps(record.to_json()),
+    "live": lambda names: lambda record: write_live_json(record, names),
+    "link": lambda _: write_link,
+    "hle": lambda _: write_numbered,
+}

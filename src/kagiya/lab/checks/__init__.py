@@ -1,1 +1,0 @@
-"""What every agent promises, anybody's: the checks, and the process of its own that they are made in."""

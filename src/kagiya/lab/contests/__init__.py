@@ -1,1 +1,0 @@
-"""Who plays whom: leagues, comparisons, cross-play, tournaments, experiments from a file."""

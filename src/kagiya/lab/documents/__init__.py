@@ -1,1 +1,0 @@
-"""What people read: tables in documents and pictures, made from results."""

@@ -1,0 +1,140 @@
+"""A tournament as at the CIG competitions: a mirror track (with copies of oneself), a mixed track (as a guest).
+
+The documents say of the competition of 2018: 2 to 5 players, 40 ms a move, points kept after the last life, decks
+unknown beforehand, and in the mixed track teams of unknown agents, the other entrants among them (Goodman 2019,
+sections I, VI and VII). They do not say how many games were played, nor what became of a late move: here a random one
+is made instead.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from kagiya.agents.api import Agent
+from kagiya.lab.crossplay import Cell
+from kagiya.lab.deals import OWN
+from kagiya.lab.experiment import PlannedMatch, Seating, one_among, one_with
+from kagiya.lab.match.match import Match
+from kagiya.lab.store.queries import PARTS, GameTally
+from kagiya.lab.store.store import Store
+from kagiya.lab.summary import MIN_GAMES, NOBODY_KNOWS, student_quantile
+from kagiya.lab.table.timed_table import Clock, Late
+from kagiya.rules import parse_rules
+
+MIRROR, MIXED = "mirror", "mixed"
+TRACKS = (MIRROR, MIXED)
+CONFIDENCE = 0.95
+
+# The protocol of 2018, and the rule agents that came with the framework, of which Goodman modelled these.
+CIG_CLOCK = Clock(0.04, Late.RANDOM)
+CIG_POOL = ("random", "cautious", "iggi", "flawed", "piers", "risky(threshold=0.6)", "outer", "vdb")
+CIG_TEAMS = 50
+
+
+@dataclass(frozen=True)
+class Tournament:
+    """Who takes part, in what, and by which clock."""
+
+    entrants: tuple[Agent, ...]
+    pool: tuple[Agent, ...]  # the partners of the mixed track
+    tracks: tuple[str, ...] = TRACKS
+    players: tuple[int, ...] = (2, 3, 4, 5)
+    rules: str = "goodman"
+    games: int = 1000  # for each entrant, number of players and, in the mixed track, partner
+    seed: int = 1
+    clock: Clock | None = None
+    teams: int = 0  # drawn from the pool for the mixed track; 0: copies of each partner in turn
+    deals: str = OWN
+
+    def plan(self) -> list[PlannedMatch]:
+        """Every match that the agents can play. The cell says the track and the entrant."""
+        return [plan for track in self.tracks for players in self.players for plan in self._plan_one(track, players)]
+
+    def _plan_one(self, track: str, players: int) -> list[PlannedMatch]:
+        rules = parse_rules(self.rules, players)
+        planned = []
+        for entrant in self.entrants:
+            for seating in self._seatings(track, entrant, players):
+                if all(agent.why_not(rules) is None for agent in seating.team):
+                    seed = self.seed + seating.offset
+                    match = Match.of(rules, seating.team, seating.games, seed, self.clock, self.deals)
+                    planned.append(PlannedMatch(match, self.rules, players, (track, entrant.text)))
+        return planned
+
+    def _seatings(self, track: str, entrant: Agent, players: int) -> list[Seating]:
+        if track == MIRROR:
+            return [Seating((entrant,) * players, 0, self.games, ())]
+        partners = [agent for agent in self.pool if agent != entrant]
+        if self.teams:
+            return list(one_among(entrant, self.pool, players, self.games, self.teams)) if self.pool else []
+        return [seating for partner in partners for seating in one_with(entrant, partner, players, self.games)]
+
+
+@dataclass(frozen=True)
+class Placing:
+    """An entrant's line in the ranking of a track."""
+
+    agent: str
+    mean: float  # over the numbers of players, each counting alike
+    se: float
+    by_players: dict[int, GameTally]
+    overtime: int  # moves that took too long
+    forfeits: int
+    perfect: int  # the highest score there is
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Of 95 %, by Student's t, within what can be scored; nobody knows for fewer than ten games.
+
+        The degrees of freedom of several matches together are Welch and Satterthwaite's.
+        """
+        if math.isnan(self.se) or sum(tally.games for tally in self.by_players.values()) < MIN_GAMES:
+            return NOBODY_KNOWS
+        squares = [tally.se**2 for tally in self.by_players.values()]
+        parts = [tally.se**4 / (tally.games - 1) for tally in self.by_players.values() if tally.games > 1]
+        freedom = int(sum(squares) ** 2 / sum(parts)) if any(parts) else 1
+        reach = student_quantile(CONFIDENCE, freedom) * self.se
+        return max(0.0, self.mean - reach), min(float(self.perfect), self.mean + reach)
+
+    def to_json(self) -> dict[str, Any]:
+        se = None if math.isnan(self.se) else self.se
+        interval = None if math.isnan(self.interval[0]) else list(self.interval)
+        cells = {str(players): tally.to_json() for players, tally in sorted(self.by_players.items())}
+        counts = {"overtime": self.overtime, "forfeits": self.forfeits}
+        return {"agent": self.agent, "mean": self.mean, "se": se, "interval": interval, **counts, "players": cells}
+
+
+def ranking(track: str, cells: dict[Cell, GameTally], late: dict[tuple[str, str], tuple[int, int]]) -> list[Placing]:
+    """The entrants of a track, best first."""
+    lines: dict[str, dict[int, GameTally]] = {}
+    perfect = 0
+    for (rules, players, (played, entrant)), tally in cells.items():
+        if played == track:
+            lines.setdefault(entrant, {})[players] = tally
+            perfect = max(perfect, parse_rules(rules, players).perfect_score)
+    placings = [_placing(agent, line, *late.get((track, agent), (0, 0)), perfect) for agent, line in lines.items()]
+    return sorted(placings, key=lambda placing: -placing.mean)
+
+
+def _placing(agent: str, line: dict[int, GameTally], overtime: int, forfeits: int, perfect: int) -> Placing:
+    mean = sum(tally.mean for tally in line.values()) / len(line)
+    se = math.sqrt(sum(tally.se**2 for tally in line.values())) / len(line)
+    return Placing(agent, mean, se, line, overtime, forfeits, perfect)
+
+
+def late_moves(store: Store, run: int, planned: Sequence[PlannedMatch]) -> dict[tuple[str, str], tuple[int, int]]:
+    """By track and entrant: its late moves, and the games that it forfeited."""
+    query = f"""SELECT number, late.* EXCLUDE (seating, seed)
+        FROM ({PARTS}) part
+            JOIN late ON late.seating = part.seating AND late.seed >= first AND late.seed < first + games"""
+    counts: dict[tuple[str, str], tuple[int, int]] = {}
+    for number, *overtimes, forfeited_by in store.rows(query, [run]):
+        track, entrant = planned[number].cell
+        seats = [seat for seat, agent in enumerate(planned[number].match.agents) if agent.text == entrant]
+        overtime, forfeits = counts.get((track, entrant), (0, 0))
+        own = sum(overtimes[seat] for seat in seats)
+        counts[track, entrant] = overtime + own, forfeits + (forfeited_by - 1 in seats)
+    return counts

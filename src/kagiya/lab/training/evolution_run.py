@@ -1,0 +1,238 @@
+"""A run of the genetic algorithm on disk: written whole after every generation, so that it can always go on.
+
+Runs the genetic algorithm from wherever its folder stands, and chooses the list that it is all about.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+import numpy as np
+
+from kagiya.agents.register import rebuild_agent
+from kagiya.lab.match.match import Match
+from kagiya.lab.match.match_result import KeepGames, PlayedMatch
+from kagiya.lab.match.runner import OnError, Runner
+from kagiya.lab.store.journal import write_whole
+from kagiya.lab.summary import Summary
+from kagiya.lab.training.algorithm import CHOICE_SEED, EvolutionPlan, breed_of, evolve_once
+from kagiya.lab.training.fitness import FitnessSum, Job, ListWorkers, RacedList
+from kagiya.lab.training.rule_sets import Uses, list_text, read_list
+from kagiya.rules import parse_rules
+from kagiya.runtime.interrupts import uninterrupted
+from kagiya.spec import SpecError
+
+VERSION = 1  # of the file; raised when what the fields mean, or what a generation does, changes
+FILE = "evolution.json"
+
+
+class StateError(ValueError):
+    """A folder whose evolution cannot go on."""
+
+
+@dataclass(frozen=True)
+class EvolutionTask:
+    """What is evolved, and how; two runs with the same task are the same run."""
+
+    rule_set: str
+    rules: str
+    players: int
+    start: tuple[str, ...] = ()  # lists to begin with
+    plan: EvolutionPlan = field(default_factory=EvolutionPlan)
+
+    def to_json(self) -> dict[str, Any]:
+        return asdict(self) | {"start": list(self.start)}
+
+
+@dataclass
+class Evolution:
+    """How far a run has come."""
+
+    task: EvolutionTask
+    generation: int = 0  # generations that are done
+    islands: list[list[RacedList]] = field(default_factory=list)
+    history: list[dict[str, Any]] = field(default_factory=list)  # of each generation: the best, the middle, games
+    games: int = 0
+    seconds: float = 0.0  # of processor time
+
+    @property
+    def best(self) -> list[RacedList]:
+        """All lists of the last generation that played to the end of its race, best first, none twice."""
+        entries = [entry for island in self.islands for entry in island]
+        most = max((entry.tally.games for entry in entries), default=0)
+        finished = sorted((entry for entry in entries if entry.tally.games == most), key=lambda e: -e.tally.mean)
+        return list({entry.uses: entry for entry in reversed(finished)}.values())[::-1]
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "version": VERSION,
+            "task": self.task.to_json(),
+            "generation": self.generation,
+            "games": self.games,
+            "seconds": round(self.seconds, 3),
+            "history": self.history,
+            "islands": [
+                [{"list": list_text(entry.uses), "sums": list(entry.tally.sums)} for entry in island]
+                for island in self.islands
+            ],
+        }
+
+
+def save(evolution: Evolution, folder: Path) -> None:
+    """Write the state whole or not at all."""
+    write_whole(folder / FILE, json.dumps(evolution.to_json()) + "\n")
+
+
+def load(folder: Path, task: EvolutionTask) -> Evolution:
+    """The run that a folder holds, or a new one if it holds none; refuses another task's."""
+    path = folder / FILE
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        data = json.loads(path.read_text(encoding="utf-8")) if path.exists() else None
+    except (json.JSONDecodeError, UnicodeDecodeError) as error:
+        raise StateError(f"{path} is damaged ({error}); delete it to begin again") from None
+    if data is None:
+        return Evolution(task)
+    if not isinstance(data, dict) or data.get("version") != VERSION:
+        found = data.get("version") if isinstance(data, dict) else None
+        raise StateError(f"{path} is of version {found!r}, not {VERSION}; choose another --folder, or delete it")
+    try:
+        return read(data, task, path)
+    except (KeyError, TypeError, SpecError) as error:
+        raise StateError(f"{path} is damaged ({type(error).__name__}: {error}); delete it to begin again") from None
+
+
+def read(data: dict[str, Any], task: EvolutionTask, path: Path) -> Evolution:
+    """A state from its JSON."""
+    written, wanted = flat(data["task"]), flat(json.loads(json.dumps(task.to_json())))
+    if differing := sorted(key for key in wanted.keys() | written.keys() if wanted.get(key) != written.get(key)):
+        key = differing[0]
+        raise StateError(
+            f"{path} was evolved with {key} = {written.get(key)!r}, not {wanted.get(key)!r};"
+            " give the same settings to go on, or another --folder"
+        )
+    breed = breed_of(task.rule_set)
+    islands = []
+    for island in data["islands"]:
+        entries = [RacedList(read_list(item["list"]), FitnessSum(tuple(map(float, item["sums"])))) for item in island]
+        for entry in entries:
+            breed.check(entry.uses)
+        islands.append(entries)
+    counts = int(data["generation"]), islands, list(data["history"]), int(data["games"])
+    return Evolution(task, *counts, float(data["seconds"]))
+
+
+def flat(data: dict[str, Any]) -> dict[str, Any]:
+    """Settings by name, those of the plan among them."""
+    return {**{key: value for key, value in data.items() if key != "plan"}, **data["plan"]}
+
+
+FINALISTS = 10  # as Canaan et al. play their top ten again
+REPORT_SEED = 1  # as matches and reproductions
+COMPARED_GAMES = 4_000  # in which leaving out a rule must change nothing
+
+Report = Callable[[Evolution], None]
+
+
+def evolve(task: EvolutionTask, folder: Path, generations: int, workers: int | None, report: Report) -> Evolution:
+    """Evolve until so many generations are done, saving each; Ctrl-C goes through and loses the one in progress."""
+    start = check_task(task)
+    breed = breed_of(task.rule_set)
+    evolution = load(folder, task)
+    with ListWorkers(parse_rules(task.rules, task.players), breed.longest, workers) as pool:
+        while evolution.generation < generations:
+            began = time.process_time()
+            number = evolution.generation
+            islands = evolve_once(task.plan, breed, number, evolution.islands, start, pool.play)
+            with uninterrupted():
+                advance(evolution, islands, time.process_time() - began)
+                save(evolution, folder)
+            report(evolution)
+    return evolution
+
+
+def check_task(task: EvolutionTask) -> list[Uses]:
+    """Refuse rules, rule sets and lists to start from that make no sense; returns the lists."""
+    parse_rules(task.rules, task.players)
+    breed, start = breed_of(task.rule_set), [read_list(text) for text in task.start]
+    for uses in start:
+        breed.check(uses)
+    return start
+
+
+def advance(evolution: Evolution, islands: list[list[RacedList]], seconds: float) -> None:
+    """Note a generation that is done."""
+    evolution.islands = islands
+    evolution.generation += 1
+    evolution.games += sum(entry.tally.games for island in islands for entry in island)
+    evolution.seconds += seconds
+    finished = [entry.tally.mean for entry in evolution.best]
+    everyone = [entry.tally.mean for island in islands for entry in island]
+    evolution.history.append(
+        {
+            "best": round(finished[0], 4),
+            "middle": round(median(everyone), 4),
+            "games": evolution.games,
+            "seconds": round(evolution.seconds, 2),
+        }
+    )
+
+
+@dataclass(frozen=True)
+class SelectedList:
+    """The list that an evolution came to, and its games on the decks of reports."""
+
+    uses: Uses
+    choice: Summary  # of the games by which it was chosen, among the finalists
+    report: Summary  # of games on decks that chose nothing
+    mean_if_bombs_are_zero: float  # of the same games
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "list": list_text(self.uses),
+            "choice": self.choice.to_json(),
+            "report": self.report.to_json(),
+            "mean_if_bombs_are_zero": self.mean_if_bombs_are_zero,
+        }
+
+
+def choose(evolution: Evolution, games: int, runner: Runner, workers: int | None) -> SelectedList:
+    """The best of the finalists on fresh decks, shortened, then played on the decks of reports."""
+    task = evolution.task
+    seed = task.plan.decks(0, CHOICE_SEED)
+    lists = [entry.uses for entry in evolution.best[:FINALISTS]]
+    played = play_all(task, lists, games, seed, runner)
+    best = max(range(len(lists)), key=lambda place: (played[place].summary.mean, -place))
+    with ListWorkers(parse_rules(task.rules, task.players), breed_of(task.rule_set).longest, workers) as pool:
+        uses = shortened(lists[best], seed, pool)
+    (report,) = play_all(task, [uses], games, REPORT_SEED, runner)
+    kept = np.where(report.results["lives"] > 0, report.results["points"], 0)
+    return SelectedList(uses, played[best].summary, report.summary, float(kept.mean()))
+
+
+def play_all(task: EvolutionTask, lists: Sequence[Uses], games: int, seed: int, runner: Runner) -> list[PlayedMatch]:
+    """Matches of lists with themselves, as any other match is played: counted, and stored if the runner does."""
+    rules, sink = parse_rules(task.rules, task.players), KeepGames()
+    agents = [rebuild_agent(f"rules({list_text(uses)})") for uses in lists]
+    matches = [Match.of(rules, [agent], games, seed) for agent in agents]
+    outcome = runner.play(matches, sink, OnError.RAISE)
+    if outcome.interrupted:
+        raise KeyboardInterrupt
+    return [PlayedMatch.of(match, sink.of(number), outcome) for number, match in enumerate(matches)]
+
+
+def shortened(uses: Uses, seed: int, pool: ListWorkers, games: int = COMPARED_GAMES) -> Uses:
+    """The same list without rules whose absence changes nothing in so many games, the last ones first."""
+    (whole,) = pool.play([Job(uses, seed, games)])
+    kept = list(uses)
+    for place in reversed(range(len(kept))):
+        rest = tuple(kept[:place] + kept[place + 1 :])
+        if rest and pool.play([Job(rest, seed, games)])[0] == whole:
+            kept = list(rest)
+    return tuple(kept)

@@ -1,1 +1,0 @@
-"""Agents that play with a learned network."""

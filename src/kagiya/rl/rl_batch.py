@@ -1,0 +1,455 @@
+"""Arrays that a caller hands over to be written: checked once, so that compiled code may trust them.
+
+Who sits with the learner: a weighted pool of teams, one of which is drawn for every episode.
+
+Many games at once for a learner: numbers of moves in, vectors, masks, rewards and ends out, in numpy arrays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from copy import deepcopy
+from dataclasses import dataclass, field
+from numbers import Real
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from kagiya.agents.api import Agent
+from kagiya.agents.register import as_agent
+from kagiya.cards import SEAT_NAMES
+from kagiya.engine.batch import NO_KERNEL, write_template
+from kagiya.engine.game import Game, check_seed
+from kagiya.engine.layout import STREAMS, States, new_states
+from kagiya.engine.memory import Memories
+from kagiya.lab.table.table import Table
+from kagiya.rl.bits_kernels import LAST_FIELDS
+from kagiya.rl.encoding import Encoding, straight_colors
+from kagiya.rl.rl_kernels import (
+    AGAIN,
+    ALL_SEATS,
+    AT_ONCE,
+    AT_THE_END,
+    BY_NEXT_STEP,
+    BY_POINTS,
+    BY_RESET,
+    BY_SCORE,
+    DICE,
+    DRAWN,
+    FAULT,
+    GIVEN,
+    IS_OVER,
+    LANE_FACTS,
+    NEXT_GIVEN,
+    NEXT_SEED,
+    NO_FAULT,
+    NO_TURN,
+    SEED,
+    TEAM,
+    begin_all,
+    step_all,
+)
+from kagiya.rl.vectors import uid_to_move
+from kagiya.rules import MAX_PLAYERS, Rules
+from kagiya.spec import near
+
+
+def check_given(name: str, given: object, like: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """The caller's array in place of one like this; one that compiled code could not write is refused."""
+    if not isinstance(given, np.ndarray):
+        raise ValueError(f"{name}: a numpy array is written, not {type(given).__name__}")
+    if given.shape != like.shape or given.dtype != like.dtype:
+        expected, found = f"{like.dtype} of shape {like.shape}", f"{given.dtype} of shape {given.shape}"
+        raise ValueError(f"{name}: the array must be {expected}, not {found}")
+    if not given.flags.writeable:
+        raise ValueError(f"{name}: the array is read-only")
+    if not (given.flags.c_contiguous and given.flags.aligned):
+        raise ValueError(f"{name}: the array must be contiguous (C order); this one skips or reorders entries")
+    return given.view(np.ndarray)
+
+
+def check_apart(arrays: dict[str, npt.NDArray[Any]]) -> None:
+    """Refuse arrays of which one would overwrite another."""
+    names = list(arrays)
+    for place, name in enumerate(names):
+        for other in names[:place]:
+            if np.may_share_memory(arrays[name], arrays[other]):
+                raise ValueError(f"{other} and {name} lie in the same memory; each needs its own")
+
+
+Pool = Mapping[str | Agent, float] | Sequence[str | Agent] | str | Agent
+
+
+@dataclass(frozen=True)
+class Partners:
+    """The teams that a learner meets: each an agent in all other seats, with its weight.
+
+    >>> Partners({"smartbot": 3, "iggi": 1}, seat=0)
+    """
+
+    pool: Pool
+    seat: int | None = None  # the learner's; None draws it for every episode
+
+    def teams(self) -> list[tuple[Agent, float]]:
+        """The agents with their weights, which are 1 together."""
+        pool = self.pool
+        if isinstance(pool, str | Agent):
+            pool = [pool]
+        if not isinstance(pool, Mapping | Sequence):
+            raise ValueError(f"partners are an agent, a list of agents or a dict of agents and weights, not {pool!r}")
+        weighted = dict(pool) if isinstance(pool, Mapping) else dict.fromkeys(pool, 1.0)
+        if any(isinstance(weight, bool) or not isinstance(weight, Real) for weight in weighted.values()):
+            raise ValueError(f"the weights of partners are numbers, not {list(weighted.values())}")
+        total = float(sum(weighted.values()))
+        if not weighted or total <= 0 or min(weighted.values()) < 0 or not np.isfinite(total):
+            raise ValueError(f"partners need weights that are not negative and not all 0, not {self.pool!r}")
+        return [(as_agent(agent), weight / total) for agent, weight in weighted.items()]
+
+    def check_seat(self, rules: Rules) -> None:
+        """Refuse a learner's seat that is not at the table."""
+        seat = self.seat
+        is_number = isinstance(seat, int | np.integer) and not isinstance(seat, bool)
+        if seat is not None and not (is_number and 0 <= seat < rules.players):
+            raise ValueError(f"seat {seat!r} is not at a table of {rules.players}")
+
+
+@dataclass
+class SeatedPartners:
+    """A pool as kernels know it; the tables keep alive what the addresses stand for."""
+
+    acts: npt.NDArray[np.int64]
+    observes: npt.NDArray[np.int64]
+    params: npt.NDArray[np.float64]
+    weights: npt.NDArray[np.float64]
+    memory_words: int
+    names: list[str] = field(default_factory=list)
+    tables: list[Table] = field(default_factory=list)
+
+    @classmethod
+    def nobody(cls) -> SeatedPartners:
+        """No partners: the learner moves for every seat."""
+        nobody = np.full((1, MAX_PLAYERS), NO_KERNEL, np.int64)
+        return cls(nobody, nobody.copy(), np.zeros((1, MAX_PLAYERS, 1)), np.ones(1), 1)
+
+    @classmethod
+    def of(cls, partners: Partners, rules: Rules) -> SeatedPartners:
+        """Every team seated; one that cannot play these rules, or not in a batch, is refused."""
+        teams = partners.teams()
+        tables = [Table(rules, [agent]) for agent, _ in teams]
+        for table in tables:
+            _check(table)
+        width = max(table.params.shape[1] for table in tables)
+        params = np.zeros((len(tables), MAX_PLAYERS, width))
+        for entry, table in enumerate(tables):
+            params[entry, :, : table.params.shape[1]] = table.params
+        return cls(
+            np.array([table.acts for table in tables]),
+            np.array([table.observes for table in tables]),
+            params,
+            np.array([weight for _, weight in teams]),
+            max(agent.memory_words for agent, _ in teams),
+            [agent.text for agent, _ in teams],
+            tables,
+        )
+
+    def memories(self, lanes: int) -> Memories:
+        """Room for what the partners remember in `lanes` games."""
+        return Memories(lanes, [self.memory_words] * MAX_PLAYERS)
+
+
+def _check(table: Table) -> None:
+    name = table.agents[0].text
+    if not table.is_compiled:
+        raise ValueError(f"{name} is a Python agent; partners move inside the step, so they must be compiled")
+    if table.has_searches:
+        raise ValueError(f"{name} searches, which takes a table of its own; partners in a batch answer at once")
+    table.play_chunk(0, 1)  # compiled, and inspected if it is a user's
+
+
+REWARDS = {"score": BY_SCORE, "points": BY_POINTS, "end": AT_THE_END}
+NEXT_GAMES = {"at once": AT_ONCE, "next step": BY_NEXT_STEP, "reset": BY_RESET}
+
+
+GIVEN_ARRAYS = {
+    "vectors": "_rows",
+    "masks": "_masks",
+    "rewards": "rewards",
+    "ended": "_ended",
+    "seats": "seats",
+    "final_vectors": "_final_rows",
+    "final_scores": "final_scores",
+}  # arrays that a caller may provide, and what a batch calls them
+
+
+class ActionError(ValueError):
+    """An action that cannot be made; no game has moved."""
+
+
+def check_illegal(illegal: str) -> None:
+    """What an environment does with an illegal action."""
+    if illegal not in ("raise", "replace"):
+        raise ValueError(f"illegal is 'raise' or 'replace', not {illegal!r}")
+
+
+def legal_action(action: Any, mask: npt.NDArray[Any], dice: np.random.Generator) -> Any:
+    """The action if it is legal, else one that is, drawn at random; where nothing is legal, whatever it was.
+    What is no whole number is left for the step to refuse."""
+    is_number = isinstance(action, int | np.integer) and not isinstance(action, bool)
+    if not is_number or not mask.any() or (0 <= action < len(mask) and mask[action]):
+        return action
+    return dice.choice(np.flatnonzero(mask))
+
+
+@dataclass(frozen=True)
+class Episodes:
+    """How episodes are played and counted.
+
+    `reward` is "score" (what the score grows by; a bomb takes it back), "points" (cards played, which a bomb leaves) or
+    "end" (the score, when the game is over); `permuted` gives every episode an order of colors of its own, in vectors,
+    masks and actions alike (Other-Play); `every_seat` writes the vectors of all seats, not only of the one to move;
+    `next_game` says when a game that ended is followed by another: "at once", in the "next step" (whose action for that
+    lane is ignored), or by `reset` alone.
+    """
+
+    reward: str = "score"
+    permuted: bool = False
+    every_seat: bool = False
+    next_game: str = "at once"
+
+    def __post_init__(self) -> None:
+        if self.reward not in REWARDS:
+            raise ValueError(f"{self.reward!r} is not a way to count rewards; there are {', '.join(REWARDS)}")
+        if self.next_game not in NEXT_GAMES:
+            raise ValueError(f"the next game begins {', '.join(map(repr, NEXT_GAMES))}, not {self.next_game!r}")
+
+
+class Batch:
+    """Games in lanes, one in each. After `reset` and every `step` its arrays hold what a learner needs:
+
+    `vectors` [lane, entry] (or [lane, seat, entry]), `masks` [lane, move] (or [lane, seat, move]), `rewards` [lane],
+    `ended` [lane], `seats` [lane] (whose vector it is), `final_vectors` and `final_scores` of the games that ended.
+    They are the same arrays every time, the caller's where `write_into` was given some; copy what must outlast a step.
+    Lane n plays the seeds seed + n, seed + n + lanes, and so on, after the games that `reset` was given.
+    """
+
+    def __init__(
+        self,
+        rules: Rules | None = None,
+        lanes: int = 1,
+        encoding: Encoding | None = None,
+        episodes: Episodes | None = None,
+        partners: Partners | Pool | None = None,
+    ) -> None:
+        if isinstance(lanes, bool) or not isinstance(lanes, int | np.integer) or lanes < 1:
+            raise ValueError(f"a batch has at least one lane, not {lanes!r}")
+        for given, kind in ((rules, Rules), (encoding, Encoding), (episodes, Episodes)):
+            if given is not None and not isinstance(given, kind):
+                raise ValueError(f"expected {kind.__name__}(...), not {given!r}")
+        self.rules, self.lanes = rules or Rules(), int(lanes)
+        self.encoding, self.episodes = encoding or Encoding(), episodes or Episodes()
+        self.partners = partners if partners is None or isinstance(partners, Partners) else Partners(partners)
+        self._make_rows()
+        self._make_games()
+        self._seat_partners()
+
+    def _make_rows(self) -> None:
+        """What a learner sees."""
+        rows = self.lanes * (self.rules.players if self.episodes.every_seat else 1)
+        self._rows, self._final_rows = (self.encoding.rows(self.rules, rows) for _ in range(2))
+        self._masks = np.zeros((rows, self.encoding.moves(self.rules)), np.int8)
+        self._ended = np.zeros((self.lanes, 1), np.int8)
+        self.rewards = np.zeros(self.lanes, np.float32)
+        self.seats, self.final_scores = np.zeros(self.lanes, np.int64), np.zeros(self.lanes, np.int64)
+
+    def _make_games(self) -> None:
+        """What the games are."""
+        self._states = self._room_for(())
+        self._rng = np.zeros((self.lanes + 1, STREAMS + 1, 4), np.int64)
+        self._last = np.zeros((self.lanes, LAST_FIELDS), np.int64)
+        self._colors = straight_colors(self.lanes)
+        self._facts = np.zeros((self.lanes, LANE_FACTS), np.int64)
+        self._bits = self.encoding.bits(self.rules)
+        self._is_ready = False
+
+    def _seat_partners(self) -> None:
+        seated = SeatedPartners.nobody() if self.partners is None else SeatedPartners.of(self.partners, self.rules)
+        seat = ALL_SEATS if self.partners is None else self.partners.seat
+        if self.partners is not None:
+            self.partners.check_seat(self.rules)
+        self._seated, self._memories = seated, seated.memories(self.lanes + 1)
+        numbers = [self.lanes, self.episodes.permuted, DRAWN if seat is None else seat]
+        counted = [REWARDS[self.episodes.reward], self.episodes.every_seat, NEXT_GAMES[self.episodes.next_game]]
+        self._style = np.array([*self.encoding.style(), *numbers, *counted, 0, 0], np.int64)  # no games are given
+
+    @property
+    def vectors(self) -> npt.NDArray[Any]:
+        """What each game looks like to the seat to move, or to all seats."""
+        return self._by_seat(self._rows)
+
+    @property
+    def final_vectors(self) -> npt.NDArray[Any]:
+        """The same at the end of the games that ended in the last step; other rows are of earlier ends."""
+        return self._by_seat(self._final_rows)
+
+    @property
+    def masks(self) -> npt.NDArray[np.int8]:
+        """1 for every legal move."""
+        return self._by_seat(self._masks)
+
+    @property
+    def ended(self) -> npt.NDArray[np.bool_]:
+        """Whether the game that was stepped ended; the lane holds a new one then."""
+        return self._ended[:, 0].view(np.bool_)
+
+    @property
+    def seeds(self) -> npt.NDArray[np.int64]:
+        """The seed of every lane's present game; -1 for one that was begun from a deck or position."""
+        return self._facts[:, SEED]
+
+    def write_into(self, **arrays: npt.NDArray[Any]) -> None:
+        """Write into the caller's arrays from now on: `vectors`, `masks`, `rewards`, `ended`, `seats`, `final_vectors`
+        or `final_scores`, each of the shape and type that the batch's own has. What stands in that is copied."""
+        for name in arrays:
+            if name not in GIVEN_ARRAYS:
+                raise ValueError(f"{name!r} is not an array of a batch: {near(name, GIVEN_ARRAYS)}")
+        checked = {name: check_given(name, array, getattr(self, name)) for name, array in arrays.items()}
+        check_apart({name: checked.get(name, getattr(self, name)) for name in GIVEN_ARRAYS})
+        for name, array in checked.items():
+            array[:] = getattr(self, name)
+            own = getattr(self, GIVEN_ARRAYS[name])
+            setattr(self, GIVEN_ARRAYS[name], array.view(own.dtype).reshape(own.shape))
+
+    def _by_seat(self, rows: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        return rows.reshape(self.lanes, self.rules.players, -1) if self.episodes.every_seat else rows
+
+    def reset(
+        self,
+        seed: int = 0,
+        decks: Iterable[Sequence[int]] | None = None,
+        positions: Iterable[Game | str] | None = None,
+        again: bool = False,
+    ) -> npt.NDArray[Any]:
+        """Begin a game in every lane: by seeds, from given decks (top card first), or from positions.
+
+        Of given games, as many as you like, lane n plays number n, counted from 0, number n + lanes, and so on. When
+        they are used up it goes on with its seeds, of which given games take none; with `again` the list begins anew
+        after its last game. Partners know nothing of what happened before a position.
+        """
+        check_seed(seed)
+        check_seed(int(seed) + self.lanes - 1)
+        games = self._games(decks, positions)
+        self._states = self._room_for(games)
+        self._style[GIVEN], self._style[AGAIN] = len(games), again
+        self._facts[:, NEXT_SEED] = int(seed) + np.arange(self.lanes)
+        places = np.arange(self.lanes)
+        self._facts[:, NEXT_GIVEN] = places % len(games) if again and games else places
+        self._facts[:, DICE] = 0
+        self._is_ready = True
+        return self.begin(np.ones(self.lanes, np.bool_))
+
+    def _room_for(self, games: Sequence[Game]) -> States:
+        """Room for the lanes' games, the template, and the games that were given."""
+        states = new_states(self.lanes + 1 + len(games))
+        write_template(self.rules, states, self.lanes)
+        for place, game in enumerate(games, start=self.lanes + 1):
+            states[place] = game.states[0]
+        return states
+
+    def check_begun(self) -> None:
+        """Refuse to go on where no games have begun."""
+        if not self._is_ready:
+            raise ActionError("no games have begun: call reset first")
+
+    def begin(self, which: npt.ArrayLike) -> npt.NDArray[Any]:
+        """Begin the next game in the lanes that are marked, whether theirs is over or not."""
+        which = np.asarray(which)
+        if which.shape != (self.lanes,) or which.dtype != np.bool_:
+            raise ValueError(f"to begin games takes a truth value for each of {self.lanes} lanes")
+        self.check_begun()
+        begin_all(self._arrays(), self._outputs(), np.ascontiguousarray(which).view(np.int8)[:, None])
+        return self._begun()
+
+    def _begun(self) -> npt.NDArray[Any]:
+        self.rewards[:], self._ended[:] = 0, 0
+        self._check_partners()
+        return self.vectors
+
+    def _games(self, decks: Iterable[Sequence[int]] | None, positions: Iterable[Game | str] | None) -> Sequence[Game]:
+        if decks is not None and positions is not None:
+            raise ValueError("a game begins from a deck or from a position, not from both")
+        if decks is None and positions is None:
+            return ()
+        if decks is not None:
+            games = [Game(self.rules, deck=np.asarray(deck).tolist()) for deck in decks]
+        else:
+            games = [each if isinstance(each, Game) else Game.from_position(each) for each in positions or ()]
+        if not games:
+            raise ValueError(f"no games were given: there are no {'positions' if decks is None else 'decks'}")
+        for number, game in enumerate(games):
+            if game.rules != self.rules or game.is_over:
+                raise ValueError(f"game {number}: it {'is over' if game.is_over else 'has other rules'}")
+        return games
+
+    def step(self, actions: npt.ArrayLike) -> tuple[npt.NDArray[Any], npt.NDArray[np.float32], npt.NDArray[np.bool_]]:
+        """Make one move in every game: vectors, rewards and ends. An illegal action is refused before any is made."""
+        chosen = self._checked(actions)
+        final_rows = self.encoding.as_kernels_want(self._final_rows)
+        stepped = (chosen, self.rewards, self._ended, *final_rows, self.final_scores)
+        illegal = step_all(self._arrays(), self._outputs(), stepped)
+        if illegal >= 0:
+            raise ActionError(self._why_not(illegal, int(chosen[illegal])))
+        self._check_partners()
+        return self.vectors, self.rewards, self.ended
+
+    def _checked(self, actions: npt.ArrayLike) -> npt.NDArray[np.int64]:
+        self.check_begun()
+        chosen = np.asarray(actions)
+        if chosen.shape != (self.lanes,):
+            raise ActionError(f"a step takes one action for each of {self.lanes} lanes, not an array of {chosen.shape}")
+        if not np.issubdtype(chosen.dtype, np.integer):
+            raise ActionError(f"actions must be integers, not {chosen.dtype}")
+        return np.ascontiguousarray(chosen, np.int64)
+
+    def _why_not(self, lane: int, action: int) -> str:
+        game, moves = Game.from_state(self.rules, self._states, lane), self.encoding.moves(self.rules)
+        if self._facts[lane, IS_OVER]:
+            return f"lane {lane}: the game is over; begin the next one first"
+        if not 0 <= action < moves - self.encoding.no_op:
+            return f"lane {lane}: actions are 0-{moves - self.encoding.no_op - 1}, not {action}"
+        number = uid_to_move(action, self.rules)
+        if self.episodes.permuted and number.color is not None:
+            return f"lane {lane}: action {action} is not legal; masks[{lane}] has those that are"
+        return f"lane {lane}: action {action} ({number}): {game.why_illegal(number)}"
+
+    def _check_partners(self) -> None:
+        if (self._facts[:, FAULT] != NO_FAULT).any():
+            lane = int(np.argmax(self._facts[:, FAULT] != NO_FAULT))
+            name, seat = self._seated.names[self._facts[lane, TEAM]], SEAT_NAMES[self._facts[lane, FAULT]]
+            self._is_ready = False
+            if self._facts[lane, FAULT] == NO_TURN:
+                raise RuntimeError(f"lane {lane}: {name} ends every game before the learner's first turn")
+            raise RuntimeError(f"lane {lane}, seed {self._facts[lane, SEED]}: {name} ({seat}) made an illegal move")
+
+    def _arrays(self) -> tuple[Any, ...]:
+        seated = self._seated
+        teams = (seated.params, self._rng, seated.acts, seated.observes, self._memories.extents)
+        games = (self._last, self._colors, self._facts, self._style, seated.weights)
+        return self._states, self._memories.rows, *teams, *games
+
+    def _outputs(self) -> tuple[Any, ...]:
+        return self._bits, *self.encoding.as_kernels_want(self._rows), self._masks, self.seats
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Everything but the addresses of compiled partners, which another process has elsewhere."""
+        return {name: value for name, value in self.__dict__.items() if name not in ("_seated",)}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._seated = (
+            SeatedPartners.nobody() if self.partners is None else SeatedPartners.of(self.partners, self.rules)
+        )
+
+    def copy(self) -> Batch:
+        """A batch that goes on from here by itself."""
+        return deepcopy(self)

@@ -1,0 +1,485 @@
+"""Bits become what a learner wants: bytes, floats or packed bytes, and masks of the moves that are legal.
+
+The numbers of moves are the Hanabi Learning Environment's: discards, plays, color hints, rank hints, then perhaps the
+no-op of seats that are not to move.
+
+Many games step by step, without Python in the loop and without allocation.
+
+Lane n of `states` is game n; the lane behind the last game holds the template that games are dealt from, and those
+behind it the games that were given to begin with. Entry k of `acts`, `observes` and `params` is the k-th team of the
+pool of partners, of whose seats one is the learner's.
+`lanes[i]` is what a batch knows of game i, `style` how vectors are written and episodes begun.
+
+The two calls that a batch makes: begin games in all lanes, and step all of them, vectors and masks included.
+
+Both take their arrays as plain tuples, in the order of `Games`, `ShownTurn` and `Stepped`: to hand over a named tuple costs
+a call from Python a microsecond more.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from kagiya._jit import kernel
+from kagiya.cards import (
+    MAX_COLORS,
+    MAX_RANKS,
+    NO_CARD,
+    Color,
+    Kinds,
+    Offset,
+    Rank,
+    Seat,
+    Slot,
+    each_color,
+    each_offset,
+    each_seat,
+    each_slot,
+)
+from kagiya.dice import Streams, below, next_word, seed_stream
+from kagiya.engine.batch import call_act, tell_observers
+from kagiya.engine.game_kernels import (
+    apply_move,
+    deal,
+    discard_move,
+    hint_color,
+    hint_rank,
+    is_legal,
+    is_over,
+    legal_moves,
+    play_move,
+    points,
+    score,
+)
+from kagiya.engine.layout import STREAMS, Lane, Memory, States
+from kagiya.engine.memory import Words, clear_memory
+from kagiya.moves import NO_MOVE, MoveNumber
+from kagiya.rl.bits_kernels import WORD_BITS, Bits, Colors, Last, forget_last_move, note_move, note_outcome, write_bits
+from kagiya.rl.vectors import BELIEF
+
+Bytes = npt.NDArray[np.int8]  # [row, entry]: vectors as bytes, one for each entry or for eight; masks too
+Floats = npt.NDArray[np.float32]  # [row, entry]: vectors as floats
+
+# How a vector is written.
+AS_BYTES, AS_FLOATS, AS_BITS = 0, 1, 2
+
+# The places of a style.
+KIND, OWN_HAND, NUMBERS = 0, 1, 2
+
+
+@kernel
+def unpack(words: Bits, row: int, out: Bytes, target: int) -> None:
+    """A byte for every bit."""
+    size = out.shape[1]
+    for word in range((size + WORD_BITS - 1) // WORD_BITS):
+        bits, first = words[row, word], word * WORD_BITS
+        for bit in range(min(WORD_BITS, size - first)):
+            out[target, first + bit] = bits >> bit & 1
+
+
+@kernel
+def unpack_floats(words: Bits, row: int, out: Floats, target: int) -> None:
+    """A float for every bit."""
+    size = out.shape[1]
+    for word in range((size + WORD_BITS - 1) // WORD_BITS):
+        bits, first = words[row, word], word * WORD_BITS
+        for bit in range(min(WORD_BITS, size - first)):
+            out[target, first + bit] = bits >> bit & 1
+
+
+@kernel
+def pack(words: Bits, row: int, out: Bytes, target: int) -> None:
+    """Eight bits in a byte, the first one lowest, as `numpy.unpackbits(bitorder="little")` reads them."""
+    for byte in range(out.shape[1]):
+        value = words[row, byte >> 2] >> 8 * (byte & 3) & 255
+        out[target, byte] = value - 256 if value > 127 else value
+
+
+@kernel
+def write_vector(
+    states: States,
+    i: Lane,
+    observer: Seat,
+    last: Last,
+    colors: Colors,
+    words: Bits,
+    style: Words,
+    out: Bytes,
+    floats: Floats,
+    target: int,
+) -> None:
+    """One seat's vector into row `target` of `out`, or of `floats`, in the style of an `Encoding`."""
+    write_bits(states, i, observer, words, 0, last, colors, style[KIND], style[OWN_HAND])
+    if style[NUMBERS] == AS_BYTES:
+        unpack(words, 0, out, target)
+    elif style[NUMBERS] == AS_BITS:
+        pack(words, 0, out, target)
+    else:
+        unpack_floats(words, 0, floats, target)
+        if style[KIND] == BELIEF:
+            write_beliefs(states, i, observer, colors, floats, target)
+
+
+@kernel
+def write_beliefs(states: States, i: Lane, observer: Seat, colors: Colors, out: Floats, target: int) -> None:
+    """In place of the cards that hints leave open, at the end of a vector, their chances: as many copies of each as are
+    not on the table, hands being left out of account (JaxMARL's and SAD's "v0 belief")."""
+    state = states[i]
+    players, hand_size, ranks = state["players"], state["hand_size"], state["ranks"]
+    of_slot = state["colors"] * ranks + state["colors"] + ranks
+    place = out.shape[1] - players * hand_size * of_slot
+    for offset in range(players):
+        seat = (observer + offset) % players
+        for slot in each_slot(hand_size):
+            if state["hands"][seat, slot] != NO_CARD:
+                write_belief(states, i, state["possible"][seat, slot], colors, out, target, place)
+            place += of_slot
+
+
+@kernel
+def write_belief(
+    states: States, i: Lane, possible: Kinds, colors: Colors, out: Floats, target: int, place: int
+) -> None:
+    """The chances of one slot."""
+    state = states[i]
+    total = 0
+    for card in range(MAX_COLORS * MAX_RANKS):
+        if possible >> card & 1:
+            total += copies_off_the_table(states, i, card)
+    for card in range(MAX_COLORS * MAX_RANKS):
+        if possible >> card & 1:
+            at = place + colors[i, card // MAX_RANKS] * state["ranks"] + card % MAX_RANKS
+            out[target, at] = copies_off_the_table(states, i, card) / total
+
+
+@kernel
+def copies_off_the_table(states: States, i: Lane, card: int) -> int:
+    """Copies of a card that were neither played nor discarded."""
+    state = states[i]
+    copies = (state["copies_low"] >> card & 1) + 2 * (state["copies_high"] >> card & 1)
+    lost = (state["discard_low"] >> card & 1) + 2 * (state["discard_high"] >> card & 1)
+    return copies - lost - (state["played"] >> card & 1)
+
+
+@kernel
+def write_own_hand(states: States, i: Lane, observer: Seat, colors: Colors, out: Bytes, target: int) -> None:
+    """The own cards as numbers among colors times ranks, -1 for an empty slot: what a belief is to learn."""
+    state = states[i]
+    for slot in each_slot(state["hand_size"]):
+        card = state["hands"][observer, slot]
+        number = colors[i, card // MAX_RANKS] * state["ranks"] + card % MAX_RANKS if card >= 0 else -1
+        out[target, slot] = number
+
+
+@kernel
+def write_mask(states: States, i: Lane, observer: Seat, colors: Colors, out: Bytes, target: int) -> None:
+    """1 for every legal move. A seat that is not to move has the no-op alone, if the mask has a place for it."""
+    state = states[i]
+    hand_size, others = state["hand_size"], state["players"] - 1
+    legal = legal_moves(states, i) if observer == state["seat"] else 0
+    for slot in each_slot(hand_size):
+        out[target, slot] = legal >> discard_move(slot) & 1
+        out[target, hand_size + slot] = legal >> play_move(slot) & 1
+    first_rank = 2 * hand_size + others * state["colors"]
+    for offset in each_offset(1, state["players"]):
+        for color in each_color(state["colors"]):
+            place = 2 * hand_size + (offset - 1) * state["colors"] + colors[i, color]
+            out[target, place] = legal >> hint_color(offset, color) & 1
+        for rank in range(state["ranks"]):
+            out[target, first_rank + (offset - 1) * state["ranks"] + rank] = legal >> hint_rank(offset, Rank(rank)) & 1
+    no_op = first_rank + others * state["ranks"]
+    if no_op < out.shape[1]:
+        out[target, no_op] = observer != state["seat"]
+
+
+@kernel
+def move_of(states: States, i: Lane, colors: Colors, number: int) -> MoveNumber:
+    """Our move for a number of theirs; NO_MOVE if they have none with it."""
+    state = states[i]
+    hand_size, others, ranks = state["hand_size"], state["players"] - 1, state["ranks"]
+    if number < 0:
+        return NO_MOVE
+    if number < 2 * hand_size:
+        return discard_move(Slot(number)) if number < hand_size else play_move(Slot(number - hand_size))
+    hint = number - 2 * hand_size
+    if hint < others * state["colors"]:
+        for color in each_color(state["colors"]):
+            if colors[i, color] == hint % state["colors"]:
+                return hint_color(Offset(1 + hint // state["colors"]), Color(color))
+    hint -= others * state["colors"]
+    if hint < others * ranks:
+        return hint_rank(Offset(1 + hint // ranks), Rank(hint % ranks))
+    return NO_MOVE
+
+
+Teams = npt.NDArray[np.int64]  # [entry, seat] of addresses
+TeamParams = npt.NDArray[np.float64]  # [entry, seat, parameter]
+Weights = npt.NDArray[np.float64]  # [entry]: how likely it is, all being 1 together
+LaneFacts = npt.NDArray[np.int64]  # [lane, fact]
+Numbers = npt.NDArray[np.float32]  # [lane]
+
+# The facts of a lane: the seed of its game and of its next one, the team, the learner's seat (ALL_SEATS if there are no
+# partners), what had been earned at the learner's last move, the seat whose partner made an illegal move (or NO_FAULT,
+# or NO_TURN if games end before the learner's turn again and again), whether the game is over and nothing was dealt
+# since, the place of the next game in the list of those that were given, and how far its dice are ahead of the seed.
+SEED, NEXT_SEED, TEAM, LEARNER, EARNED, FAULT, IS_OVER, NEXT_GIVEN, DICE = 0, 1, 2, 3, 4, 5, 6, 7, 8
+LANE_FACTS = 9
+ALL_SEATS = -1
+NO_SEED = -1
+NO_FAULT, NO_TURN = -1, -2
+
+# The places of a style behind those of an encoding: from one seed of a lane to its next, whether colors are permuted,
+# the learner's seat (or ALL_SEATS, or DRAWN), how rewards are counted, whether all seats' vectors are written, when a
+# game that ended is followed by the next, how many games were given, and whether they begin anew after the last.
+STRIDE, PERMUTED, LEARNERS_SEAT, REWARD, EVERY_SEAT, NEXT_GAME, GIVEN, AGAIN = 3, 4, 5, 6, 7, 8, 9, 10
+DRAWN = -2
+BY_SCORE, BY_POINTS, AT_THE_END = 0, 1, 2
+AT_ONCE, BY_NEXT_STEP, BY_RESET = 0, 1, 2
+
+DRAW_STREAM = STREAMS  # behind those of the deck and the seats
+
+
+class Games(NamedTuple):
+    """The arrays that the games of a batch are made of, which its kernels hand on to each other."""
+
+    states: States
+    memory: Memory
+    params: TeamParams
+    rng: Streams
+    acts: Teams
+    observes: Teams
+    extents: Words
+    last: Last
+    colors: Colors
+    lanes: LaneFacts
+    style: Words
+    weights: Weights
+
+
+@kernel
+def begin_episode(games: Games, i: Lane) -> None:
+    """Begin the lane's next game, one of those given or of its next seed, and draw who plays in it."""
+    lanes, style = games.lanes, games.style
+    if lanes[i, NEXT_GIVEN] < style[GIVEN]:
+        begin_given(games, i)
+        return
+    seed = lanes[i, NEXT_SEED]
+    lanes[i, SEED], lanes[i, NEXT_SEED] = seed, seed + style[STRIDE]
+    deal(games.states, len(lanes), i, games.rng, seed)
+    seat_players(games, i)
+
+
+@kernel
+def begin_given(games: Games, i: Lane) -> None:
+    """Begin the next of the given games. It takes none of the lane's seeds, but its dice are those of the seed that its
+    turn would have; what was earned before it was given does not count."""
+    states, lanes, style = games.states, games.lanes, games.style
+    place = lanes[i, NEXT_GIVEN]
+    states[i] = states[len(lanes) + 1 + place]
+    lanes[i, SEED], lanes[i, DICE] = lanes[i, NEXT_SEED] + lanes[i, DICE], lanes[i, DICE] + style[STRIDE]
+    for seat in range(states[i]["players"]):
+        seed_stream(games.rng, i, 1 + seat, lanes[i, SEED])
+    seat_players(games, i)
+    lanes[i, SEED], lanes[i, EARNED] = NO_SEED, earned(states, i, style)
+    lanes[i, NEXT_GIVEN] = place + style[STRIDE]
+    if style[AGAIN]:
+        lanes[i, NEXT_GIVEN] %= style[GIVEN]
+
+
+@kernel
+def seat_players(games: Games, i: Lane) -> None:
+    """Draw the team, the learner's seat and the places of the colors for the game that stands in lane `i`."""
+    states, rng, lanes, style = games.states, games.rng, games.lanes, games.style
+    seed_stream(rng, i, DRAW_STREAM, lanes[i, SEED])
+    clear_memory(games.memory, i, games.extents)
+    forget_last_move(games.last, i)
+    lanes[i, TEAM] = draw_team(rng, i, games.weights)
+    lanes[i, LEARNER] = (
+        below(rng, i, DRAW_STREAM, states[i]["players"]) if style[LEARNERS_SEAT] == DRAWN else style[LEARNERS_SEAT]
+    )
+    lanes[i, EARNED], lanes[i, FAULT], lanes[i, IS_OVER] = 0, NO_FAULT, 0
+    if style[PERMUTED]:
+        permute_colors(states, i, rng, games.colors)
+
+
+@kernel
+def draw_team(rng: Streams, i: Lane, weights: Weights) -> int:
+    """An entry of the pool, by its weight."""
+    left = next_word(rng, i, DRAW_STREAM) / 4294967296.0
+    for entry in range(len(weights) - 1):
+        left -= weights[entry]
+        if left < 0:
+            return entry
+    return len(weights) - 1
+
+
+@kernel
+def permute_colors(states: States, i: Lane, rng: Streams, colors: Colors) -> None:
+    """New places for the colors of this game, all orders being equally likely."""
+    count = states[i]["colors"]
+    for color in range(count):
+        colors[i, color] = color
+    for color in range(count - 1, 0, -1):
+        other = below(rng, i, DRAW_STREAM, color + 1)
+        colors[i, color], colors[i, other] = colors[i, other], colors[i, color]
+
+
+@kernel
+def play_partners(games: Games, i: Lane) -> None:
+    """Let the partners move until the learner is to move, the game is over, or a partner's move is illegal."""
+    states, params = games.states, games.params
+    team, learner = games.lanes[i, TEAM], games.lanes[i, LEARNER]
+    while learner != ALL_SEATS and states[i]["seat"] != learner and not is_over(states, i):
+        seat = states[i]["seat"]
+        move = call_act(games.acts[team, seat], states, i, seat, games.memory, params[team], games.rng)
+        if not is_legal(states, i, move):
+            games.lanes[i, FAULT] = seat
+            return
+        make_and_note(games, i, move)
+
+
+@kernel
+def make_and_note(games: Games, i: Lane, move: int) -> None:
+    """Announce a legal move to the partners, make it, and keep what it showed."""
+    states, team = games.states, games.lanes[i, TEAM]
+    note_move(states, i, games.last, move)
+    tell_observers(states, i, games.memory, games.params[team], games.observes[team], move)
+    apply_move(states, i, move)
+    note_outcome(states, i, games.last)
+
+
+@kernel
+def first_illegal(states: States, colors: Colors, lanes: LaneFacts, style: Words, actions: Words) -> int:
+    """The first lane whose action is not legal; -1 if all are. Where the next game is due, any action will do."""
+    for i in range(len(actions)):
+        if lanes[i, IS_OVER] and style[NEXT_GAME] == BY_NEXT_STEP:
+            continue
+        move = move_of(states, i, colors, actions[i])
+        if move == NO_MOVE or not is_legal(states, i, move):
+            return i
+    return -1
+
+
+@kernel
+def earned(states: States, i: Lane, style: Words) -> int:
+    """What the game is worth so far, as rewards are counted."""
+    if style[REWARD] == BY_POINTS:
+        return points(states, i)
+    if style[REWARD] == AT_THE_END and not is_over(states, i):
+        return 0
+    return score(states, i)
+
+
+@kernel
+def step_lane(games: Games, i: Lane, action: int, rewards: Numbers, ended: Bytes) -> None:
+    """Make the learner's move and the partners' after it; what was earned meanwhile is the reward."""
+    states, lanes = games.states, games.lanes
+    make_and_note(games, i, move_of(states, i, games.colors, action))
+    play_partners(games, i)
+    worth = earned(states, i, games.style)
+    rewards[i], lanes[i, EARNED] = worth - lanes[i, EARNED], worth
+    ended[i, 0] = lanes[i, IS_OVER] = is_over(states, i)
+
+
+@kernel
+def seat_shown(states: States, i: Lane, lanes: LaneFacts) -> Seat:
+    """The seat whose vector is written: the learner's, or that of the seat to move."""
+    return states[i]["seat"] if lanes[i, LEARNER] == ALL_SEATS else lanes[i, LEARNER]
+
+
+MAX_PASSED_OVER = 10_000  # games in a row that partners end before the learner's turn; then there will be no other
+
+
+class ShownTurn(NamedTuple):
+    """What the learner sees, and the words in which a vector's bits are put together."""
+
+    words: Bits
+    vectors: Bytes
+    floats: Floats
+    masks: Bytes
+    seats: Words
+
+
+class Stepped(NamedTuple):
+    """What a step is given, and what came of it; vectors and scores are those of games that ended."""
+
+    actions: Words
+    rewards: Numbers
+    ended: Bytes
+    vectors: Bytes
+    floats: Floats
+    scores: Words
+
+
+@kernel
+def write_vectors(games: Games, i: Lane, words: Bits, vectors: Bytes, floats: Floats) -> None:
+    """The vectors of one game: of the seat that the learner sees with, or of all."""
+    states, last, colors, style = games.states, games.last, games.colors, games.style
+    if not style[EVERY_SEAT]:
+        seat = seat_shown(states, i, games.lanes)
+        write_vector(states, i, seat, last, colors, words, style, vectors, floats, i)
+        return
+    players = states[i]["players"]
+    for seat in each_seat(players):
+        write_vector(states, i, seat, last, colors, words, style, vectors, floats, i * players + seat)
+
+
+@kernel
+def write_lane(games: Games, i: Lane, shown: ShownTurn) -> None:
+    """What the learner sees of one game: vectors, masks and whose they are."""
+    states, colors, seats = games.states, games.colors, shown.seats
+    write_vectors(games, i, shown.words, shown.vectors, shown.floats)
+    seats[i] = seat_shown(states, i, games.lanes)
+    if not games.style[EVERY_SEAT]:
+        write_mask(states, i, seats[i], colors, shown.masks, i)
+        return
+    players = states[i]["players"]
+    for seat in each_seat(players):
+        write_mask(states, i, seat, colors, shown.masks, i * players + seat)
+
+
+@kernel
+def begin_until_learner(games: Games, i: Lane) -> None:
+    """Begin the lane's next game. One that partners end before the learner has moved is passed over."""
+    for _ in range(MAX_PASSED_OVER):
+        begin_episode(games, i)
+        play_partners(games, i)
+        if not is_over(games.states, i) or games.lanes[i, FAULT] != NO_FAULT:
+            return
+    games.lanes[i, FAULT] = NO_TURN
+
+
+@kernel
+def begin_all(game_arrays: tuple[Any, ...], shown_arrays: tuple[Any, ...], which: Bytes) -> None:
+    """Begin a game in every lane that is marked in `which`."""
+    games, shown = Games(*game_arrays), ShownTurn(*shown_arrays)
+    for i in range(len(games.lanes)):
+        if not which[i, 0]:
+            continue
+        begin_until_learner(games, i)
+        write_lane(games, i, shown)
+
+
+@kernel
+def step_all(game_arrays: tuple[Any, ...], shown_arrays: tuple[Any, ...], step_arrays: tuple[Any, ...]) -> int:
+    """Step every game; of those that end the last vectors and scores are kept, and the next is dealt when it is due.
+    Returns the first lane whose action is illegal, no game having moved then, or -1."""
+    games, shown, step = Games(*game_arrays), ShownTurn(*shown_arrays), Stepped(*step_arrays)
+    states, lanes, rewards, ended = games.states, games.lanes, step.rewards, step.ended
+    illegal = first_illegal(states, games.colors, lanes, games.style, step.actions)
+    if illegal >= 0:
+        return illegal
+    for i in range(len(lanes)):
+        was_over = lanes[i, IS_OVER]
+        if was_over:
+            rewards[i], ended[i, 0] = 0, 0
+        else:
+            step_lane(games, i, step.actions[i], rewards, ended)
+        if ended[i, 0]:
+            step.scores[i] = score(states, i)
+            write_vectors(games, i, shown.words, step.vectors, step.floats)
+        if was_over or (ended[i, 0] and games.style[NEXT_GAME] == AT_ONCE):
+            begin_until_learner(games, i)
+        write_lane(games, i, shown)
+    return -1

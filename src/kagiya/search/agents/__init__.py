@@ -1,1 +1,0 @@
-"""The searches of the register, one module for each family."""

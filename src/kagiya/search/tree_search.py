@@ -1,0 +1,404 @@
+"""The moves that a node offers: all legal ones, or what a list of rules proposes, without hints that would mislead.
+
+A node is a sequence of moves; the same node serves every deal, and the moves that a deal does not allow are
+passed over.
+
+Selection: the child of a node that an iteration goes on to, untried moves first, then by upper confidence bound.
+
+The count below the logarithm is how often a move could have been chosen, since not every deal allows every move.
+
+The root of a tree: what it offers, and the game that each iteration starts from.
+
+Moves made in a tree: a card that another seat shows becomes one that it could hold, where the algorithm says so.
+
+A tree without rollouts: a learned function values every move of a node at once, and the best value is backed up.
+
+Goodman's RIS-MCTS-NR. A new child starts with one visit whose reward is the estimate; then one child is chosen as
+ever, which among new ones is the best, and its mean is what the iteration is worth. It is counted besides the estimate.
+
+Tree search over information sets: MO-ISMCTS, RIS-MCTS and the predictor as one loop of iterations.
+
+Where RIS-MCTS differs from MO-ISMCTS is a single step. Goodman's Algorithm 1 resamples a seat's hand when its
+node is entered and restores it on leaving. What the seat may do depends on what it knows, not on what it holds,
+so the new hand matters only if it plays or discards: then the card is one that the seat could hold there, and
+the rest of its hand stays as it was, as far as that card has not been taken out of it (`redeal_card`).
+"""
+
+import math
+
+from kagiya._jit import kernel, lowest_bit, popcount
+from kagiya.agents.playable_now import GROUNDED, misleading_hints
+from kagiya.agents.rule_list import proposed_moves
+from kagiya.agents.tactics.vocabulary import occupied_slots
+from kagiya.cards import Seat
+from kagiya.dice import Streams, below
+from kagiya.engine.game_kernels import discard_move, is_hint, is_over, legal_moves, slot_of
+from kagiya.engine.layout import Lane, Memory, Params, States
+from kagiya.engine.memory import clear_memory, copy_memory
+from kagiya.learn.values import value_moves
+from kagiya.moves import FIRST_DISCARD, NO_MOVE, MoveNumber
+from kagiya.rules import MAX_HAND, MAX_PLAYERS
+from kagiya.search.allies import draw_allies
+from kagiya.search.deals.beliefs import hear_move, narrow_possible, redeal_card, restore_possible
+from kagiya.search.deals.history import rebuild_memories
+from kagiya.search.deals.past_moves import draw_hand, restore_masks, weigh_hands
+from kagiya.search.deals.sampling import hold_hand
+from kagiya.search.nodes import (
+    add_child,
+    begin_search,
+    children_moves,
+    count_result,
+    end_search,
+    is_spent,
+    model_move,
+    play_out,
+    reward_of,
+    try_move,
+)
+from kagiya.search.search_layout import (
+    BEST_MEAN,
+    DEALT,
+    KNOWN,
+    PREDICTING,
+    REDETERMINIZING,
+    ROOT_NODE,
+    SEARCH_STREAM,
+    SPLIT,
+    TO_ALL,
+    TRIAL,
+    Nodes,
+    SearchRecord,
+    extents_of,
+    leaf_of,
+    memory_of,
+    nodes_of,
+    rng_of,
+    rules_of,
+    states_of,
+    work_at,
+)
+from kagiya.view.hand_sampling import nth_bit
+
+THE_LIST = 0  # the only row of the tree's rules
+DISCARDS = ((1 << MAX_HAND) - 1) << FIRST_DISCARD
+
+
+@kernel
+def offered_moves(states: States, i: Lane, seat: Seat, work: SearchRecord) -> int:
+    """The moves that a node offers to the seat to move in this deal, as a mask: all legal ones or the rules'."""
+    legal = legal_moves(states, i)
+    forbidden = 0
+    if work["convention"] != GROUNDED:
+        forbidden = misleading_hints(states, i, seat, work["convention"])
+        narrow_possible(states, i, seat, work)
+    offered = legal
+    if work["restricted"]:
+        offered = moves_by_rules(states, i, seat, work, forbidden)
+    if work["convention"] != GROUNDED:
+        restore_possible(states, i, seat, work)
+    allowed = offered & legal & ~forbidden
+    return allowed if allowed or work["defect"] else legal
+
+
+@kernel
+def moves_by_rules(states: States, i: Lane, seat: Seat, work: SearchRecord, forbidden: int) -> int:
+    """What the rules of the tree propose, each at most one move, as a mask; not yet checked for legality."""
+    state = states[i]
+    held_low, held_high = state["hand_low"][seat], state["hand_high"][seat]
+    # The released MO-ISMCTS takes the seat's own cards, as dealt, for seen: they cannot be what its slots hold. Where
+    # that leaves no kind for any slot, its discard rule throws the first card away.
+    if work["defect"]:
+        state["hand_low"][seat], state["hand_high"][seat] = 0, 0
+    masks, convention = work["convention_masks"][:], work["convention"]
+    moves = proposed_moves(states, i, seat, rules_of(work), THE_LIST, rng_of(work), masks, convention, forbidden)
+    state["hand_low"][seat], state["hand_high"][seat] = held_low, held_high
+    if work["defect"] and moves & DISCARDS == 0:
+        moves |= 1 << discard_move(lowest_bit(occupied_slots(states, i, seat)))
+    return moves
+
+
+@kernel
+def unprune(states: States, i: Lane, work: SearchRecord, parent: int, offered: int) -> int:
+    """Widen what the rules offer as visits grow: the moves opened so far, and one more each time they double."""
+    nodes = nodes_of(work)
+    legal = legal_moves(states, i)
+    opened = children_moves(nodes, parent) & legal & ~offered
+    earned = 0
+    visits = nodes[parent]["visits"] // work["unprune"]
+    while visits:
+        earned += 1
+        visits >>= 1
+    if work["convention"] != GROUNDED:
+        legal &= ~misleading_hints(states, i, states[i]["seat"], work["convention"])
+    closed = legal & ~offered & ~opened
+    if popcount(opened) < earned and closed:
+        rng = rng_of(work)
+        opened |= 1 << nth_bit(closed, below(rng, TRIAL, SEARCH_STREAM, popcount(closed)))
+    return offered | opened
+
+
+@kernel
+def untried_move(work: SearchRecord, parent: int, offered: int) -> MoveNumber:
+    """Any of the offered moves that has no child yet, each as likely; NO_MOVE if all have."""
+    untried = offered & ~children_moves(nodes_of(work), parent)
+    if untried == 0:
+        return NO_MOVE
+    if untried & (untried - 1) == 0:
+        return lowest_bit(untried)
+    return MoveNumber(nth_bit(untried, below(rng_of(work), TRIAL, SEARCH_STREAM, popcount(untried))))
+
+
+@kernel
+def count_available(nodes: Nodes, parent: int, offered: int) -> None:
+    """Every child whose move is offered could have been chosen once more."""
+    child = nodes[parent]["child"]
+    while child:
+        nodes[child]["available"] += offered >> nodes[child]["move"] & 1
+        child = nodes[child]["sibling"]
+
+
+@kernel
+def best_child(work: SearchRecord, parent: int, offered: int) -> int:
+    """The offered child with the highest upper confidence bound, any of those that tie; 0 if there is none."""
+    nodes, rng = nodes_of(work), rng_of(work)
+    exploration, scale = work["exploration"], work["scale"]
+    best, highest, ties = 0, -1e300, 1
+    child = nodes[parent]["child"]
+    while child:
+        node = nodes[child]
+        if offered >> node["move"] & 1:
+            visits = node["visits"]
+            bound = 1e9
+            if visits:
+                bound = node["total"] / (visits * scale) + exploration * math.sqrt(math.log(node["available"]) / visits)
+            if bound > highest:
+                best, highest, ties = child, bound, 1
+            elif bound == highest:
+                ties += 1
+                if below(rng, TRIAL, SEARCH_STREAM, ties) == 0:
+                    best = child
+        child = node["sibling"]
+    return best
+
+
+@kernel
+def offered_at_root(work: SearchRecord) -> int:
+    """What the root offers: the same in every deal, since the seat does not see its own cards; never nothing."""
+    lanes = states_of(work)
+    offered = offered_moves(lanes, KNOWN, work["seat"], work)
+    # With the released program's defect the rules can leave no legal move. Then it falls back on its first card.
+    return offered if offered else legal_moves(lanes, KNOWN)
+
+
+@kernel
+def has_choice(work: SearchRecord) -> bool:
+    """Whether the root offers more than one move."""
+    return work["root_moves"] & (work["root_moves"] - 1) != 0
+
+
+@kernel
+def first_move(work: SearchRecord) -> MoveNumber:
+    """The first move that the root offers; NO_MOVE if the game is over."""
+    return lowest_bit(work["root_moves"]) if work["root_moves"] else NO_MOVE
+
+
+@kernel
+def deal_root(i: Lane, seat: Seat, memory: Memory, work: SearchRecord) -> None:
+    """Lane TRIAL becomes the known game with a hand that the searching seat could hold."""
+    lanes = states_of(work)
+    draw_allies(work)
+    restore_masks(work)
+    draw_hand(seat, work)
+    if work["listening"]:
+        lanes[DEALT] = lanes[KNOWN]
+        hold_hand(lanes, DEALT, seat, work)
+        rebuild_memories(i, seat, memory, work)
+        copy_memory(memory_of(work), DEALT, TRIAL, extents_of(work))
+        lanes[TRIAL] = lanes[DEALT]
+    else:
+        lanes[TRIAL] = lanes[KNOWN]
+        hold_hand(lanes, TRIAL, seat, work)
+        if work["remembering"]:
+            clear_memory(memory_of(work), TRIAL, extents_of(work))
+
+
+NEVER = -1
+
+
+@kernel
+def forget_cards(work: SearchRecord) -> None:
+    """A new line of play, in which no card has been shown yet."""
+    work["all_true"] = 1
+    for seat in range(MAX_PLAYERS):
+        work["false_at"][seat] = NEVER
+
+
+@kernel
+def make_tree_move(work: SearchRecord, depth: int, move: MoveNumber) -> None:
+    """Make a move of the tree in lane TRIAL; another seat's card is resampled where the algorithm says so."""
+    lanes = states_of(work)
+    seat = lanes[TRIAL]["seat"]
+    redeals = work["algorithm"] == REDETERMINIZING and seat != work["seat"] and not work["evaluating"]
+    if redeals and not is_hint(move) and not redeal_card(lanes, TRIAL, seat, slot_of(move), work):
+        work["all_true"], work["false_at"][seat] = 0, depth
+    hear_move(lanes, TRIAL, work, move)
+    try_move(lanes, TRIAL, work, move)
+
+
+THE_NETWORK = 0  # the only row of the leaf's numbers
+
+
+@kernel
+def value_children(work: SearchRecord, parent: int, seat: Seat, offered: int) -> bool:
+    """Give every offered move a child that starts with its estimate; returns whether there were new ones."""
+    untried = offered & ~children_moves(nodes_of(work), parent)
+    if untried == 0:
+        return False
+    masks, values = work["convention_masks"][:], work["values"][:]
+    value_moves(
+        states_of(work),
+        TRIAL,
+        seat,
+        masks,
+        work["convention"],
+        leaf_of(work),
+        THE_NETWORK,
+        work["leaf_start"],
+        untried,
+        values,
+    )
+    grown = False
+    while untried:
+        move = lowest_bit(untried)
+        untried &= untried - 1
+        child = add_child(work, parent, move, seat)
+        if child:
+            count_result(nodes_of(work), child, values[move])
+            grown = True
+    return grown
+
+
+@kernel
+def leaf_reward(work: SearchRecord) -> float:
+    """What an iteration that ended at the last node of the path is worth: the score, or the node's mean so far."""
+    lanes = states_of(work)
+    node = nodes_of(work)[work["path"][work["depth"]]]
+    if is_over(lanes, TRIAL) or node["visits"] == 0:
+        return reward_of(lanes, TRIAL, work)
+    return node["total"] / node["visits"]
+
+
+@kernel
+def search_move(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, rng: Streams) -> MoveNumber:
+    """The `act` of the tree searches: iterations until the budget is spent, then the move that did best."""
+    work = work_at(int(params[seat, 0]))
+    begin_search(states, i, seat, memory, work, rng)
+    work["root_moves"] = offered_at_root(work)
+    if work["unprune"] or has_choice(work):
+        weigh_hands(i, seat, memory, work)
+        while not is_spent(work):
+            deal_root(i, seat, memory, work)
+            descend(work)
+            back_up(work, leaf_reward(work) if work["leaf"] else rollout_reward(work))
+            work["iterations_done"] += 1
+    return end_search(work, final_move(work))
+
+
+@kernel
+def rollout_reward(work: SearchRecord) -> float:
+    """Play the game on from the end of the path, and see what it comes to."""
+    lanes = states_of(work)
+    play_out(lanes, work, work["plies"])
+    return reward_of(lanes, TRIAL, work)
+
+
+@kernel
+def descend(work: SearchRecord) -> None:
+    """From the root along the tree to a new node, or as deep as the tree may grow; the path is noted."""
+    lanes, nodes = states_of(work), nodes_of(work)
+    node, depth = ROOT_NODE, 0
+    work["path"][0] = ROOT_NODE
+    forget_cards(work)
+    work["evaluating"] = work["backup"] == SPLIT and not work["iterations_done"] & 1
+    while depth < work["depth_limit"] and not is_over(lanes, TRIAL):
+        seat = lanes[TRIAL]["seat"]
+        if work["algorithm"] == PREDICTING and seat != work["seat"]:
+            make_tree_move(work, depth, model_move(lanes, TRIAL, seat, work))
+            continue
+        offered = offered_in_tree(work, node, seat)
+        move = NO_MOVE if work["leaf"] else untried_move(work, node, offered)
+        count_available(nodes, node, offered)
+        child = add_child(work, node, move, seat) if move != NO_MOVE else 0
+        grown = child != 0
+        if work["leaf"]:
+            grown = value_children(work, node, seat, offered)
+        if child == 0:
+            child = best_child(work, node, offered)
+        if child == 0:
+            break
+        node = child
+        make_tree_move(work, depth, nodes[node]["move"])
+        depth += 1
+        work["path"][depth] = node
+        if grown:
+            break
+    work["depth"] = depth
+    work["deepest_seen"] = max(work["deepest_seen"], depth)
+
+
+@kernel
+def offered_in_tree(work: SearchRecord, node: int, seat: Seat) -> int:
+    """The moves to choose from at a node in this deal."""
+    lanes = states_of(work)
+    settled = node == ROOT_NODE and not work["defect"]
+    offered = work["root_moves"] if settled else offered_moves(lanes, TRIAL, seat, work)
+    return unprune(lanes, TRIAL, work, node, offered) if work["unprune"] else offered
+
+
+@kernel
+def back_up(work: SearchRecord, reward: float) -> None:
+    """Count the result at the nodes of the path: all of them, or those that the game tried could have come from."""
+    nodes = nodes_of(work)
+    work["true_iterations"] += work["all_true"]
+    count_result(nodes, ROOT_NODE, reward)
+    for depth in range(1, work["depth"] + 1):
+        place = work["path"][depth]
+        if work["backup"] != TO_ALL and not is_possible(work, nodes[place]["actor"], depth):
+            continue
+        count_result(nodes, place, reward)
+
+
+@kernel
+def is_possible(work: SearchRecord, actor: Seat, depth: int) -> bool:
+    """Whether the line of play could be real for the seat whose move led to the node at this depth.
+
+    TO_POSSIBLE: not if another seat shows a card afterwards that this seat sees it does not hold. SPLIT: lines with
+    the true cards count for the searching seat's moves, lines with resampled cards for the others' moves.
+    """
+    if work["backup"] == SPLIT:
+        return (actor == work["seat"]) == (work["evaluating"] != 0)
+    wrong = 0
+    for seat in range(MAX_PLAYERS):
+        wrong += seat != actor and work["false_at"][seat] >= depth
+    return wrong == 0
+
+
+@kernel
+def final_move(work: SearchRecord) -> MoveNumber:
+    """The root's most visited move, or the one with the best mean of those visited twice; ties go to the better.
+
+    As in the released program a visit counts 1 + mean / 1000, so a move a little less visited can win by its mean.
+    """
+    nodes = nodes_of(work)
+    best, highest = NO_MOVE, -1e300
+    child = nodes[ROOT_NODE]["child"]
+    while child:
+        node = nodes[child]
+        if node["visits"]:
+            worth = node["visits"] + node["total"] / 1000
+            if work["final"] == BEST_MEAN:
+                worth = node["total"] / node["visits"] - 1000 * (node["visits"] == 1)
+            if worth > highest:
+                best, highest = node["move"], worth
+        child = node["sibling"]
+    return best if best != NO_MOVE else first_move(work)

@@ -1,1 +1,0 @@
-"""Tree searches: which moves a node offers, which one is chosen, and the loops of iterations."""

@@ -1,0 +1,121 @@
+"""What was never compiled on this machine is compiled in another process: here it would stop every page."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from kagiya._jit import JIT_OFF
+from kagiya.agents.api import Agent
+from kagiya.lab.table.inspection import is_accepted, needs_inspection
+from kagiya.lab.table.warm import compile_steps
+from kagiya.rules import Rules
+from kagiya.runtime.child import Child, ChildEndedError
+from kagiya.runtime.interrupts import StoppedError
+from kagiya.runtime.jobs import JobQueue, Task
+from kagiya.runtime.timeouts import NoAnswerError
+from kagiya.web.compile_process import page_steps
+from kagiya.web.notifier import Notifier
+from kagiya.web.pages import RefusedError
+
+MAX_STEP_SECONDS = 600.0  # of the compiler; the longest take about 20 on an idle machine
+POLL_SECONDS = 0.1  # between two looks at how far it is
+
+
+class Compiling:
+    """Which agents can sit down at once, and the work for those that cannot yet."""
+
+    def __init__(self) -> None:
+        self._jobs = JobQueue(1, RefusedError)
+        self._lock = threading.Lock()
+        self._ready: set[tuple[str, str, int]] = set()  # agents with the rules they can play by
+
+    def prepare(self, visitor: str, rules: Rules, agents: Sequence[Agent], changes: Notifier) -> Task[None] | None:
+        """What to wait for before these agents sit down; None if they can at once.
+
+        Its `progress` and `words` say how far it is, and its `error` why an agent cannot be had.
+        """
+        if self.is_ready(rules, agents):
+            return None
+        return self._jobs.start(visitor, lambda task: self._compile(task, rules, agents), changes.announce)
+
+    def wait_for(self, task: Task[Any], visitor: str, rules: Rules, agents: Sequence[Agent], changes: Notifier) -> None:
+        """The same inside of another task, which shows how far it is and can be stopped."""
+        waited = self.prepare(visitor, rules, agents, changes)
+        while waited is not None and not waited.is_over:
+            if task.stopped.wait(POLL_SECONDS):
+                waited.stop()
+                raise StoppedError
+            if (waited.progress, waited.words) != (task.progress, task.words):
+                task.report(waited.progress, waited.words)
+        if waited is not None and waited.error is not None:
+            raise waited.error
+
+    def is_ready(self, rules: Rules, agents: Sequence[Agent]) -> bool:
+        """Whether all these agents need is on disk, and none must be inspected first."""
+        missing = set(_keys(rules, agents)) - self._ready
+        if missing and not _is_on_disk(rules, agents):
+            return False
+        self._ready |= missing
+        return True
+
+    def close(self) -> None:
+        """Compile no more; what is compiled is on disk."""
+        self._jobs.close()
+
+    def _compile(self, task: Task[None], rules: Rules, agents: Sequence[Agent]) -> None:
+        if self.is_ready(rules, agents):
+            return  # somebody else has asked for the same
+        words = (rules.text(), str(rules.players), *dict.fromkeys(agent.text for agent in agents if agent.is_compiled))
+        with compiler("kagiya.web.compile_process", *words) as child:
+            self._listen(child, task)
+        load_tables(agents)
+        self._ready |= set(_keys(rules, agents))
+
+    def _listen(self, child: Child, task: Task[None]) -> None:
+        while not (answer := child.receive(MAX_STEP_SECONDS, lambda: not task.stopped.is_set())).get("ready"):
+            if "error" in answer:
+                raise RefusedError(str(answer["error"]))
+            done, steps = answer["done"], answer["steps"]
+            task.report(done / max(steps, 1), _words(answer) if steps else f"Preparing {answer['label']}.")
+
+
+@contextmanager
+def compiler(module: str, *words: str) -> Iterator[Child]:
+    """A process that compiles, until the block ends; what becomes of it otherwise is refused in a sentence."""
+    child = Child(module, *words)
+    try:
+        yield child
+    except NoAnswerError:
+        raise RefusedError(f"The compiler has not come further for {MAX_STEP_SECONDS:g} s and was stopped.") from None
+    except ChildEndedError as error:
+        raise RefusedError(f"The compiler crashed: {error}.") from None
+    finally:
+        child.kill()
+
+
+def load_tables(agents: Sequence[Agent] = ()) -> None:
+    """Load from disk what was compiled."""
+    for step in () if JIT_OFF else (*compile_steps(agents), *page_steps()):
+        step.run()
+
+
+def _words(answer: dict[str, Any]) -> str:
+    return f"Compiling, once on this machine: {answer['label']}, {answer['done']} of {answer['steps']} done."
+
+
+def _keys(rules: Rules, agents: Sequence[Agent]) -> list[tuple[str, str, int]]:
+    """What is ready or not; without any agent it is the table itself."""
+    return [(text, rules.text(), rules.players) for text in ("", *(agent.text for agent in agents))]
+
+
+def _is_on_disk(rules: Rules, agents: Sequence[Agent]) -> bool:
+    """Whether nothing must be compiled; without the compiler nothing ever is."""
+    if JIT_OFF:
+        return True
+    newcomers = [each for seated in agents for each in (seated, *seated.models)]
+    return all(step.is_done for step in (*compile_steps(agents), *page_steps())) and not any(
+        needs_inspection(rules, agent) and not is_accepted(agent, rules) for agent in newcomers
+    )

@@ -1,0 +1,428 @@
+"""Two cells beside each other: the paired difference on common decks, and the decks on which they differ most.
+
+Who lost the points of a cell: by seat and source, and by agent.
+
+The page of a cell: its numbers, its scores, who lost the points, its games, and another cell beside it.
+
+The way from a stored game to its review: it is read from the store, kept, and looked at there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from kagiya.cards import SEAT_NAMES
+from kagiya.drawing.canvas import Child, Markup, element
+from kagiya.drawing.charts import ScoreSample, distribution
+from kagiya.lab.regret import INDIRECT, SOURCES
+from kagiya.lab.store.cells import EVENTS, ORDERS, DeckPair, StoredGame, find_stored_game
+from kagiya.lab.store.store import Store
+from kagiya.lab.summary import Summary
+from kagiya.web.pages import Address, ElsewhereError, Message, NotHereError, RefusedError, link
+from kagiya.web.results_overview import StorePage, games_table, interval_text, pager, percent, scrolled, table
+from kagiya.web.results_queries import (
+    GAMES_SHOWN,
+    OVERVIEW,
+    Beside,
+    CellAddress,
+    CellAnswer,
+    CellQuestion,
+    StoreQuestion,
+    choice_values,
+    members_name,
+    read_choice,
+    read_members,
+    read_name,
+    read_page,
+    review_address,
+)
+from kagiya.web.review.reviewed_game import ReviewedGame
+from kagiya.web.review.upload_page import put_away
+from kagiya.web.server_state import ServerState
+
+
+def compare_form(answer: CellAnswer, address: Address, prefix: str) -> Markup:
+    """Which cell; guests and hosts are offered that the store has by the same rules."""
+    chosen = read_members(address, prefix) or ("", "")
+    guests, hosts = (sorted({pair[place] for pair in answer.others}) for place in (0, 1))
+    values = {name: address.query.get(f"{prefix}{name}", "") for name in ("run", "code")}
+    away = address.with_query(**{f"{prefix}{name}": None for name in ("guest", "host", "run", "code")})
+    return element(
+        "form",
+        _select("guest", "Guest", guests, chosen[0]),
+        _select("host", "Host", hosts, chosen[-1]),
+        element(
+            "label",
+            "Run ",
+            element("input", name="run", value=values["run"], id="with-run", size="6", placeholder="any"),
+        ),
+        element(
+            "label",
+            "Code ",
+            element("input", name="code", value=values["code"], id="with-code", size="12", placeholder="the newest"),
+        ),
+        element("button", "Compare", type="submit", id="compare", class_="main"),
+        link(away, "Take it away", "compare-not") if any(chosen) else None,
+        class_="filters",
+        data_do="compare",
+        id="compare-form",
+        aria_label="The other cell",
+    )
+
+
+def _select(name: str, label: str, agents: Sequence[str], chosen: str) -> Markup:
+    listed = agents if chosen in agents or not chosen else [chosen, *agents]
+    options = [element("option", agent, value=agent, selected=agent == chosen) for agent in listed]
+    return element("label", f"{label} ", element("select", options, name=name, id=f"with-{name}"))
+
+
+def comparison(beside: Beside, name: str) -> Markup:
+    """The difference in words and numbers."""
+    found = beside.paired.difference
+    if found.decks < 2:
+        return element("p", f"{sentence(found.verdict())} Play both with the same --seed.", id="verdict")
+    facts = [
+        ("Difference", f"{found.mean:+.2f} ± {found.se:.2f}", f"95 %: {interval_text(found.interval)}"),
+        ("Common decks", f"{found.decks:,}", f"correlation of the scores {found.correlation:.2f}"),
+        (
+            "Ahead on",
+            f"{beside.paired.ahead:,}",
+            f"level on {beside.paired.level:,}, behind on {beside.paired.behind:,}",
+        ),
+    ]
+    items = [
+        element("div", element("dt", label), element("dd", value, element("small", more, class_="soft")))
+        for label, value, more in facts
+    ]
+    return element(
+        "div",
+        element("p", element("strong", sentence(found.verdict())), id="verdict"),
+        element("dl", items, class_="numbers"),
+        element(
+            "div",
+            _decks(f"Decks on which {name} leads most", beside.paired.best_for_first, "lead"),
+            _decks(f"Decks on which {beside.name} leads most", beside.paired.best_for_second, "trail"),
+            class_="three",
+        ),
+    )
+
+
+def sentence(words: str) -> str:
+    """With a full stop."""
+    return words if words.endswith(".") else f"{words}."
+
+
+def _decks(name: str, pairs: Sequence[DeckPair], prefix: str) -> Markup | None:
+    if not pairs:
+        return None
+    rows = [
+        (
+            f"deck {pair.seed}",
+            _game(pair.first, pair.first_seating, pair.seed, f"{prefix}-{place}-first"),
+            _game(pair.second, pair.second_seating, pair.seed, f"{prefix}-{place}-second"),
+        )
+        for place, pair in enumerate(pairs)
+    ]
+    drawn = table(name, ("Deck", "This cell", "The other"), rows, frozenset({1, 2}))
+    return scrolled(drawn, f"{prefix}-decks", name)
+
+
+def _game(score: float, seating: int, seed: int, id_: str) -> Markup:
+    return element("a", f"{score:g} points", href=str(review_address(seating, seed)), id=id_)
+
+
+HEADS = {"discard": "Discards", "play": "Misplays", "bomb": "Bombs", INDIRECT: "Lack of turns"}
+
+
+def regret_tables(answer: CellAnswer) -> Markup:
+    """Points lost in a game, on average."""
+    regret = answer.summary.regret
+    assert regret is not None  # there is a game, else there would be no page
+    players = answer.teams[0].players
+    whole = {**regret.sources, INDIRECT: regret.indirect}
+    by_seat = [(_seat(answer, seat), regret.seats[seat]) for seat in range(players)]
+    agents = [(agent, lost) for agent, lost in answer.by_agent.items()]
+    return element(
+        "section",
+        element("h2", "Points lost"),
+        element(
+            "p",
+            f"{regret.direct:.2f} ± {regret.direct_se:.2f} a game directly, by moves that made them impossible; "
+            f"{regret.indirect:.2f} ± {regret.indirect_se:.2f} because too few turns were left.",
+        ),
+        _lost("Points lost in a game, by seat and source", "Seat", [*by_seat, ("all seats", whole)], "by-seat"),
+        _lost("Points lost in a game by one seat of each agent", "Agent", agents, "by-agent")
+        if len(agents) > 1
+        else None,
+    )
+
+
+def _seat(answer: CellAnswer, seat: int) -> str:
+    """A seat, with its agent if it is always the same."""
+    sitting = {team.seats[seat] for team in answer.teams}
+    return f"{SEAT_NAMES[seat]}, {sitting.pop()}" if len(sitting) == 1 else SEAT_NAMES[seat]
+
+
+def _lost(name: str, first: str, rows: Sequence[tuple[str, Mapping[str, float]]], id_: str) -> Markup:
+    sources = (*SOURCES, INDIRECT)
+    drawn: list[tuple[Child, ...]] = [
+        (who, *(f"{lost[source]:.2f}" for source in sources), f"{sum(lost.values()):.2f}") for who, lost in rows
+    ]
+    heads = (first, *(HEADS[source] for source in sources), "Together")
+    return scrolled(table(name, heads, drawn, frozenset(range(1, 6))), id_, name)
+
+
+ORDER_NAMES = {"seed": "by deck", "worst": "worst first", "median": "nearest the median", "best": "best first"}
+SEATINGS_SHOWN = 10
+BESIDE = "with_"  # names of the other cell's values
+
+
+def read_cell(address: Address) -> CellAddress:
+    """The cell that an address names."""
+    members = read_members(address)
+    if members is None:
+        raise RefusedError(
+            "Whose games? The address of a cell has a guest and a host; the table of results leads there."
+        )
+    return CellAddress(replace(read_choice(address), agent=None), members)
+
+
+def read_beside(address: Address, cell: CellAddress) -> CellAddress | None:
+    """The other cell, by the same rules; another run or another code only if it is named."""
+    members = read_members(address, BESIDE)
+    if members is None:
+        return None
+    other = read_choice(address, BESIDE)
+    return CellAddress(replace(other, rules=cell.choice.rules, players=cell.choice.players, agent=None), members)
+
+
+class CellPage(StorePage[CellAnswer]):
+    """`/results/cell`."""
+
+    def __init__(self, state: ServerState, address: Address, visitor: str) -> None:
+        self.cell = read_cell(address)
+        self.title = members_name(self.cell.members)
+        event = read_name(address, "event", (*EVENTS, "all"), "all")
+        self.event = None if event == "all" else event
+        self.order = read_name(address, "order", tuple(ORDERS), "seed")
+        question = CellQuestion(
+            self.cell, self.event, self.order, read_page(address, "page"), read_beside(address, self.cell)
+        )
+        super().__init__(state, address, visitor, question)
+
+    def receive(self, message: Message) -> Address | None:
+        """The other cell was chosen."""
+        if message["do"] != "compare":
+            return super().receive(message)
+        chosen = {f"{BESIDE}{name}": message.get(name, "").strip() or None for name in ("guest", "host", "run", "code")}
+        address = self.address.with_query(**chosen)
+        read_beside(address, self.cell)
+        return address
+
+    def draw_answer(self, answer: CellAnswer) -> Markup:
+        """From the whole to single games."""
+        return element(
+            "div",
+            self._top(answer),
+            element(
+                "div",
+                element("section", element("h2", "Scores"), _scores(answer)),
+                regret_tables(answer),
+                class_="pair",
+            ),
+            element(
+                "section",
+                element("h2", "Beside another cell"),
+                compare_form(answer, self.address, BESIDE),
+                comparison(answer.beside, self.title) if answer.beside else None,
+            ),
+            _extremes(answer),
+            self._games(answer),
+            class_="panels results cell",
+        )
+
+    def plain(self, answer: CellAnswer) -> dict[str, Any]:
+        """The same for programs."""
+        return {"members": list(self.cell.members), **answer.to_json()}
+
+    def _top(self, answer: CellAnswer) -> Markup:
+        team = answer.teams[0]
+        back = Address(OVERVIEW, choice_values(replace(self.cell.choice, rules=team.preset, players=team.players)))
+        return element(
+            "section",
+            element("p", link(back, "← All results", "back")),
+            element("h1", self.title),
+            element("p", f"Rules {team.preset}, {team.players} players.", _mixed(answer), class_="soft"),
+            _numbers(answer.summary, answer.perfect),
+            _seatings(answer),
+        )
+
+    def _games(self, answer: CellAnswer) -> Markup:
+        pages = max(1, -(-answer.listed // GAMES_SHOWN))
+        name = (
+            f"{'All games' if self.event is None else f'Games: {EVENTS[self.event].name}'}, {ORDER_NAMES[self.order]}"
+        )
+        return element(
+            "section",
+            element("h2", "Games"),
+            _events(answer, self.address, self.event),
+            _orders(self.address, self.order),
+            games_table(name, answer.games, "game"),
+            pager(self.address, "page", answer.page, pages, f"{answer.listed:,} games"),
+        )
+
+
+def _mixed(answer: CellAnswer) -> str:
+    codes, terms = ({getattr(team, name) for team in answer.teams} for name in ("code", "terms"))
+    by_seats = {team.seats: team for team in answer.teams}
+    if len(terms) > 1:
+        return f" Games under {len(terms)} different terms are counted together."
+    if len(answer.teams) > len(by_seats):
+        return f" Games of {len(codes)} versions of the code are counted together."
+    if not all(team.is_newest for team in answer.teams):
+        return " Played by older code: the same agents may move otherwise now."
+    return ""
+
+
+def _numbers(summary: Summary, perfect: int) -> Markup:
+    rows = [
+        ("Games", f"{summary.games:,}", ""),
+        ("Mean score", f"{summary.mean:.2f} ± {summary.se:.2f}", f"95 %: {interval_text(summary.interval())}"),
+        ("Standard deviation", f"{summary.sd:.2f}", f"of scores from 0 to {perfect}"),
+        ("Perfect games", percent(summary.perfect_rate), f"95 %: {interval_text(summary.perfect_interval(), True)}"),
+        ("Bombed games", percent(summary.bomb_rate), f"95 %: {interval_text(summary.bomb_interval(), True)}"),
+        ("Turns", f"{summary.mean_turns:.1f}", f"{summary.mean_points:.2f} cards played, bombed games included"),
+    ]
+    items = [
+        element("div", element("dt", name), element("dd", value, element("small", more, class_="soft")))
+        for name, value, more in rows
+    ]
+    return element("dl", items, class_="numbers")
+
+
+def _seatings(answer: CellAnswer) -> Markup:
+    rows = [
+        (
+            f"seating {team.seating}",
+            " + ".join(team.seats),
+            f"{team.games:,}",
+            f"{team.seeds[0][0]} to {team.seeds[-1][1] - 1}",
+            element("code", team.code[:10], title=team.code),
+            "newest" if team.is_newest else "older",
+            team.terms or "none",
+        )
+        for team in answer.teams[:SEATINGS_SHOWN]
+    ]
+    heads = ("Seating", "Seats", "Games", "Decks", "Code", "Age", "Terms")
+    more = len(answer.teams) - SEATINGS_SHOWN
+    return element(
+        "details",
+        element("summary", "Seats, decks and code", id="seatings-shown"),
+        scrolled(table("Who sat where", heads, rows, frozenset({2})), "seatings", "Who sat where"),
+        element("p", f"And {more:,} more.", class_="soft") if more > 0 else None,
+    )
+
+
+def _scores(answer: CellAnswer) -> Markup:
+    second = _sample("the other", answer.beside.summary) if answer.beside else None
+    return element("div", distribution(_sample("this cell", answer.summary), second), class_="picture")
+
+
+def _sample(name: str, summary: Summary) -> ScoreSample:
+    return ScoreSample(name, summary.histogram, summary.mean, summary.se if summary.games > 1 else None)
+
+
+def _extremes(answer: CellAnswer) -> Markup:
+    names = {"worst": "Worst", "median": "Median", "best": "Best"}
+    lists: list[Child] = [
+        element("div", games_table(f"{names[order]} games", games, order, brief=True))
+        for order, games in answer.extremes.items()
+    ]
+    return element("section", element("h2", "Worst, median and best games"), element("div", lists, class_="three"))
+
+
+def _events(answer: CellAnswer, address: Address, chosen: str | None) -> Markup:
+    games = answer.summary.games
+    entries = {"all": ("all games", games)} | {key: (event.name, answer.events[key]) for key, event in EVENTS.items()}
+    links = [
+        link(
+            address.with_query(event=None if key == "all" else key, page=None),
+            f"{name}: {count:,}" + ("" if key == "all" else f" ({percent(count / games)})"),
+            f"event-{key}",
+            is_here=key == (chosen or "all"),
+        )
+        for key, (name, count) in entries.items()
+    ]
+    return element("nav", links, class_="measures", aria_label="Games by event")
+
+
+def _orders(address: Address, chosen: str) -> Markup:
+    links = [
+        link(
+            address.with_query(order=None if key == "seed" else key, page=None),
+            name,
+            f"order-{key}",
+            is_here=key == chosen,
+        )
+        for key, name in ORDER_NAMES.items()
+    ]
+    return element("nav", links, class_="measures", aria_label="Order of the games")
+
+
+@dataclass(frozen=True)
+class GameQuestion(StoreQuestion[StoredGame]):
+    """Asked for one game."""
+
+    seating: int
+    seed: int
+
+    def answer(self, store: Store) -> StoredGame:
+        """The game is played again and checked."""
+        return find_stored_game(store, self.seating, self.seed)
+
+
+class StoredReview(StorePage[StoredGame]):
+    """`/review/store/SEATING/SEED`: leads to the review of that game."""
+
+    title = "A stored game"
+
+    def __init__(self, state: ServerState, address: Address, visitor: str, seating: str, seed: str) -> None:
+        self._folder = state.reviews.folder
+        super().__init__(state, address, visitor, GameQuestion(_number(seating), _number(seed)))
+
+    async def ready(self, patience: float) -> None:
+        """Goes on to the review as soon as the game is there."""
+        await super().ready(patience)
+        if self.answer.is_there and self.answer.problem is None:
+            raise ElsewhereError(put_away([story_of(self.answer.value)], self._folder))
+
+    def draw_answer(self, answer: StoredGame) -> Markup:
+        """Reached only if reading took longer than a page waits."""
+        raise ElsewhereError(put_away([story_of(answer)], self._folder))
+
+    def plain(self, answer: StoredGame) -> dict[str, Any]:
+        """The record."""
+        return {"record": answer.record.to_json()}
+
+
+def story_of(game: StoredGame) -> ReviewedGame:
+    """The game with where it comes from: run and code stand in its source."""
+    source = {
+        **game.record.source,
+        "format": "store",
+        "seating": str(game.seating),
+        "seed": str(game.seed),
+        "code": game.code,
+    }
+    if game.run is not None:
+        source["run"] = str(game.run)
+    about = f"deck {game.seed} of seating {game.seating} in the store"
+    return ReviewedGame.of_record(replace(game.record, source=source), about)
+
+
+def _number(text: str) -> int:
+    if not (text.isascii() and text.isdecimal() and len(text) < 20):
+        raise NotHereError(f"A stored game is found at /review/store/SEATING/DECK, both numbers, not {text!r:.60}.")
+    return int(text)

@@ -1,1 +1,0 @@
-"""The page of a seat, drawn from an `Observation` alone: nothing here knows the whole game."""

@@ -1,0 +1,27 @@
+"""Where results come from: a command that can be typed again."""
+
+import shlex
+import sys
+
+import pytest
+
+from kagiya.lab.result_files import command_line
+
+
+def test_the_command_can_be_typed_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    words = ["reproduce", "strength", "--row", "SmartBot, 1 s", "vdb(threshold=0.7)"]
+    monkeypatch.setattr(sys, "argv", ["/somewhere/bin/kagiya", *words])
+    assert shlex.split(command_line()) == ["kagiya", *words]
+
+
+def test_where_a_folder_lies_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    words = [
+        "match",
+        "vdb",
+        "--store",
+        "/home/somebody/games",
+        "--cluster=/somewhere/address",
+        "evalfn(model=/a/b.npz)",
+    ]
+    monkeypatch.setattr(sys, "argv", ["kagiya", *words])
+    assert shlex.split(command_line())[3:] == ["--store", "games", "--cluster=address", "evalfn(model=b.npz)"]
