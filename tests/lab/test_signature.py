@@ -28,7 +28,7 @@ from kagiya.moves import Move
 from tests.children import run_python
 from tests.cli.command import MAIN, complaint, run
 
-FILE = Path(__file__).parents[3] / "results/signature.json"
+FILE = Path(__file__).parents[2] / "results/signature.json"
 QUICK = ("careful", "careful-python", "iggi", "smartbot")  # those that the interpreter can play, too
 
 

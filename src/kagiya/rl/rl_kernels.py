@@ -12,8 +12,8 @@ pool of partners, of whose seats one is the learner's.
 
 The two calls that a batch makes: begin games in all lanes, and step all of them, vectors and masks included.
 
-Both take their arrays as plain tuples, in the order of `Games`, `ShownTurn` and `Stepped`: to hand over a named tuple costs
-a call from Python a microsecond more.
+Both take their arrays as plain tuples, in the order of `Games`, `ShownTurn` and `Stepped`: to hand over a named tuple
+costs a call from Python a microsecond more.
 """
 
 from typing import Any, NamedTuple

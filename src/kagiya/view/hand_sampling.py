@@ -7,6 +7,8 @@ any other if each slot picks any of its cards by itself and a clash starts the h
 `stream` say whose dice are rolled.
 """
 
+from typing import Any
+
 import numpy as np
 import numpy.typing as npt
 
@@ -23,7 +25,7 @@ DEALT_ALL, CLASH, NOTHING_FITS = 0, 1, 2
 
 
 @kernel
-def nth_bit(mask: int, n: int) -> int:
+def nth_bit(mask: int, n: int) -> Any:
     """The place of a mask's bit number `n`, counted from 0."""
     for _ in range(n):
         mask &= mask - 1

@@ -113,7 +113,7 @@ def test_nothing_is_moved_while_an_agent_thinks() -> None:
     sitting = sit([ENDLESS, "vdb"])
     thinking = sitting.start()
     assert sitting.thinking is thinking
-    for attempt in (lambda: sitting.make("play 1"), sitting.think, sitting.start):
+    for attempt in (lambda: sitting.make("play 1"), sitting.decide, sitting.start):
         with pytest.raises(ValueError, match="alice is thinking; wait for the result, or stop it"):
             attempt()
     assert sitting.observation(0).turn == sitting.at(0).turn == 0
