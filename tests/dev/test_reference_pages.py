@@ -2,6 +2,7 @@
 
 import ast
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,7 +10,7 @@ import pytest
 import kagiya
 from kagiya import kernels
 from kagiya._jit import kernels as registered
-from kagiya.dev.reference_pages import HEADINGS, SENTINELS, api_page, call, entry, kernels_page
+from kagiya.dev.reference_pages import HEADINGS, SENTINELS, api_page, call, entry, kernels_page, module_list
 from kagiya.lab.papers.markdown import StaleError
 
 
@@ -62,3 +63,9 @@ def test_types_stand_without_quotes_and_self_is_not_shown() -> None:
 
 def test_the_page_is_the_same_in_every_process() -> None:
     assert " at 0x" not in api_page(kagiya)
+
+
+def test_the_list_of_modules_has_a_sentence_for_each() -> None:
+    found = module_list(Path(kagiya.__file__).parent)
+    assert found["agents"]["api"].endswith(".")
+    assert {folder for folder, names in found.items() for sentence in names.values() if len(sentence) < 10} <= {"."}

@@ -10,7 +10,7 @@ from kagiya.cli.commands.bench import bench
 from kagiya.cli.commands.contests import crossplay, run, tournament
 from kagiya.cli.commands.data import agree, analyse, convert, dataset
 from kagiya.cli.commands.figures import figure
-from kagiya.cli.commands.maintain import pins, prune, report, restamp, signature, warm
+from kagiya.cli.commands.maintain import modules, pins, prune, report, restamp, signature, warm
 from kagiya.cli.commands.match import compare, league, match
 from kagiya.cli.commands.play import play, review
 from kagiya.cli.commands.reproduce import reproduce, tables
@@ -96,6 +96,7 @@ dev.command()(goodman)
 dev.command("map-elites")(map_elites)
 dev.command()(prune)
 dev.command()(pins)
+dev.command()(modules)
 
 for command in (
     *(agents, play, serve, show, replay, review, match, league, check, figure, reproduce),

@@ -279,3 +279,14 @@ def _argument(argument: ast.arg) -> str:
     if argument.arg in ALWAYS_THE_SAME or argument.annotation is None:
         return argument.arg
     return f"{argument.arg}: {ast.unparse(argument.annotation)}"
+
+
+def module_list(package: Path) -> dict[str, dict[str, str]]:
+    """Every module of the package by folder, with the first sentence of its docstring."""
+    found: dict[str, dict[str, str]] = {}
+    for path in sorted(package.rglob("*.py")):
+        text = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or ""
+        folder = path.parent.relative_to(package).as_posix()
+        if path.name != "__init__.py":
+            found.setdefault(folder, {})[path.stem] = re.split(r"(?<=[.]) |\n\n", " ".join(text.splitlines()))[0]
+    return found

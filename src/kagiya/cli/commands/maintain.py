@@ -299,6 +299,26 @@ def pins(
     )
 
 
+def modules(as_json: options.Json = False) -> None:
+    """List every module by folder, with the first sentence of its docstring.
+
+    [bold]Examples[/]
+      kagiya dev modules
+      kagiya dev modules --json
+    """
+    import kagiya
+    from kagiya.dev.reference_pages import module_list
+
+    found = module_list(Path(str(kagiya.__file__)).parent)
+    if as_json:
+        typer.echo(json.dumps(found))
+        return
+    for folder, names in found.items():
+        out.print(f"[bold]{'' if folder == '.' else folder + '/'}[/]", soft_wrap=True)
+        for name, sentence in names.items():
+            out.print(f"  {name:<20} {sentence}", soft_wrap=True, markup=False)
+
+
 def warm() -> None:
     """Compile the table and every agent ahead. Once compiled, code lies on disk until its source changes.
 
