@@ -11,10 +11,10 @@ pytest.importorskip("mypy")
 ROOT = Path(__file__).parents[2]
 AGENTS = "src/kagiya/agents/"
 
-# One mistake in each file: the right line, the wrong one, and what mypy must say about it. Those of tell_most,
-# certainty and redeal stood in the code unnoticed, because to the compiler all of these are int64.
+# One mistake in each file: the right line, the wrong one, and what mypy must say about it. Those of tell,
+# certainty and beliefs stood in the code unnoticed, because to the compiler all of these are int64.
 MUTANTS = {
-    AGENTS + "tactics/tell_most.py": (
+    AGENTS + "tactics/tell.py": (
         "return hint_rank(NEXT, ONE)",
         "return hint_rank_of(NEXT, FRAMEWORK)",
         '"hint_rank_of" has incompatible type "Mode"; expected "Card"',

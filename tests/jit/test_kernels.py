@@ -82,8 +82,8 @@ for step in compile_steps(agents):
     step.run()
 for agent in agents:
     Table(Rules(players=agent.info.players[-1]), [agent])  # where even those have hints enough that need many
-    if getattr(agent.type, "believe", None):
-        address(agent.type.believe, OBSERVE)
+    if agent.hooks.believe is not None:
+        address(agent.hooks.believe, OBSERVE)
 for tactic in tactics().values():
     find_agent(f"rules({tactic.name}{'(0.5)' if tactic.value else ''})").parameters
 """

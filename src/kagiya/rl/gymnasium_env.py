@@ -189,7 +189,7 @@ def register() -> None:
     for name, extra in (("kagiya/Hanabi-v0", {}), ("kagiya/HanabiSmall-v0", {"rules": "hle-small"})):
         if name not in gymnasium.registry:
             home = __name__
-            gymnasium.register(name, f"{home}:HanabiEnv", vector_entry_point=f"{home}:HanabiVectorEnv", kwargs=extra)
+            gymnasium.register(name, f"{home}:HanabiGymEnv", vector_entry_point=f"{home}:HanabiVectorEnv", kwargs=extra)
 
 
 register()

@@ -26,7 +26,7 @@ from kagiya.lab.review.samples import Reviewed, Sampler, as_evaluator, beginning
 from kagiya.lab.table.hidden_cards import plausible_game
 from kagiya.moves import Move
 from kagiya.rules import MAX_HAND
-from kagiya.search.judge_kernels import weigh_on
+from kagiya.lab.review.judge_kernels import weigh_on
 from kagiya.search.search_layout import KNOWN
 from kagiya.search.search_options import check_judge
 from kagiya.view.observation import Observation, observe

@@ -21,7 +21,7 @@ from kagiya.lab.table.hidden_cards import plausible_game
 from kagiya.lab.table.table import SeatingError
 from kagiya.moves import MOVES, NO_MOVE, NUM_MOVES, Move, move_name, parse_move
 from kagiya.runtime.interrupts import StoppedError
-from kagiya.search.judge_kernels import evaluator_choice, judge_on
+from kagiya.lab.review.judge_kernels import evaluator_choice, judge_on
 from kagiya.search.search_options import sees_too_much
 from kagiya.view.observation import Observation
 

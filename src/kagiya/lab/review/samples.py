@@ -22,7 +22,7 @@ from kagiya.lab.table.table import SeatingError, Table
 from kagiya.moves import Move
 from kagiya.rules import Rules
 from kagiya.search.depth_one import DEPTH_ONE
-from kagiya.search.judge_kernels import begin_sampling, deal_sample
+from kagiya.lab.review.judge_kernels import begin_sampling, deal_sample
 from kagiya.search.search_layout import DEALT
 from kagiya.search.workspace import SearchWorkspace
 
