@@ -50,7 +50,7 @@ FIND_ONE = """
 import sys
 from kagiya import agent_types, find_agent
 found = find_agent(sys.argv[1]).type
-print(*(name for name in sys.modules if name.startswith(("kagiya.agents.", "kagiya.search.agents."))))
+print(*(name for name in sys.modules if name.startswith(("kagiya.agents.", "kagiya.search."))))
 print(found is agent_types()[sys.argv[1]])
 """
 

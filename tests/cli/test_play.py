@@ -113,7 +113,7 @@ def test_input_that_ends_too_soon_leaves_a_game_to_go_on_with(tmp_path: Path) ->
 
 
 def test_a_game_is_left_and_resumed(tmp_path: Path) -> None:
-    """The same moves in two sittings make the same game as in one."""
+    """The same moves in two sessions make the same game as in one."""
     file = tmp_path / "game.json"
     game = game_by("smartbot", 3, 11)
     mine = [f"{move_name(event.move, event.seat, 3)}\n" for event in game.events if event.seat == 0]

@@ -68,16 +68,16 @@ def test_without_the_dice_they_are_asked_again() -> None:
 
 
 def test_games_of_persons_and_moves_that_an_agent_would_not_make() -> None:
-    sitting = GameSession(Game(Rules(players=3), 4), [None, "random", "smartbot"], 4)
+    session = GameSession(Game(Rules(players=3), 4), [None, "random", "smartbot"], 4)
     for _ in range(4):
-        sitting.make(sitting.game.legal_moves[-1])
-        bob = sitting.decide()
-        is_forced = sitting.turn == 4
-        moves = [move for move in sitting.game.legal_moves if move != bob.move] if is_forced else [bob.move]
-        sitting.make(moves[0])
-        sitting.step()
-    record = sitting.record()
-    found = recall(record, sitting.seats, seats_code(sitting.seats))
+        session.make(session.game.legal_moves[-1])
+        bob = session.decide()
+        is_forced = session.turn == 4
+        moves = [move for move in session.game.legal_moves if move != bob.move] if is_forced else [bob.move]
+        session.make(moves[0])
+        session.step()
+    record = session.record()
+    found = recall(record, session.seats, seats_code(session.seats))
     assert [each.thought is None for each in found[::3]] == [True] * 4
     assert [each.label for each in found[1::3]] == [GENUINE, ASKED_AGAIN, ASKED_AGAIN, ASKED_AGAIN]
     assert [each.agrees for each in found[1:6:3]] == [True, False]
@@ -95,8 +95,8 @@ def test_what_depends_on_a_clock_is_asked_again() -> None:
 
 def test_an_agent_that_fails_is_named_and_the_others_go_on() -> None:
     table, _ = played(["vdb", "vdb"], 3)
-    sitting = GameSession(table.record(), [Moody, "vdb"])
-    found = recall(table.record(), sitting.seats)
+    session = GameSession(table.record(), [Moody, "vdb"])
+    found = recall(table.record(), session.seats)
     assert found[2].thought is not None
     assert found[4].thought is None
     assert found[4].problem.startswith("raised KeyError: 'mood'")
@@ -111,4 +111,4 @@ def test_it_can_be_stopped() -> None:
     found.stop()
     asked.join(60)
     assert not asked.is_alive()
-    assert found.sitting.turn == 0
+    assert found.session.turn == 0

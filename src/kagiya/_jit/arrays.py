@@ -1,16 +1,10 @@
-"""Arrays as addresses: a kernel whose signature is fixed reaches the arrays of its owner through a number.
+"""Low-level tools for kernels: arrays and agents' kernels as addresses, bit counts, and the time of day.
 
-An address keeps nothing alive: whoever made the array must hold it as long as the number is in use.
-
-Counting bits in compiled code: numba has neither int.bit_count nor a bit scan, LLVM has both.
-
-Agents as addresses: compiled play calls any agent's kernels through a number in an int64 array.
-
-An address costs nothing to pass from Python and lets each agent be compiled and cached by itself; a
-tuple of functions costs a millisecond per call, a function argument is never cached. An address is not
-checked and keeps nothing alive, so it is made here only, and the kernels it stands for are remembered.
-
-The time of day in compiled code, for searches that think for so long and no longer.
+A kernel whose signature is fixed reaches its owner's arrays, and compiled play any agent's kernels, through a number.
+That costs nothing to pass from Python and lets each agent be compiled and cached by itself; a tuple of functions costs
+a millisecond per call, a function argument is never cached. An address is not checked and keeps nothing alive: whoever
+made an array must hold it as long as the number is in use; kernels' addresses are made here only, and the kernels are
+remembered. Bits are counted by LLVM, since numba has neither int.bit_count nor a bit scan.
 """
 
 import time

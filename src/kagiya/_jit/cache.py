@@ -1,14 +1,12 @@
-"""Which files a module is made from: itself and all that it imports, directly or not.
-
-Compiled code and stored games are both named after this list, so a file that it misses means old results for new code.
-
-Where compiled kernels are kept, under a name that changes with everything they were made from.
+"""The cache of compiled kernels: which files a module is made from, and the folder named after their contents.
 
 Numba drops a cached function only when the function's *own* file changes: after an edit to a callee or
 a constant in another module it silently runs the old machine code, and it forgets that
 ``NUMBA_BOUNDSCHECK`` changes the code as well. So each module's kernels live in a folder named after the
-contents of that module, of all it imports (`imports.py`), and of the flags. Nothing in the name depends on where the
-files lie, so that two installations of one version share their machine code.
+contents of that module, of all it imports, directly or not (`import_closure`), and of the flags. Nothing in the name
+depends on where the files lie, so that two installations of one version share their machine code.
+
+Stored games are named after the same list of files: a file that it misses means old results for new code.
 """
 
 import ast

@@ -1,17 +1,12 @@
-"""Types that exist for mypy alone, in compiled code: ``Card(n)`` is n as an int64, and costs nothing.
+"""Compiled functions: the `@kernel` decorator, compilation to one signature, readable errors, and bounds checks.
 
-Numba without scipy.linalg until somebody multiplies matrices: importing it takes a tenth of a short match.
+Types made with NewType cost nothing in a kernel: ``Card(n)`` is n as an int64.
+Numba is imported without scipy.linalg until somebody multiplies matrices: that import takes a tenth of a short match.
+A `KernelError` says in a sentence where the mistake is and what to write instead; numba's whole message is its cause.
 
-The one decorator for compiled code, and compilation to exactly one signature.
-
-What the compiler has against a kernel, in a sentence: where it is, what is wrong, and what to write instead.
-
-Numba's own messages fill a page; the whole of one is the cause of the error that carries the sentence.
-
-Kernels of a user's agent with every index checked: compiled so, or as plain Python for a message with its line.
-
-A kernel is copied together with the kernels that it calls, as far as they are the user's or are handed an agent's
-memory; the rest of Kagiya's are taken as they are, so that little is compiled twice, unless all are wanted.
+For bounds checks a user's kernel is copied together with the kernels that it calls, as far as they are the user's or
+are handed an agent's memory. Kagiya's other kernels are taken as they are, so that little is compiled twice, unless all
+are wanted. The copies are compiled with every index checked, or run as plain Python for a message with its line.
 """
 
 import inspect

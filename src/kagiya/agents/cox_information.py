@@ -8,7 +8,7 @@ Published
     makes no difference to a player that plays only what must fit.
 Where the source is silent
     Other numbers of players and cards. Rallabhandi 2018 remarks that the authors do not use all hints there are; for
-    all tables but their own the three or four messages for each receiver of `hats/hint_slots.py` are used, or all
+    all tables but their own the three or four messages for each receiver of `hats/codes.py` are used, or all
     hints where empty ones are legal. At their own table `hints=all` uses them too and gains 0.069 +- 0.008 points
     (20,000 common decks, rules quuxplusone).
 """

@@ -9,7 +9,7 @@ Published
     that fail (`failures=no`).
 Where the source is silent
     Other numbers of players. Rallabhandi 2018 remarks that the authors do not use all hints there are; here a hint
-    that does not touch the first card is a message of its own (`hats/channel.py`), which gives nine messages for four
+    that does not touch the first card is a message of its own (`hats/codes.py`), which gives nine messages for four
     players, one more than needed, and six for three, enough for hands of three cards. Elsewhere the player says before
     the game that there are too few; for two and three players with five cards empty hints must be legal.
 """

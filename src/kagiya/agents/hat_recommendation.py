@@ -10,7 +10,7 @@ Where the source is silent
     points too low for three players. Here a player who was told to discard does so unless somebody else should play
     a card and was not told (`spare`). Looking at all but one of the others instead gives 22.85 23.86 23.91 for three
     players, but costs four and five players 0.2 to 0.4. Plays that fail count as plays.
-    By rules without empty hints there are fewer messages: see `hats/channel.py`. They do not suffice for two players,
+    By rules without empty hints there are fewer messages: see `hats/codes.py`. They do not suffice for two players,
     nor for three with more than three cards; there the player says so before the game.
 """
 

@@ -1,7 +1,4 @@
-"""The list of agents, a line for each; and everything about one of them.
-
-The list of tactics.
-"""
+"""The lists of agents and of tactics, a line for each, and everything about one agent."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Points lost, for the eye: by a move, by each seat of a game, and on average of a match.
+"""The table in the terminal: hands with what their owners can know, what lies in the middle, and moves in sentences.
 
-The table in the terminal: hands with what their owners can know, what lies in the middle, and moves in sentences.
+Also points lost: by a move, by each seat of a game, and on average of a match.
 """
 
 from __future__ import annotations

@@ -1,15 +1,4 @@
-"""Teams beside each other, and what their differences are worth.
-
-Teams of an experiment: a matrix of guests and hosts, or a line for each team.
-
-The ranking of a league.
-
-The ranking of one track of a tournament.
-
-What a match came to: the numbers, with the rules they were played by, and a histogram of the scores.
-
-What an evolution came to: the list, rule by rule, and its scores.
-"""
+"""Results of contests in the terminal: matches, comparisons, cross-play, leagues, tournaments and evolutions."""
 
 from __future__ import annotations
 

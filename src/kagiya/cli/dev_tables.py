@@ -1,10 +1,6 @@
-"""How fast this machine plays, and how fast searches think.
+"""Tables for maintainers in the terminal: speed of games, searches and the web table, and evenness of deals.
 
-How evenly each way of dealing hidden cards deals them.
-
-What the web table's bench found, beside what was promised.
-
-The findings of `kagiya check`, a line for each.
+The findings of `kagiya check` are drawn here too.
 """
 
 from __future__ import annotations

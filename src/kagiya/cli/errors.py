@@ -1,6 +1,6 @@
-"""How pages of help look: prose that fills the line, examples as they are written, flags without a type.
+"""Errors and pages of help: an error is one line on stderr, and a traceback only when asked for.
 
-Errors as people see them: one line on stderr, and a traceback only when asked for.
+Help has prose that fills the line, examples as written, flags without a type.
 """
 
 from __future__ import annotations

@@ -1,14 +1,7 @@
-"""What the seats hear in a move by their conventions, a line for each.
+"""A game in the terminal: every turn with its reasons, and all that a person who plays is shown and may ask.
 
-What a search found, as a table.
-
-A whole game for the eye: where it was dealt, every turn, and what it came to.
-
-What the person at the terminal is shown: the news, the table, and answers to questions.
-
-Answers to the questions of the person at the table: why did they do that, and what would you do?
-
-What a terminal would show as an SVG picture that loads nothing from elsewhere: the README's pictures are made so.
+Also what seats hear by their conventions, what a search found, and the terminal as an SVG picture that loads nothing
+from elsewhere: the README's pictures are made so.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""What the shell offers after Tab: agents, rules. It answers at once: only after a change it has to import agents.
+"""The options that several commands share, and what the shell offers after Tab for agents and rules.
 
-The options that several commands share, so that they mean the same and read the same everywhere.
+Tab is answered at once: agents are imported only after a change of their modules.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
-"""The person at the terminal, as a player like any other: is shown an observation, is asked for a move.
+"""A game that a person plays at the terminal: saved at every turn, taken back, asked about, played on later.
 
-From the words of a command line to rules and agents; everything is checked before anything is compiled.
-
-A game that a person plays: saved at every turn, taken back, asked about, played on from where it stands.
+The person is a player like any other: is shown an observation, is asked for a move. The words of the command line are
+all checked before anything is compiled.
 """
 
 from __future__ import annotations
@@ -199,34 +198,34 @@ class PlaySession:
         self.seating, self.file, self.source = seating, file, dict(source or {})
         self.named_seed, self.seed = seed, seed or 0  # of the deck, if it came from one; of the dice
         self.person = Person(seating.names, {"undo": self.take_back, "why": self.say_why, "hint?": self.advise})
-        self.sitting = GameSession.retraced(begun, seating.seated(SEATED_PERSON), self.seed)
+        self.session = GameSession.retraced(begun, seating.seated(SEATED_PERSON), self.seed)
 
     def play(self) -> Game:
         """Play until the game is over; a move taken back goes on from before it."""
-        sitting = self.sitting
-        if sitting.seat != self.seating.place:
+        session = self.session
+        if session.seat != self.seating.place:
             self.say_who_thinks()
-        while not sitting.is_over:
-            if sitting.is_person_to_move:
+        while not session.is_over:
+            if session.is_person_to_move:
                 self.ask_person()
             else:
-                with at_interrupt(sitting.close):
-                    sitting.step()
-        return sitting.game
+                with at_interrupt(session.close):
+                    session.step()
+        return session.game
 
     def ask_person(self) -> None:
         """The game is saved, and the person moves or takes a move back; then partners that think are named."""
         self.save()
         try:
-            self.sitting.make(self.person.act(self.sitting.observation(self.seating.place)))
+            self.session.make(self.person.act(self.session.observation(self.seating.place)))
         except UndoMove:
-            self.sitting.take_back(self.sitting.turn - self.my_last_turn())
+            self.session.take_back(self.session.turn - self.my_last_turn())
         else:
             self.say_who_thinks()
 
     def game(self) -> Game:
         """The game as far as it has come."""
-        return self.sitting.game
+        return self.session.game
 
     def record(self) -> GameRecord:
         """The game so far, as it is saved."""
@@ -244,7 +243,7 @@ class PlaySession:
 
     def say_who_thinks(self) -> None:
         """Partners that take their time are named before they do."""
-        seats = [seat for seat, agent in enumerate(self.sitting.seats) if agent and agent.is_search]
+        seats = [seat for seat, agent in enumerate(self.session.seats) if agent and agent.is_search]
         if seats:
             names = " and ".join(SEAT_NAMES[seat] for seat in seats)
             out.print(f"{names} {'is' if len(seats) == 1 else 'are'} thinking ...", style="dim")
@@ -267,7 +266,7 @@ class PlaySession:
             game = self.game()
             while game.turn > event.turn:
                 game.undo()
-            partner = self.sitting.seats[event.seat]
+            partner = self.session.seats[event.seat]
             assert partner is not None
             seated = self.seating.seated(partner)  # in the person's place too, to hear what was meant for it
             reasons.append((event, explain(game, seated, self.seed, view.seat)))

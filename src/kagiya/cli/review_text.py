@@ -1,7 +1,4 @@
-"""A costly turn for the eye: what the player knew, what it did, and what an adviser would have done.
-
-What recorded games come to, and how often an agent agrees with them.
-"""
+"""Recorded games in the terminal: their costly turns with an adviser's move, their sums, who agrees with them."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
-"""The one door to compiled code: whatever is not on disk yet is compiled here, in sight of the user.
+"""What all commands that play matches share: their options, compiling, the runner with its progress, how a run ends.
 
-How far work has come that may take long: a bar on a terminal, a line now and then in a log.
-
-What all commands that play matches share: their options, the runner with its progress bar, and how a run ends.
+Whatever is not on disk yet is compiled here and nowhere else, in sight of the user. Progress is a bar on a terminal, a
+line now and then in a log.
 """
 
 from __future__ import annotations

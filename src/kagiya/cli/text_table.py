@@ -1,16 +1,8 @@
-"""A table before it is drawn: cells that know how people and programs read them, and columns that may give way.
+"""Tables as text: cells that know how people and programs read them, drawn on a terminal or as Markdown, LaTeX or CSV.
 
-Draws tables on a terminal of any width. Nothing is cut: what does not fit gives way in a stated order.
-
-First long agent texts become letters, with a key below the tables. Then columns leave, in the order that the table
-states, and a line says which. Then every name becomes a letter. What is still too wide goes on below, under the same
-names.
-
-Tables for documents and programs: Markdown, LaTeX and CSV, with all columns and all names in full.
-
-What a command shows: sentences and tables, on the terminal or in a format for documents and programs.
-
-What the store answered: rows and columns of any kind.
+On a terminal of any width nothing is cut. First long agent texts become letters, with a key below the tables. Then
+columns leave, in the order that the table states, and a line says which. Then every name becomes a letter. What is
+still too wide goes on below, under the same names. The other formats have all columns and all names in full.
 """
 
 from __future__ import annotations

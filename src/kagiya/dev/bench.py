@@ -1,4 +1,4 @@
-"""How fast the table, every agent and every search are on one core, in units that other programs have too."""
+"""Benchmarks of the table, every agent and every search on one core, in units that other programs have too."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
-"""How far a way of dealing hidden cards is from uniform, in positions of real games, hand by hand and slot by slot.
+"""A measurement of how far a way of dealing hidden cards is from uniform, in positions of real games.
 
-Hands that are filled slot after slot have exact chances (`walk_hands`), and so has the uniform deal with its rare
-way out. The assignment's chances are estimated from sampled hands, free of the bias of sampling noise: what is
-largest (a slot, a set of kinds) is chosen by one half of the sample and measured in the other, and the divergence
-counts pairs of equal hands.
+It goes hand by hand and slot by slot. Hands that are filled slot after slot have exact chances (`walk_hands`), and so
+has the uniform deal with its rare way out. The assignment's chances are estimated from sampled hands, free of the bias
+of sampling noise: what is largest (a slot, a set of kinds) is chosen by one half of the sample and measured in the
+other, and the divergence counts pairs of equal hands.
 """
 
 from __future__ import annotations

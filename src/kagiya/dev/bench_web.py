@@ -1,4 +1,4 @@
-"""How quick the web table is: visitors who play at many tables of a server in a process of its own.
+"""A benchmark of the web table: visitors who play at many tables of a server in a process of its own.
 
 Run as a program this module is that server: it says what it used, and how long its event loop was held.
 """

@@ -1,12 +1,9 @@
-"""HTML and SVG put together from elements, so that every text is escaped unless it is markup already.
+"""What all drawings share: escaped HTML and SVG elements, colors, suit shapes, and drawings that stand alone.
 
-The shapes and colors of suits, and the few other colors of a drawing, for a light and a dark ground.
-
-Every color has a name and two shades. A drawing asks for it with `paint("red")`, which gives ``var(--draw-red)``. The
-page's stylesheet (`stylesheet`) sets that variable by its theme; in a drawing that stands alone (`canvas.standalone`)
-the shades are written out. Suits differ in shape, hue and lightness, so that nobody has to tell them apart by hue.
-
-What all drawings share: the sheet, words and groups on it, suit shapes, and a drawing made to stand alone.
+Every text is escaped unless it is markup already. Every color has a name and two shades, for a light and a dark ground.
+A drawing asks for it with `paint("red")`, which gives ``var(--draw-red)``. The page's stylesheet (`stylesheet`) sets
+that variable by its theme; in a drawing that stands alone (`standalone`) the shades are written out. Suits differ in
+shape, hue and lightness, so that nobody has to tell them apart by hue.
 """
 
 from __future__ import annotations

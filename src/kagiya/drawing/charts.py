@@ -1,12 +1,7 @@
-"""Axes of charts: round numbers to label them with, scales from values to places, and the keys of lines and bars.
+"""Charts: axes, distributions of scores, line charts, bars with an error, and the HTML tables of notebooks.
 
-How often each score was reached, for one sample or for two beside each other.
-
-A small line chart: a few quantities over the turns of a game.
-
-One number as a bar with its error, to stand in a row of a table beside others on the same scale.
-
-What results look like in a notebook: small HTML tables with drawings that stand alone.
+A distribution shows how often each score was reached, for one sample or for two beside each other; a line chart, a few
+quantities over the turns of a game; a bar, one number in a row of a table, on the same scale as the others.
 """
 
 from __future__ import annotations

@@ -1,11 +1,8 @@
-"""How compiled play calls an agent's kernels through their addresses (see `kagiya._jit.arrays`).
+"""Many games in compiled code with no Python in the loop, and the state records that games are dealt from.
 
-Many games with no Python in the loop. Arrays belong to the caller; lanes are indices into them.
-
-Each seat's agent is an address in `acts` and `observes` (NO_KERNEL for none); `memory` holds a row of
-integers per lane and seat (`memory.py`), `params` a row of numbers per seat, `rng` the streams.
-
-From `Rules` to state records: the template that `deal` copies, and a game dealt from a given deck.
+Arrays belong to the caller; lanes are indices into them. Each seat's agent is an address (see `kagiya._jit.arrays`) in
+`acts` and `observes` (NO_KERNEL for none); `memory` holds a row of integers per lane and seat (`memory.py`), `params` a
+row of numbers per seat, `rng` the streams. `deal` copies a template made from `Rules`.
 """
 
 from collections.abc import Sequence

@@ -1,9 +1,7 @@
-"""Moves in compiled code: made from a slot or from what a hint names, and taken apart again.
+"""The rules in compiled form: numbers of moves, deal, legal moves, apply, end, score.
 
-The rules in compiled form: deal, legal moves, apply, end, score. Nothing here checks its arguments.
-
-`states` is an array of state records and `i` the lane meant, in every kernel. A lane that holds the
-template of some rules (`kagiya.engine.batch`) is copied by `deal`.
+Nothing here checks its arguments. `states` is an array of state records and `i` the lane meant, in every kernel. A lane
+that holds the template of some rules (`kagiya.engine.batch`) is copied by `deal`.
 """
 
 from kagiya._jit import kernel, popcount

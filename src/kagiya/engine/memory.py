@@ -1,12 +1,9 @@
-"""Memories within compiled play: wiped when a game begins, copied between lanes, their guard words examined.
-
-`extents[seat]` holds how many words of the seat's row outlast a game and how many its agent declares; whatever
-stands behind those is guard words, which nobody writes.
-
-The agents' memories: a row of words for each lane and seat, with guard words behind every row.
+"""The agents' memories: a row of words for each lane and seat, with guard words behind every row.
 
 Compiled code does not check indices. An agent that writes beyond the words it declares would reach its neighbour's row
 or whatever lies behind the array; here it hits a guard word first, and `damage` tells.
+`extents[seat]` holds how many words of the seat's row outlast a game and how many its agent declares; whatever
+stands behind those is guard words.
 """
 
 from __future__ import annotations

@@ -1,8 +1,6 @@
-"""From the sections of a position's text to its state record; every sum, mask and plane is counted again.
+"""One position as text and back, our FEN, and the table as plain text for `print(game)`.
 
-One position as text and back, our FEN: what behaviour tests, bug reports and the command line write.
-
-Sections stand on lines of their own or between semicolons, in any order; only the hands are required::
+The sections stand on lines of their own or between semicolons, in any order; only the hands are required::
 
     rules goodman(lives=4) players=3    standard if left out; players: as many as there are hands
     moves 12; tokens 5; lives 3         made so far; 0 (or `seat bob` alone), all tokens and lives if left out
@@ -15,10 +13,9 @@ Sections stand on lines of their own or between semicolons, in any order; only t
 
 In parentheses stand the colors and ranks that the hints leave open (``*`` or nothing: all of them), and
 ``!`` marks what a hint has named. ``#17`` is the card's place in the deck, its age; if left out, it is the
-place from which the slot was dealt. A position must be playable; it need not be reachable. Texts of older versions
-have ``turn`` for ``moves``; turns are counted from 1 everywhere else.
-
-The table as plain text, for `print(game)`; no colors are needed to read it.
+place from which the slot was dealt. A position must be playable; it need not be reachable. Every sum, mask and plane
+of the state record is counted again. Texts of older versions have ``turn`` for ``moves``; turns are counted from 1
+everywhere else.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
-"""How a game ended: by the rules, because nothing more could be scored, or because somebody broke it off.
+"""Game records: a finished or broken-off game as plain data, and how it ended.
 
-A finished or broken-off game as plain data, written by the laboratory and played again by everyone else.
-
-A record from outside is never believed: reading one plays all its moves and compares the result.
+A game ends by the rules, because nothing more could be scored, or because somebody broke it off. A record from outside
+is never believed: reading one plays all its moves and compares the result.
 """
 
 from __future__ import annotations

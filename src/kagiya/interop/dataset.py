@@ -1,10 +1,7 @@
-"""Rows of a data set, written by compiled code: the moves of a game made again, its vectors taken on the way.
+"""Data sets: Parquet files with the same number of games each, a card that says what they are, and their loader.
 
-Where the games of a data set come from: played now, kept in a store, or read from a file.
-
-A data set on disk: Parquet files with the same number of games each, and a card that says what they are.
-
-The loader: a data set's shards as numpy arrays, or as tensors.
+The games are played now, kept in a store, or read from a file. Compiled code makes their moves again and writes the
+rows, vectors included; the loader gives the shards as numpy arrays, or as tensors.
 """
 
 from __future__ import annotations

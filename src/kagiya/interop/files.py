@@ -1,8 +1,6 @@
-"""hanab.live's compact links: a whole game in the address of a replay.
+"""Game files: one reader and one writer for all formats, and hanab.live's compact links.
 
-One reader for all game files: what a file is, its contents say.
-
-One writer for all game files; a file is complete or not there at all.
+What a file is, its contents say. A file is complete or not there at all. A link is the address of a replay.
 """
 
 from __future__ import annotations

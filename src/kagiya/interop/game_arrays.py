@@ -1,6 +1,6 @@
-"""A game as a deck and actions by the Hanabi Learning Environment's numbers, alone or as JSON.
+"""Games as numbers, a deck and the Hanabi Learning Environment's actions, as JSON; and safetensors files.
 
-The container of safetensors: the length of a header, the header as JSON, then plain numbers. Nothing is executed.
+Those are the length of a header, the header as JSON, then plain numbers. Nothing is executed.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""The options of hanab.live and our rules for its variants, and the sentence for those that we cannot play.
+"""A game as hanab.live keeps it, deck and numbered actions, turned into a record and back; its options and variants.
 
-A game as hanab.live keeps it, deck and numbered actions, turned into a record and back.
+For variants that we cannot play there is a sentence that says why.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""What older versions of hanab.live and other programs write otherwise, brought to the form of its exports today.
+"""hanab.live's game JSON, as its export gives it and its replays take it.
 
-hanab.live's game JSON, as its export gives it and its replays take it.
+What its older versions and other programs write otherwise is brought to the form of its exports today.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Our agents in games that other programs play: each is told what its seat sees, and answers in their numbers.
 
-Our agents as agents of the Hanabi Learning Environment, its own or our drop-in: `act(observation)` on its dicts.
-
-Our agents as OpenSpiel bots; the extra `peers` brings OpenSpiel.
+`HleAgent` is for the Hanabi Learning Environment, its own or our drop-in: `act(observation)` on its dicts.
+`OpenSpielBot` is for OpenSpiel; the extra `peers` brings it.
 """
 
 from __future__ import annotations

@@ -1,8 +1,6 @@
-"""What a check found.
+"""The checks of one agent, one after the other: what `kagiya check` does.
 
-The promises one by one. Each function returns what an agent did that it may not, in words, or None.
-
-All checks of one agent, one after the other: what `kagiya check` does.
+The function of each promise returns what the agent did that it may not, in words, or None.
 """
 
 from __future__ import annotations

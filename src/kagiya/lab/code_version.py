@@ -1,8 +1,7 @@
-"""A hash of what a Python source says, the same for every layout, comment and version of Python.
+"""The version of an agent's code: a hash of its source files, and the commit that the running code is of.
 
-Which code an agent is: a stored game counts only for the agent that played it, not for its later edits.
-
-Which commit the running code is of, for everything that is measured.
+A stored game counts only for the code that played it, not for its later edits. The hash is the same for every layout,
+comment and version of Python.
 """
 
 from __future__ import annotations

@@ -1,13 +1,9 @@
-"""The random numbers of Go's `math/rand`, from its seed to `Intn`, which hanab.live shuffles with.
+"""The decks of hanab.live: its variants that we can play, and how it deals from the text of a seed, such as p3v0s17.
 
-It adds up its own outputs: each is the sum, in 64 bits, of those 607 and 273 places before. A seed fills the 607
-places by a multiplicative generator, combined with constants, which Go keeps as a table. They are what the same
-generator holds after 7.8e12 steps from seed 1; here they are computed, by raising x to that power modulo the
-polynomial of the recurrence.
-
-The variants of hanab.live that we can play: their names, numbers and decks.
-
-How hanab.live deals: the text of a seed, such as p3v0s17, is all that a deck depends on.
+It shuffles with the random numbers of Go's `math/rand`, which adds up its own outputs: each is the sum, in 64 bits, of
+those 607 and 273 places before. A seed fills the 607 places by a multiplicative generator, combined with constants,
+which Go keeps as a table. They are what the same generator holds after 7.8e12 steps from seed 1; here they are
+computed, by raising x to that power modulo the polynomial of the recurrence.
 """
 
 from __future__ import annotations

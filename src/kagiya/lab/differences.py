@@ -1,17 +1,14 @@
-"""Who is better? Scores of teams on common decks, compared pair by pair; p-values come from scipy.
+"""Differences between teams on common decks: tests for a fixed number of games, and one that may stop at any time.
 
-Common decks take the luck of the deal out of a difference. scipy.stats is imported when first needed: it
-takes long.
+Common decks take the luck of the deal out of a difference. p-values of the former come from scipy.stats, which takes
+long to import and is imported when first needed.
 
-A comparison that may be looked at after every game, and stopped as soon as it is sure.
-
-Testing by betting: Waudby-Smith and Ramdas, "Estimating means of bounded random variables by betting",
-Journal of the Royal Statistical Society B 86 (2024). Against the claim "the mean difference is at most m" one
-bets on each deck a share of one's wealth that the difference exceeds m. If the claim is true, no bet has a
-positive expectation, and the chance that the wealth ever grows from 1 to 1 / alpha is at most alpha (Ville
-1939): for any distribution of scores, any number of looks, any reason to stop. The wealth is spread over many
-fixed shares, of which some are near the best one for any size of difference; it then depends only on how often
-each difference occurred.
+The latter is testing by betting: Waudby-Smith and Ramdas, "Estimating means of bounded random variables by betting",
+Journal of the Royal Statistical Society B 86 (2024). Against the claim "the mean difference is at most m" one bets on
+each deck a share of one's wealth that the difference exceeds m. If the claim is true, no bet has a positive
+expectation, and the chance that the wealth ever grows from 1 to 1 / alpha is at most alpha (Ville 1939): for any
+distribution of scores, any number of looks, any reason to stop. The wealth is spread over many fixed shares, of which
+some are near the best one for any size of difference; it then depends only on how often each difference occurred.
 """
 
 from __future__ import annotations

@@ -1,10 +1,7 @@
-"""Who sits with whom: the seatings of an experiment, each with its share of the seeds.
+"""An experiment: agents, seatings, rules, players, games and seed, also read from a small TOML file.
 
-All teams that are compared play the same decks.
-
-An experiment: agents, seatings, rules, players, games, seed.
-
-Reads an experiment from a small TOML file; whatever is wrong is named with its key and what was expected.
+All teams that are compared play the same decks; each seating has its share of the seeds. Whatever is wrong in a file is
+named with its key and what was expected.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """A league: every agent in self-play for every number of players, ranked by its mean.
 
-The league as it was measured for the documents: the means that `kagiya agents` lists, and company for any agent.
+The league measured for the documents is read here too: `kagiya agents` lists its means.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Integer sums over any number of games, from which every statistic of a match follows; memory stays the same.
+"""Regret, the points that moves lost, and the sums of integers from which all statistics of a match follow.
 
-Sums of integers are exact, so the totals of a match do not depend on how it was cut into chunks.
+The sums are exact, however a match was cut into chunks, and need the same memory for any number of games.
 """
 
 from __future__ import annotations

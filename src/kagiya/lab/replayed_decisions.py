@@ -79,11 +79,11 @@ class ReplayedDecisions:
     ) -> None:
         self.record = record
         dice = record.seed if seed is None else seed
-        self.sitting = GameSession(record.deal(), seats, dice or 0)
+        self.session = GameSession(record.deal(), seats, dice or 0)
         self.code = code or record.versions.get(CODE)
-        self.is_same_code = self.code is not None and self.code == seats_code(self.sitting.seats)
+        self.is_same_code = self.code is not None and self.code == seats_code(self.session.seats)
         self._has_dice = dice is not None
-        self._doubtful = {seat for seat, agent in enumerate(self.sitting.seats) if agent and not is_repeatable(agent)}
+        self._doubtful = {seat for seat, agent in enumerate(self.session.seats) if agent and not is_repeatable(agent)}
         self._is_stopped = False
 
     def __iter__(self) -> Iterator[ReplayedDecision]:
@@ -92,25 +92,25 @@ class ReplayedDecisions:
             if self._is_stopped:
                 return
             yield recalled
-            self.sitting.make(move)
+            self.session.make(move)
 
     def stop(self) -> None:
         """End soon, from another thread: the thought in progress is thrown away."""
         self._is_stopped = True
-        self.sitting.close()
+        self.session.close()
 
     def _recall(self, move: Move) -> ReplayedDecision:
-        sitting, thought, problem = self.sitting, None, ""
-        if not sitting.is_person_to_move:
+        session, thought, problem = self.session, None, ""
+        if not session.is_person_to_move:
             try:
-                thought = sitting.decide()
+                thought = session.decide()
             except AgentError as error:
                 problem = error.reason
         if thought is None or thought.move != move:
-            self._doubtful.add(sitting.seat)
-        is_known = self.is_same_code and self._has_dice and sitting.seat not in self._doubtful
+            self._doubtful.add(session.seat)
+        is_known = self.is_same_code and self._has_dice and session.seat not in self._doubtful
         is_genuine = thought is not None and is_known
-        return ReplayedDecision(sitting.turn, sitting.seat, move, thought, is_genuine, sitting.hear(move), problem)
+        return ReplayedDecision(session.turn, session.seat, move, thought, is_genuine, session.hear(move), problem)
 
 
 def recall(

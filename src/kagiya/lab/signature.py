@@ -1,8 +1,7 @@
-"""Which games the signature plays: every agent in all its variants, at tables that differ in rules and players.
+"""The signature: hashes of what every agent does on fixed decks, so that no change of behaviour goes unnoticed.
 
-What all agents do on fixed decks, as hashes, so that no change of behaviour goes unnoticed.
-
-Only integers are hashed (moves, scores, visits, sums of points): they do not depend on how a processor rounds.
+Every agent plays in all its variants, at tables that differ in rules and players. Only integers are hashed (moves,
+scores, visits, sums of points): they do not depend on how a processor rounds.
 """
 
 from __future__ import annotations

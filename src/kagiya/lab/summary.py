@@ -1,6 +1,6 @@
-"""Student's t: how far an interval of a mean reaches when the spread is known from few games only.
+"""The statistics of a match: mean, spread, rates and their intervals.
 
-scipy.stats has it too and takes seconds to import, which a match should not have to pay.
+Student's t is computed here, since scipy.stats takes seconds to import.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The 38 numbers by which a learned evaluation knows a position and a move: Table V of Goodman's report, compiled.
 
 Everything is seen from the seat to move. A chance is that of one slot by itself, over the cards its owner cannot see,
-narrowed by hints and by what the card has been called (`view.kernels.slot_chance`, `playable_now`). The
+narrowed by hints and by what the card has been called (`view_kernels.slot_chance`, `playable_now`). The
 features of a hint are those of the position after it; of a play or a discard, those of the position before it and
 seven about the card. docs/learning.md defines each. A change of any of them needs a new FEATURE_VERSION.
 """

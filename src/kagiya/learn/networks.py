@@ -1,9 +1,7 @@
-"""A trained network as one small file: weights, normalisation, feature version and where it comes from.
+"""Trained networks as small files, Kagiya's own and the user's: weights, normalisation, feature version and origin.
 
 The format is safetensors: the length of a header, the header as JSON, then plain numbers. Reading one executes
 nothing, and everything is checked before it is believed: a file may come from anybody.
-
-The networks that come with Kagiya, and those in files of the user's.
 """
 
 from __future__ import annotations

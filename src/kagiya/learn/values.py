@@ -1,16 +1,14 @@
-"""A network's answer in compiled code: weights in a row of numbers, activations on the stack, nothing allocated.
+"""Learned values in compiled code: a network's answer, the value of each move, and the value of a settled position.
 
-The row holds, from some place on, how many layers there are, what the output is passed through, the widths, and layer
-by layer the weights (the outputs of one input side by side) and the biases. Inputs are not normalised here: whoever
-writes the row has folded that into the first layer (`model_file.network_row`).
+A network's weights are in a row of numbers, its activations on the stack, and nothing is allocated. The row holds, from
+some place on, how many layers there are, what the output is passed through, the widths, and layer by layer the weights
+(the outputs of one input side by side) and the biases. Inputs are not normalised here: whoever writes the row has
+folded that into the first layer (`networks.network_row`).
 
-What a learned evaluation expects of each move: the features of the position once, then what each move changes.
-
-What a position whose cards are all known is worth: features that a search may count in its samples, and their value.
-
-The evaluation function (`feature_kernels.py`) sees a position as the seat to move does. A sample of a search has all
-hands settled, so that what is held, and how much of it is known to its holders, can simply be counted. What a count is
-worth changes in the course of a game, so that each comes twice: as it is, and times the share of the deck that is left.
+For moves the features (`features.py`) are computed once, as the seat to move sees the position, then what each move
+changes. A sample of a search has all hands settled, so that what is held, and how much of it is known to its holders,
+can simply be counted (`forecast`). What a count is worth changes in the course of a game, so that each comes twice: as
+it is, and times the share of the deck that is left.
 """
 
 import math

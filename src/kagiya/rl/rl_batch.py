@@ -1,8 +1,7 @@
-"""Arrays that a caller hands over to be written: checked once, so that compiled code may trust them.
+"""Many games at once for a learner: numbers of moves in, vectors, masks, rewards and ends out, in numpy arrays.
 
-Who sits with the learner: a weighted pool of teams, one of which is drawn for every episode.
-
-Many games at once for a learner: numbers of moves in, vectors, masks, rewards and ends out, in numpy arrays.
+Arrays that a caller hands over to be written are checked once, so that compiled code may trust them. With the learner
+sits a team drawn for every episode from a weighted pool (`Partners`).
 """
 
 from __future__ import annotations

@@ -1,19 +1,16 @@
-"""Bits become what a learner wants: bytes, floats or packed bytes, and masks of the moves that are legal.
+"""The compiled part of a learner's batch: games begun and stepped, vectors and masks of legal moves written.
 
-The numbers of moves are the Hanabi Learning Environment's: discards, plays, color hints, rank hints, then perhaps the
-no-op of seats that are not to move.
-
-Many games step by step, without Python in the loop and without allocation.
+There is no Python in the loop and no allocation. Vectors come as bytes, floats or packed bytes. The numbers of moves
+are the Hanabi Learning Environment's: discards, plays, color hints, rank hints, then perhaps the no-op of seats that
+are not to move.
 
 Lane n of `states` is game n; the lane behind the last game holds the template that games are dealt from, and those
 behind it the games that were given to begin with. Entry k of `acts`, `observes` and `params` is the k-th team of the
 pool of partners, of whose seats one is the learner's.
 `lanes[i]` is what a batch knows of game i, `style` how vectors are written and episodes begun.
 
-The two calls that a batch makes: begin games in all lanes, and step all of them, vectors and masks included.
-
-Both take their arrays as plain tuples, in the order of `Games`, `ShownTurn` and `Stepped`: to hand over a named tuple
-costs a call from Python a microsecond more.
+A batch calls `begin_all` and `step_all` only. Both take their arrays as plain tuples, in the order of `Games`,
+`ShownTurn` and `Stepped`: to hand over a named tuple costs a call from Python a microsecond more.
 """
 
 from typing import Any, NamedTuple

@@ -1,9 +1,7 @@
-"""Where everything stands in a vector: the Hanabi Learning Environment's canonical order, section by section.
+"""The Hanabi Learning Environment's canonical vector, section by section, its numbers of moves and names of settings.
 
-The Hanabi Learning Environment's way of counting moves and naming settings, which OpenSpiel shares.
-
-With hands of H cards, P players, C colors and R ranks their numbers ("uids") are: H discards, H plays,
-then C color hints for each other seat, then R rank hints for each other seat.
+OpenSpiel shares them. With hands of H cards, P players, C colors and R ranks the numbers of moves ("uids") are: H
+discards, H plays, then C color hints for each other seat, then R rank hints for each other seat.
 """
 
 from __future__ import annotations

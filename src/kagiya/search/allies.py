@@ -1,17 +1,14 @@
-"""The record of what a search takes the other seats for: the policies it knows, and how well they explain the moves.
+"""What a search takes the other seats for: the policies it knows, how well each explains the moves, and the posterior.
 
-The report's likelihood: a network that guesses who made a move, from the features of the position and the move.
+In a sample every other seat plays a policy drawn from its posterior. The exact likelihood asks every policy what it
+would have done, and a move speaks for those that agree with it. What another seat saw is public, or one of the hands
+that this seat sees, or this seat's own hand. That one is sampled from what is known of it now, several times, and
+answers are averaged over the samples; a policy that rolls dice is asked several times with each. With a small
+probability, the noise, any legal move may come of any policy, so that a player that is like a policy most of the time
+is still recognised.
 
-Who plays the other seats in a sample: a policy for each, drawn from its posterior.
-
-The exact likelihood: every policy is asked what it would have done, and a move speaks for those that agree with it.
-
-What another seat saw is public, or one of the hands that this seat sees, or this seat's own hand. That one is
-sampled from what is known of it now, several times, and answers are averaged over the samples; a policy that rolls dice
-is asked several times with each. With a small probability, the noise, any legal move may come of any policy, so that a
-player that is like a policy most of the time is still recognised.
-
-The policies that other seats may follow: how they are written, and the record that the kernels read.
+The likelihood of Goodman's report is a network instead: it guesses who made a move, from the features of the position
+and the move.
 """
 
 from __future__ import annotations

@@ -1,20 +1,15 @@
-"""The tree search of Brooks's program: children fixed once and for all, a short rollout, nothing passed over.
-
-A node gets its children when it is first reached, in the deal of that moment, and keeps them in every other deal.
-The path is chosen before it is walked: a move on it that this deal does not allow ends the line there, and its
-reward counts for the whole path. A child is untried until it was reached once, so one that few deals allow is
-tried again and again before its siblings are compared.
-
-The search of Brooks's thesis: `brooks-mcts`, a hundred iterations with a rollout of three moves.
+"""The search of Brooks's thesis: `brooks-mcts`, a hundred iterations with a rollout of three moves.
 
 Source
     Brooks 2020, section V and Table I, as the released program does it (`MBlogs/mcts-hanabi`). A node keeps the
-    children that the rules gave it in the deal of its first visit. All seats' moves in the tree are chosen by upper
-    confidence bounds on the common reward; the models move only in the rollout. A line that meets an illegal move
-    stops, and its reward there counts for the whole path. `redeterminize` resamples the other seats' cards where
-    they act, in the tree and in the rollout; `reward=regret` is the points less what was lost since the root;
-    `convention` plays the card that the last hint, from the seat before, alone told something new, if it could fit:
-    without a search, and the search knows nothing of it. `partner` is how the thesis names one seat's model.
+    children that the rules gave it in the deal of its first visit; one that few deals allow is untried until it was
+    reached once, so it is tried again and again before its siblings are compared. All seats' moves in the tree are
+    chosen by upper confidence bounds on the common reward, the whole path before it is walked; the models move only in
+    the rollout. A line that meets an illegal move stops, and its reward there counts for the whole path.
+    `redeterminize` resamples the other seats' cards where they act, in the tree and in the rollout; `reward=regret` is
+    the points less what was lost since the root; `convention` plays the card that the last hint, from the seat before,
+    alone told something new, if it could fit: without a search, and the search knows nothing of it. `partner` is how
+    the thesis names one seat's model.
 Published
     Brooks 2020, Tables II to IV; entered in `reproductions/`, since a row is a setting.
 Where the source is silent

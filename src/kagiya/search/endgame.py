@@ -1,8 +1,7 @@
-"""Endings: with few cards left to draw, every hand of the list and every order of the deck is tried, not a sample.
+"""Flat search on an exact belief: deals drawn from the list of all hands that explain what the others did.
 
-The value of a move is then the exact expectation if all play as modeled from there on.
-
-Flat search on an exact belief: the deals are drawn from the list of all hands that explain what the others did.
+In endings, with few cards left to draw, every hand of the list and every order of the deck is tried, not a sample. The
+value of a move is then the exact expectation if all play as modeled from there on.
 """
 
 from kagiya._jit import kernel, lowest_bit

@@ -1,6 +1,6 @@
-"""What a line of play of a flat search is worth where it stops: its score, or what a learned function makes of it.
+"""The samples of a flat search: deals that all moves share, and what a line of play is worth where it stops.
 
-Deals that all moves share: hand, deck, memories and dice, settled once for each deal.
+Hand, deck, memories and dice are settled once for each deal; a line may get a learned value.
 """
 
 from kagiya._jit import kernel, lowest_bit

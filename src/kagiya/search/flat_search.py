@@ -1,15 +1,10 @@
-"""Racing: of moves tried in the same deals, those that are surely no better than the leader are dropped.
-
-How sure that is, is measured by the spread of the difference in the same deals, covariance included, which is far
-smaller than the spread of the scores.
-
-Depth two: a move is tried with every reply of the next seat, and is worth as much as its best reply.
-
-Flat search: every move is tried in the same deals, the models play on, and the best mean is chosen.
+"""Flat search: every move is tried in the same deals, the models play on, and the best mean is chosen.
 
 All moves share a deal: the hand, the order of the deck and the dice of the models, so that only the moves make
-a difference (common random numbers). Moves that are surely no better than the leader are dropped
-(`racing.py`).
+a difference (common random numbers). Moves that are surely no better than the leader are dropped (racing). How sure
+that is, is measured by the spread of the difference in the same deals, covariance included, which is far smaller than
+the spread of the scores. At depth two a move is tried with every reply of the next seat, and is worth as much as its
+best reply.
 """
 
 import math

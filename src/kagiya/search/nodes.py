@@ -1,8 +1,7 @@
-"""The nodes of a search: a list of siblings under each parent, in an array that is filled from its beginning.
+"""What all searches share: the nodes of a tree, how a search begins and ends, and the models playing on from a leaf.
 
-What every search's move begins and ends with: what its seat may know, its dice, its budget, its answer.
-
-From a leaf to a result: the models play on, to the end of the game or for a number of moves.
+Each parent has a list of siblings, in an array that is filled from its beginning. The models play to the end of the
+game or for a number of moves.
 """
 
 from kagiya._jit import kernel, now

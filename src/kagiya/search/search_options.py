@@ -1,6 +1,6 @@
-"""What can be set of a search, as written on the command line: agents, durations, lists of rules, integers.
+"""The settings of searches: parameters as written on the command line, and what all flat searches share.
 
-What flat searches share: parameters, the race between moves, lines cut off and valued, and the agent made of it.
+Flat searches share parameters, the race between moves, lines cut off and valued, and `flat_agent`.
 """
 
 from __future__ import annotations

@@ -1,27 +1,18 @@
-"""The moves that a node offers: all legal ones, or what a list of rules proposes, without hints that would mislead.
+"""Tree search over information sets: MO-ISMCTS, RIS-MCTS and the predictor as one loop of iterations.
 
 A node is a sequence of moves; the same node serves every deal, and the moves that a deal does not allow are
-passed over.
-
-Selection: the child of a node that an iteration goes on to, untried moves first, then by upper confidence bound.
-
-The count below the logarithm is how often a move could have been chosen, since not every deal allows every move.
-
-The root of a tree: what it offers, and the game that each iteration starts from.
-
-Moves made in a tree: a card that another seat shows becomes one that it could hold, where the algorithm says so.
-
-A tree without rollouts: a learned function values every move of a node at once, and the best value is backed up.
-
-Goodman's RIS-MCTS-NR. A new child starts with one visit whose reward is the estimate; then one child is chosen as
-ever, which among new ones is the best, and its mean is what the iteration is worth. It is counted besides the estimate.
-
-Tree search over information sets: MO-ISMCTS, RIS-MCTS and the predictor as one loop of iterations.
+passed over. It offers all legal moves, or what a list of rules proposes, without hints that would mislead.
+Selection takes untried moves first, then the best upper confidence bound. The count below the logarithm is how often a
+move could have been chosen, since not every deal allows every move.
 
 Where RIS-MCTS differs from MO-ISMCTS is a single step. Goodman's Algorithm 1 resamples a seat's hand when its
 node is entered and restores it on leaving. What the seat may do depends on what it knows, not on what it holds,
 so the new hand matters only if it plays or discards: then the card is one that the seat could hold there, and
 the rest of its hand stays as it was, as far as that card has not been taken out of it (`redeal_card`).
+
+Goodman's RIS-MCTS-NR has no rollouts: a learned function values every move of a node at once. A new child starts with
+one visit whose reward is the estimate; then one child is chosen as ever, which among new ones is the best, and its mean
+is what the iteration is worth. It is counted besides the estimate.
 """
 
 import math

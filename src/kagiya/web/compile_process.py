@@ -1,6 +1,6 @@
-"""What pages need compiled besides the table itself: chances of cards, and reasons in words.
+"""The process that compiles for the server: a line for every step, then the agents of the user's own are inspected.
 
-The process that compiles for the server: a line for every step, then the agents of the user's own are inspected.
+Pages need chances of cards and reasons in words besides the table itself.
 """
 
 from __future__ import annotations

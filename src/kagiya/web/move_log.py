@@ -1,7 +1,4 @@
-"""What happened, as sentences: each a link to the table as it was then.
-
-Panels with their tabs, and the way through the turns of a game: buttons and a slider.
-"""
+"""The log of moves, each a link to the table as it was then; tabs of panels, and buttons and a slider for the turns."""
 
 from __future__ import annotations
 

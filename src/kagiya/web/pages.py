@@ -1,13 +1,10 @@
-"""What a visitor looks at: a view has an address, draws itself, says itself as JSON and receives what is done on it.
+"""Pages: views with an address, drawn as panels in a common document, or said as JSON.
 
-The document around every view (head, navigation, the places where the script says something), notices and links.
-
-A page is made of panels: after a change, a page is sent only those panels that differ from what it has.
-
-A panel is an element with an id; panels may stand in panels. Pages mark them while they draw (`panel`). The connection
-of a page cuts the drawn text at the marks and remembers a hash of every piece (`ShownPanels`), and the page's script
-(static/panels.js) puts new pieces in their places. A piece is a start tag and the contents behind it; in contents, a
-comment with an id stands for the panel of that id, so a panel is not sent because of another that stands in it.
+After a change a page is sent only those panels that differ from what it has. A panel is an element with an id; panels
+may stand in panels. Pages mark them while they draw (`panel`). The connection of a page cuts the drawn text at the
+marks and remembers a hash of every piece (`ShownPanels`), and the page's script (static/panels.js) puts new pieces in
+their places. A piece is a start tag and the contents behind it; in contents, a comment with an id stands for the panel
+of that id, so a panel is not sent because of another that stands in it.
 """
 
 from __future__ import annotations

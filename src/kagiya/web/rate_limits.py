@@ -1,4 +1,4 @@
-"""What visitors may ask of a server: how many pages, how much on one of them, how many tables, which agents."""
+"""The limits of a server: how many pages a visitor may open, how much on one of them, how many tables, which agents."""
 
 from __future__ import annotations
 

@@ -1,10 +1,7 @@
-"""Two cells beside each other: the paired difference on common decks, and the decks on which they differ most.
+"""The page of a cell: its numbers, its scores, who lost the points (by seat, source and agent), and its games.
 
-Who lost the points of a cell: by seat and source, and by agent.
-
-The page of a cell: its numbers, its scores, who lost the points, its games, and another cell beside it.
-
-The way from a stored game to its review: it is read from the store, kept, and looked at there.
+Another cell can be set beside it: the paired difference on common decks, and the decks on which they differ most. A
+stored game is reviewed from here: it is read from the store, kept, and looked at there.
 """
 
 from __future__ import annotations

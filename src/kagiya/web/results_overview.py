@@ -1,10 +1,7 @@
-"""Tables and pagers of the results: numbers with their errors, games that lead to their review.
+"""The page of results: which games of the store, what they come to, and the runs they come from.
 
-The heat map of cross-play as a real table: shades behind numbers, headers for rows and columns.
-
-A page that is drawn from the answer to one question; meanwhile, or if there is no answer, it says so.
-
-The page of results: which games of the store, what they come to, and the runs they come from.
+Also the parts it shares with the page of a cell: tables and pagers, and `StorePage`, which says so while the store has
+not answered or if it cannot. The heat map of cross-play is a real table, with headers for rows and columns.
 """
 
 from __future__ import annotations

@@ -1,10 +1,6 @@
-"""Questions to the store: opened, read and closed for each by a thread; answers are kept until the store changes.
+"""Questions of the results pages to the store, the addresses that ask them, and the answers.
 
-What the addresses of the results say: which teams, which cell, what is measured, where a stored game is.
-
-What the page of results shows: runs, and for one kind of game self-play, cross-play and other teams.
-
-What the page of a cell shows: its games summarized, listed by event, and set beside another cell's.
+A thread opens, reads and closes the store for each question; answers are kept until the store changes.
 """
 
 from __future__ import annotations

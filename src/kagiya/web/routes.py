@@ -1,4 +1,4 @@
-"""Which page is found at which address; while the server compiles for the first time, all show how far it is."""
+"""The routes: which page is at which address; while the server compiles for the first time, all show how far it is."""
 
 from __future__ import annotations
 

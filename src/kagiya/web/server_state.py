@@ -1,4 +1,4 @@
-"""What all pages of one server share: limits, tables, games under review, the store of results, background work."""
+"""The state that all pages of one server share: limits, tables, reviewed games, the store, background work."""
 
 from __future__ import annotations
 

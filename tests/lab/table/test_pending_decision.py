@@ -46,14 +46,14 @@ def look_until_found(thinking: PendingDecision) -> Explanation:
 
 @pytest.mark.parametrize("name", SEARCHES)
 def test_a_look_says_what_the_search_would_do_if_it_stopped(name: str) -> None:
-    sitting = sit(quick(f"{name}({'deals' if 'deals' in names(name) else 'iterations'}=40)"), players_for(name, 3), 5)
+    session = sit(quick(f"{name}({'deals' if 'deals' in names(name) else 'iterations'}=40)"), players_for(name, 3), 5)
     compared = 0
-    while not sitting.is_over and sitting.turn < 20:
-        thought = sitting.decide()
+    while not session.is_over and session.turn < 20:
+        thought = session.decide()
         if thought.explanation and thought.explanation.iterations:
-            assert leading_move(sitting._table.workspaces[sitting.seat]) == thought.move, sitting.turn  # type: ignore[arg-type]
+            assert leading_move(session._table.workspaces[session.seat]) == thought.move, session.turn  # type: ignore[arg-type]
             compared += 1
-        sitting.make(thought.move)
+        session.make(thought.move)
     assert compared > 5
 
 
@@ -63,13 +63,13 @@ def names(agent: str) -> list[str]:
 
 @pytest.mark.parametrize("agent", [ENDLESS, "depth-one(deals=10000000, racing=no)", "brooks-mcts(iterations=10000000)"])
 def test_a_search_is_looked_at_and_stopped(agent: str) -> None:
-    sitting = sit(agent)
-    thinking = sitting.start()
+    session = sit(agent)
+    thinking = session.start()
     first = look_until_found(thinking)
     while (later := look_until_found(thinking)).iterations == first.iterations:
         pass
     assert later.iterations > first.iterations
-    assert later.chosen in sitting.game.legal_moves
+    assert later.chosen in session.game.legal_moves
     assert later.moves
     assert 0 < (thinking.share or 0) < 1
     assert not thinking.is_done
@@ -81,18 +81,18 @@ def test_a_search_is_looked_at_and_stopped(agent: str) -> None:
     assert thinking.look() == thought.explanation
     assert thinking.share == 1
     assert thinking.is_done
-    assert sitting.decide() is thought
-    sitting.make(thought.move)
+    assert session.decide() is thought
+    session.make(thought.move)
 
 
 def test_a_stop_before_the_search_has_begun_is_heard_and_the_next_move_is_thought_about_again() -> None:
-    sitting = sit("ris-mcts(rules=all, iterations=500)")
-    thinking = PendingDecision(sitting._table, 0, None, lambda done: None)
+    session = sit("ris-mcts(rules=all, iterations=500)")
+    thinking = PendingDecision(session._table, 0, None, lambda done: None)
     thinking.stop()
     thinking.run()
     assert thinking.result().explanation.iterations == 1  # type: ignore[union-attr]
-    sitting.make(thinking.result().move)
-    later = sitting.start().result(LONG)
+    session.make(thinking.result().move)
+    later = session.start().result(LONG)
     assert not later.is_stopped
     assert later.explanation is not None
     assert later.explanation.iterations == 500
@@ -110,40 +110,40 @@ def test_in_a_thread_it_decides_as_it_does_here() -> None:
 
 
 def test_nothing_is_moved_while_an_agent_thinks() -> None:
-    sitting = sit([ENDLESS, "vdb"])
-    thinking = sitting.start()
-    assert sitting.thinking is thinking
-    for attempt in (lambda: sitting.make("play 1"), sitting.decide, sitting.start):
+    session = sit([ENDLESS, "vdb"])
+    thinking = session.start()
+    assert session.thinking is thinking
+    for attempt in (lambda: session.make("play 1"), session.decide, session.start):
         with pytest.raises(ValueError, match="alice is thinking; wait for the result, or stop it"):
             attempt()
-    assert sitting.observation(0).turn == sitting.at(0).turn == 0
-    sitting.stop()
-    sitting.make(thinking.result(LONG).move)
-    assert sitting.thinking is None
+    assert session.observation(0).turn == session.at(0).turn == 0
+    session.stop()
+    session.make(thinking.result(LONG).move)
+    assert session.thinking is None
 
 
 def test_another_takes_the_seat_of_an_agent_that_does_not_answer() -> None:
     player = Waits()
-    sitting = sit([player, "vdb"])
-    thinking = sitting.start()
+    session = sit([player, "vdb"])
+    thinking = session.start()
     assert player.asked.wait(LONG)
     assert thinking.look() is None
     assert thinking.share is None
     with pytest.raises(TimeoutError, match="still thinking after"):
         thinking.result(0)
-    sitting.replace(0, "vdb")
-    assert sitting.decide().agent == "vdb"
+    session.replace(0, "vdb")
+    assert session.decide().agent == "vdb"
     player.may_move.set()
     assert thinking.result(LONG).agent == "Waits"
-    assert sitting.decide().agent == "vdb"
+    assert session.decide().agent == "vdb"
 
 
 def test_an_agent_that_fails_says_so_with_the_result() -> None:
     player = Waits()
     player.fails = True
     player.may_move.set()
-    sitting = sit([player, "vdb"])
+    session = sit([player, "vdb"])
     with pytest.raises(AgentError, match="told to"):
-        sitting.start().result(LONG)
-    sitting.replace(0, "vdb")
-    assert sitting.step().agent == "vdb"
+        session.start().result(LONG)
+    session.replace(0, "vdb")
+    assert session.step().agent == "vdb"

@@ -59,81 +59,81 @@ def sit(rules: Rules, agents: list[str], seed: int) -> GameSession:
     return GameSession(Game(rules, seed), [quick(agent) for agent in agents], seed)
 
 
-def play(sitting: GameSession) -> list[str]:
+def play(session: GameSession) -> list[str]:
     words = []
-    while not sitting.is_over:
-        words.append(sitting.step().words)
+    while not session.is_over:
+        words.append(session.step().words)
     return words
 
 
 @pytest.mark.parametrize("agent", KINDS)
 def test_moves_and_reasons_are_those_of_the_table(agent: str) -> None:
     words, whole = explained(Rules(players=3), [agent], 5)
-    sitting = sit(Rules(players=3), [agent], 5)
-    assert play(sitting) == words
-    assert sitting.game.moves == whole.moves
-    assert sitting.record() == GameRecord.of(whole, [quick(agent).text] * 3, 5)
+    session = sit(Rules(players=3), [agent], 5)
+    assert play(session) == words
+    assert session.game.moves == whole.moves
+    assert session.record() == GameRecord.of(whole, [quick(agent).text] * 3, 5)
 
 
 def test_reasons_are_those_of_show_why() -> None:
     shown = json.loads(run("show", "basic", "hanabirs-info", "vdb", "--seed", "4", "--why", "--json").stdout)
-    sitting = GameSession(Game(Rules(players=3), 4), ["basic", "hanabirs-info", "vdb"], 4)
-    thoughts = [sitting.step() for _ in shown["reasons"]]
-    assert sitting.is_over
+    session = GameSession(Game(Rules(players=3), 4), ["basic", "hanabirs-info", "vdb"], 4)
+    thoughts = [session.step() for _ in shown["reasons"]]
+    assert session.is_over
     assert [thought.words for thought in thoughts] == shown["reasons"]
     assert [[each.to_json() for each in thought.heard] for thought in thoughts] == shown["heard"]
-    assert sitting.record().to_json()["moves"] == shown["moves"]
+    assert session.record().to_json()["moves"] == shown["moves"]
 
 
 @pytest.mark.parametrize(("agents", "players"), SEATS)
 def test_a_branch_goes_on_as_the_game_did(agents: list[str], players: int) -> None:
-    sitting = sit(Rules(players=players), agents, 8)
-    words = play(sitting)
-    for turn in random.Random(players).sample(range(sitting.turn), 5):
-        branch = sitting.at(turn)
+    session = sit(Rules(players=players), agents, 8)
+    words = play(session)
+    for turn in random.Random(players).sample(range(session.turn), 5):
+        branch = session.at(turn)
         assert branch.turn == turn
-        assert [branch.step().words for _ in range(min(players, sitting.turn - turn))] == words[turn : turn + players]
-    assert sitting.is_over
+        assert [branch.step().words for _ in range(min(players, session.turn - turn))] == words[turn : turn + players]
+    assert session.is_over
 
 
 def test_moves_taken_back_come_again_and_others_make_another_game() -> None:
-    sitting = GameSession(Game(Rules(players=3), 2), ["random", "smartbot", Gambler], 2)
+    session = GameSession(Game(Rules(players=3), 2), ["random", "smartbot", Gambler], 2)
     for _ in range(12):
-        sitting.step()
-    before = sitting.game.moves
-    sitting.take_back(7)
-    assert sitting.game.moves == before[:5]
+        session.step()
+    before = session.game.moves
+    session.take_back(7)
+    assert session.game.moves == before[:5]
     for _ in range(7):
-        sitting.step()
-    assert sitting.game.moves == before
-    branch = sitting.at(6)
+        session.step()
+    assert session.game.moves == before
+    branch = session.at(6)
     other = next(move for move in branch.game.legal_moves if move != before[6])
     branch.make(other)
     assert branch.game.moves == (*before[:6], other)
-    assert sitting.game.moves == before
+    assert session.game.moves == before
     with pytest.raises(ValueError, match="12 moves can be taken back, not 13"):
-        sitting.take_back(13)
+        session.take_back(13)
     with pytest.raises(ValueError, match="turns of this game are 0 to 12, not 13"):
-        sitting.at(13)
+        session.at(13)
 
 
 def test_thinking_moves_nothing_and_says_the_same_again() -> None:
-    sitting = sit(Rules(players=2), ["random"], 3)
-    thought = sitting.decide()
-    assert sitting.turn == 0
-    assert sitting.decide() is thought
-    assert sitting.step() is thought
+    session = sit(Rules(players=2), ["random"], 3)
+    thought = session.decide()
+    assert session.turn == 0
+    assert session.decide() is thought
+    assert session.step() is thought
     assert (thought.seat, thought.turn, thought.agent) == (0, 0, "random")
-    assert sitting.game.moves == (thought.move,)
+    assert session.game.moves == (thought.move,)
     assert thought.to_json()["move"] == str(thought.move)
 
 
 def test_a_search_explains_and_a_python_agent_gives_its_reason() -> None:
-    sitting = GameSession(Game(Rules(players=2), 3), ["ris-mcts(rules=all, iterations=8)", Gambler])
-    found = sitting.step().explanation
+    session = GameSession(Game(Rules(players=2), 3), ["ris-mcts(rules=all, iterations=8)", Gambler])
+    found = session.step().explanation
     assert found is not None
     assert found.moves
-    thought = sitting.step()
+    thought = session.step()
     assert thought.explanation is None
     assert thought.words == f"rolled {thought.move}; 0 moves not told"
 
@@ -142,26 +142,26 @@ def test_a_search_explains_and_a_python_agent_gives_its_reason() -> None:
 def test_persons_sit_anywhere_and_observations_are_fresh(players: int) -> None:
     seats: list[object] = ["smartbot"] * players
     seats[0], seats[players - 1] = None, "human"
-    sitting, dice = GameSession(Game(Rules(players=players), 4), seats), random.Random(players)
-    while not sitting.is_over:
-        if sitting.is_person_to_move:
-            sitting.make(dice.choice(sitting.observation(sitting.seat).legal_moves))
+    session, dice = GameSession(Game(Rules(players=players), 4), seats), random.Random(players)
+    while not session.is_over:
+        if session.is_person_to_move:
+            session.make(dice.choice(session.observation(session.seat).legal_moves))
         else:
-            sitting.step()
+            session.step()
         for seat in range(players):
-            seen, wanted = sitting.observation(seat), observe(sitting.game, seat)  # type: ignore[arg-type]
+            seen, wanted = session.observation(seat), observe(session.game, seat)  # type: ignore[arg-type]
             assert seen.states.tobytes() == wanted.states.tobytes()
-            assert [event.move for event in seen.history] == list(sitting.game.moves)
-    assert sitting.record().seats[0] == sitting.record().seats[-1] == "human"
-    assert sitting.seats[0] is None
+            assert [event.move for event in seen.history] == list(session.game.moves)
+    assert session.record().seats[0] == session.record().seats[-1] == "human"
+    assert session.seats[0] is None
 
 
 def test_an_observation_keeps_its_history_when_moves_are_taken_back() -> None:
-    sitting = sit(Rules(players=2), ["random"], 3)
-    sitting.step()
-    old, before = sitting.observation(0), sitting.game.events
-    sitting.take_back(1)
-    sitting.make(next(move for move in sitting.game.legal_moves if move != before[0].move))
+    session = sit(Rules(players=2), ["random"], 3)
+    session.step()
+    old, before = session.observation(0), session.game.events
+    session.take_back(1)
+    session.make(next(move for move in session.game.legal_moves if move != before[0].move))
     assert old.history == before
 
 
@@ -185,30 +185,30 @@ def test_it_stands_where_any_game_stands() -> None:
 
 
 def test_python_seats_know_the_history_after_a_branch_and_in_the_middle() -> None:
-    sitting = GameSession(Game(Rules(players=2), 1), ["vdb", Gambler], 1)
-    words = play(sitting)
+    session = GameSession(Game(Rules(players=2), 1), ["vdb", Gambler], 1)
+    words = play(session)
     assert all(text.endswith("; 0 moves not told") for text in words[1::2])
-    assert sitting.at(7).decide().words == words[7]
-    middle = GameSession(sitting.at(9).game, ["vdb", Gambler], 1)
+    assert session.at(7).decide().words == words[7]
+    middle = GameSession(session.at(9).game, ["vdb", Gambler], 1)
     assert middle.decide().words.endswith("; 0 moves not told")
 
 
 def test_another_agent_takes_a_seat_and_was_told_everything() -> None:
-    sitting = sit(Rules(players=3), ["smartbot", "random", "smartbot"], 9)
+    session = sit(Rules(players=3), ["smartbot", "random", "smartbot"], 9)
     for _ in range(13):
-        sitting.step()
-    begun = sitting.game
-    branch = sitting.at(13)
+        session.step()
+    begun = session.game
+    branch = session.at(13)
     branch.replace(1, "smartbot")
     assert branch.names == ("smartbot",) * 3
     assert branch.decide().words == GameSession(begun, "smartbot", 9).decide().words
-    expected = sitting.decide().move
+    expected = session.decide().move
     branch.replace(1, None)
     assert branch.is_person_to_move
     branch.replace(1, "random")
     assert branch.decide().move == GameSession(begun, "random", 9).decide().move  # it has rolled nothing yet
-    sitting.replace(0, "vdb")
-    assert sitting.decide().move == expected  # the others' dice stay
+    session.replace(0, "vdb")
+    assert session.decide().move == expected  # the others' dice stay
 
 
 def test_a_python_player_stays_the_same_object_while_others_are_replaced() -> None:
@@ -222,11 +222,11 @@ def test_a_python_player_stays_the_same_object_while_others_are_replaced() -> No
             self.reason = str(self.moves)
             return observation.legal_moves[-1]
 
-    sitting = GameSession(Game(Rules(players=2), 1), [Counts, "random"])
+    session = GameSession(Game(Rules(players=2), 1), [Counts, "random"])
     for _ in range(4):
-        sitting.step()
-    sitting.replace(1, "vdb")
-    assert sitting.step().words == "3"
+        session.step()
+    session.replace(1, "vdb")
+    assert session.step().words == "3"
 
 
 @pytest.mark.parametrize(
@@ -241,28 +241,28 @@ def test_a_python_player_stays_the_same_object_while_others_are_replaced() -> No
 def test_an_agent_that_fails_is_named_and_another_may_take_its_seat(answer: object, reason: str) -> None:
     player = Faulty()
     player.answer = answer
-    sitting = GameSession(Game(Rules(players=2), 1), ["vdb", player], 1)
-    sitting.make("hint bob 1") if "hint bob 1" in map(str, sitting.game.legal_moves) else sitting.make("play 1")
+    session = GameSession(Game(Rules(players=2), 1), ["vdb", player], 1)
+    session.make("hint bob 1") if "hint bob 1" in map(str, session.game.legal_moves) else session.make("play 1")
     with pytest.raises(AgentError) as caught:
-        sitting.step()
+        session.step()
     assert (caught.value.seat, caught.value.turn, caught.value.agent) == (1, 1, "Faulty")
     assert reason in caught.value.reason
-    sitting.replace(1, "vdb")
-    assert sitting.step().agent == "vdb"
+    session.replace(1, "vdb")
+    assert session.step().agent == "vdb"
 
 
 @pytest.mark.parametrize(
     "agents", [["random", "vdb"], ["ris-mcts", "random"], ["ally", "ally"], ["depth-one", "basic"]]
 )
 def test_a_stored_game_goes_on_as_it_would_have(agents: list[str]) -> None:
-    sitting = sit(Rules(players=2), agents, 4)
+    session = sit(Rules(players=2), agents, 4)
     for _ in range(11):
-        sitting.step()
-    stored = sitting.record()
-    words = [sitting.step().words for _ in range(6)]
+        session.step()
+    stored = session.record()
+    words = [session.step().words for _ in range(6)]
     again = GameSession.retraced(stored, [quick(agent) for agent in agents], 4)
     assert [again.step().words for _ in range(6)] == words
-    assert again.at(9).step().words == sitting.at(9).step().words
+    assert again.at(9).step().words == session.at(9).step().words
     assert GameSession.retraced(stored, [Faulty, "vdb"]).turn == GameSession.retraced(stored, None).turn == 11
 
 
@@ -275,23 +275,23 @@ def test_ctrl_c_ends_the_retracing_of_a_game_and_an_agent_that_fails_does_not(mo
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("kagiya.lab.table.session.think", fail)
+    monkeypatch.setattr("kagiya.lab.table.session.decide_at", fail)
     assert GameSession.retraced(stored, "careful").turn == stored.turn
-    monkeypatch.setattr("kagiya.lab.table.session.think", interrupt)
+    monkeypatch.setattr("kagiya.lab.table.session.decide_at", interrupt)
     with pytest.raises(KeyboardInterrupt):
         GameSession.retraced(stored, "careful")
 
 
 def test_what_cannot_be_done_is_said() -> None:
-    sitting = GameSession(Game(Rules(players=2), 1), [None, "vdb"])
+    session = GameSession(Game(Rules(players=2), 1), [None, "vdb"])
     with pytest.raises(ValueError, match="it is alice's turn, a person"):
-        sitting.decide()
+        session.decide()
     with pytest.raises(MoveError, match="turn 1, alice: 'discard 1' is illegal"):
-        sitting.make(Move.discard(0))
+        session.make(Move.discard(0))
     with pytest.raises(ValueError, match="the seats of this game are 0 to 1"):
-        sitting.replace(2, "vdb")
+        session.replace(2, "vdb")
     with pytest.raises(ValueError, match="the seats of this game are 0 to 1"):
-        sitting.observation(2)
+        session.observation(2)
     over = sit(Rules(players=2), ["vdb"], 1)
     play(over)
     with pytest.raises(ValueError, match="the game is over"):
@@ -301,26 +301,26 @@ def test_what_cannot_be_done_is_said() -> None:
 
 
 def test_what_a_move_would_tell_is_what_it_tells() -> None:
-    sitting = sit(Rules(players=4), ["hanabirs-info"], 2)
-    thought = sitting.decide()
+    session = sit(Rules(players=4), ["hanabirs-info"], 2)
+    thought = session.decide()
     assert thought.heard
-    assert sitting.hear(thought.move) == thought.heard
+    assert session.hear(thought.move) == thought.heard
 
 
 def test_stop_is_for_the_move_in_progress_alone() -> None:
-    sitting = GameSession(Game(Rules(players=2), 1), "ris-mcts(rules=all, iterations=8)")
-    sitting.stop()
-    thought = sitting.decide()
+    session = GameSession(Game(Rules(players=2), 1), "ris-mcts(rules=all, iterations=8)")
+    session.stop()
+    thought = session.decide()
     assert not thought.is_stopped
     assert thought.explanation is not None
     assert thought.explanation.iterations == 8
 
 
 def test_a_closed_sitting_answers_at_once() -> None:
-    sitting = GameSession(Game(Rules(players=2), 1), "ris-mcts(rules=all, iterations=10000000)")
-    sitting.close()
+    session = GameSession(Game(Rules(players=2), 1), "ris-mcts(rules=all, iterations=10000000)")
+    session.close()
     for _ in range(2):
-        thought = sitting.step()
+        thought = session.step()
         assert thought.is_stopped
         assert thought.explanation is not None
         assert thought.explanation.iterations == 1

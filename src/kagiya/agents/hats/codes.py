@@ -1,32 +1,24 @@
-"""Hints as numbers: how many messages a hint can carry, the hint for a message, and the message of a hint.
+"""Codes for hat players: how many messages a hint can carry, the hint for a message, and the message of a hint.
 
-Which messages exist must be known to everybody, the receiver who does not see its hand included. Three codes:
+Which messages exist must be known to everybody, the receiver who does not see its hand included. The codes:
 
 - ANY_HINT, where empty hints are legal: receiver and value, (colors + ranks) * (players - 1) messages;
 - KIND: receiver, and rank or color; the value named is that of the receiver's first card, so it is always legal;
 - TOUCH: receiver, and one of three: the first card's rank, its color, or a hint that does not touch the first card.
-  Only a hand of identical cards has no hint of the third class.
+  Only a hand of identical cards has no hint of the third class;
+- three or four messages for each receiver, all of them legal hints (`slot_counts`): rank or color, touching its index
+  card or not. Four if it is known that no single color and no single rank is all that the hand has, so that a hint of
+  either sort can miss the index card; else three, where any hint that misses it is one message;
+- InfoBot's (`class_counts`): a class of hints for each card whose colors, or ranks, no other one shares. Where that
+  gives no more than four classes, the code before this one, with the card of which most colors and ranks are open as
+  index card. A hint of a color or rank that no chosen card can have belongs to some class too, in turn, since its own
+  words may be useful;
+- four messages for each receiver (`count_four`), though the hand may be all of one color or of one rank: it hardly ever
+  is, and then a hint that would carry the message does not exist. With a single life that could be the end, so the code
+  is then the one with three or four.
 
-Codes that have some messages for each receiver of a hint: those of the next seat come first, and so on.
-
-How many each receiver has is one word with a byte for each offset, so that a code finds it out once for a hint.
-
-Three or four messages for each receiver, all of them legal hints: rank or color, touching its index card or not.
-
-Everybody can tell how many there are: four if it is known that no single color and no single rank is all that the hand
-has, so that a hint of either sort can miss the index card; else three, where any hint that misses it is one message.
-
-InfoBot's messages for one receiver: a class of hints for each card whose colors, or ranks, no other one shares.
-
-Where that gives more than four classes it is used; else the three or four messages of `hint_slots.py`, with the card of
-which most colors and ranks are open as index card. A hint of a color or rank that no chosen card can have belongs to
-some class too, in turn, since its own words may be useful.
-
-Four messages for each receiver: rank or color, touching its index card or not, whether or not the hand has them all.
-
-As `hint_slots.py`, but that the hand may be all of one color or of one rank does not cost a message: it hardly ever is,
-and then a hint that would carry the message does not exist. With a single life that could be the end, so the code is
-that of `hint_slots.py` then.
+In the last three the messages of the next seat come first, and so on. Where receivers differ, how many each has is one
+word with a byte for each offset, so that a code finds it out once for a hint.
 """
 
 from typing import NewType

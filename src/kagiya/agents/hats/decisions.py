@@ -1,15 +1,14 @@
-"""How the information players of hanabi.rs and O'Dwyer judge their own cards: what to play, to risk, to throw away.
+"""Judging cards for hat players: what to play, to risk or to discard, and which card of a hand a message is about.
+
+Cards are judged as hanabi.rs's and O'Dwyer's information players do, or by all own cards together (`study_hand`).
 
 One card of each hand is the target of a message, which says to which part of its possible kinds it belongs.
-
 Cox et al.: the target is the card most likely to fit among those not identified. Its kinds are cut into as many parts
 as there are messages: the useless ones together, then single kinds, then blocks, so that two messages identify any
 card. Where there are too few messages for that (two players by strict rules), all parts are equal blocks.
 
-What the player to move can tell of its own cards, all of them considered together, and what that makes of them.
-
-As in a simulated game one seat's copy of the public table serves all seats, `seat` here is the row of memory, and whose
-hand it is the state says: that of the player to move.
+From `study_hand` on, `seat` is the row of memory, since one seat's copy of the public table serves all seats of a
+simulated game; the hand is that of the player to move.
 """
 
 from typing import NewType

@@ -3,8 +3,7 @@
 Their list of moves (Cox et al.): play a card that must fit; while few cards are discarded, throw away a useless one;
 hint; then discard what is useless, held twice, or not the last of its kind. What must fit is judged with the other
 hands in sight, what is useless by what everybody knows. A card cut off by a lost one does not count as useless here.
-
-The information players as agents: what differs between them is a name and what can be set.
+As agents they differ in a name and in what can be set.
 """
 
 from typing import Any
@@ -48,7 +47,7 @@ from kagiya.planes import count_matching
 from kagiya.rules import MAX_PLAYERS
 from kagiya.view.view_kernels import unseen_planes
 
-SLOTS = Code(3)  # the code of `hint_slots.py`, besides those of `channel.py`
+SLOTS = Code(3)  # hint slots, besides the other codes of `codes.py`
 REASONS = (
     "plays {slot}, which must fit",
     "tells everybody about one card each",

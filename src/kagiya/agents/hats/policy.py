@@ -1,12 +1,12 @@
-"""What a Kagiya hat player does without looking ahead, and what the others conclude: the book.
+"""The book of Kagiya's hat players: what they do without looking ahead, what others conclude.
 
 The rules are those of hanabi.rs's information player, but
-  - the public table strikes what other identified cards leave no copy of (`targets.settle`);
-  - so does the player to move with its own cards (`own_hand.py`);
+  - the public table strikes what other identified cards leave no copy of (`decisions.settle`);
+  - so does the player to move with its own cards (`study_hand`);
   - a card that may be the last of its kind is discarded only if there is no token for a hint;
-  - every receiver has four messages, though now and then the hand has no hint for one (`four_messages.py`);
+  - every receiver has four messages, though now and then the hand has no hint for one (`count_four`);
     then who owes somebody a hint plays a card rather than mislead by a discard;
-  - that a discard is no hint says nothing once players look ahead (`ending.py`), for then they discard as they like.
+  - that a discard is no hint says nothing once players look ahead (`lookahead.py`), for then they discard as they like.
 One copy of the table serves all seats in a simulated game: `seat` is the row of memory, the state says who moves.
 """
 

@@ -1,14 +1,11 @@
-"""What the whole table knows of every card: a set of kinds for each, kept alike by every seat from public events alone.
+"""The public table: for each card the set of kinds it can be, kept alike by every seat from public events alone.
 
 A set stands in the seat's memory under the card's `order`, so nothing moves when a hand closes up; an empty one means
 that nothing but the hints' own words is known. So it also heals: when a partner breaks the convention and the
 conclusions contradict each other, a card falls back on what the hints have literally said.
 
-The hand that questions are about: a copy of what everybody knows of it, narrowed by one answer after another.
-
-The kinds that a card can be, dealt into blocks in turn, so that the number of its block narrows the card.
-
-All useless kinds are one block, the last.
+Questions about a hand narrow a copy of its sets, one answer after another. The kinds that a card can be are dealt into
+blocks in turn, so that the number of its block narrows the card; all useless kinds are one block, the last.
 """
 
 from kagiya._jit import kernel, lowest_bit, popcount

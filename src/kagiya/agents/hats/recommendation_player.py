@@ -1,14 +1,11 @@
-"""Recommendations: the number of a hand is what its holder should do, play a slot or discard one.
+"""The recommendation players: a hint tells every other seat what to do, and they do it if nothing has changed since.
 
+The number of a hand is what its holder should do, play a slot or discard one.
 PAPER is Cox et al.'s list as other programs quote it: a five that fits, then the lowest card that fits, are to be
 played; a card that is played already, then the highest that is not the last of its kind, are to be discarded; else the
 first.
 PROGRAM is what the authors' own simulator does: ties go to the earlier color, of cards played already the highest goes,
 a card counts as the last of its kind as soon as any copy is discarded, and the last resort is the newest card.
-
-The recommendation players: a hint tells every other seat what to do, and they do it if nothing has changed since.
-
-The recommendation players as agents: what differs between them is a name and what can be set.
 """
 
 from collections.abc import Iterator

@@ -1,10 +1,9 @@
 """Tactics that know what was hinted since a seat's last turn, so that a hint can mean "play this".
 
 A position holds no history, so these read notes that every seat keeps of the hints it hears, in words of its memory;
-only agents whose list has such a tactic keep them . To a list these tactics are numbers below zero in place
-of an address, and one kernel plays all lists that have them, a list for each number of players.
-
-A tactic that gives back a token for a seat that can do nothing safe without one.
+only agents whose list has such a tactic keep them. To a list these tactics are numbers below zero in place
+of an address, and one kernel plays all lists that have them, a list for each number of players. `unblock`, which gives
+back a token, needs no notes.
 """
 
 from __future__ import annotations

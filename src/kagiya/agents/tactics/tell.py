@@ -1,16 +1,11 @@
-"""Tactics that tell about one card. All need a token.
+"""Tactics that give a hint: about one card, the clearest, the one touching most cards, or one partly left to the dice.
 
-Most are rules of the competition framework and of Goodman; those called `hle-` are of the Hanabi Learning Environment's
-lineage, where only what a hint has named counts as known.
+All need a token. Most are rules of the competition framework and of Goodman; those called `hle-` are of the Hanabi
+Learning Environment's lineage, where only what a hint has named counts as known.
 
-Tactics that choose the hint a player would best understand as "play this". All need a token.
-
-They are Canaan et al.'s of 2018 ("TellUnambiguous"). What the receiver sees of the teller's hand the teller does not
-know, so in the receiver's chances the teller's cards count as unseen.
-
-Tactics that choose the hint touching most cards. All need a token.
-
-Tactics that leave some of the hint to the dice. All need a token.
+The hints that a player would best understand as "play this" are Canaan et al.'s of 2018 ("TellUnambiguous"). What the
+receiver sees of the teller's hand the teller does not know, so in the receiver's chances the teller's cards count as
+unseen.
 """
 
 from kagiya._jit import kernel, lowest_bit, popcount

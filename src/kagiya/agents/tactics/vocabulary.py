@@ -1,15 +1,11 @@
-"""What a tactic is: a kernel of one fixed form under a name, and how a list of them is written.
+"""What tactics are made of: the form of a tactic and of a list of them, modes, sets of slots, and choosing a hint.
 
-The modes in which the published programs read the same rule: what counts as known, who is told, what is told first.
+A tactic is a kernel of one fixed form under a name. Its mode is a set of flags for how the published programs read the
+same rule: what counts as known, who is told, what is told first. Without any it is the Java competition framework's: a
+part of a card (its color, its rank) is known when the hints leave only one, receivers come in turn order, and the rank
+is told before the color.
 
-A mode is a set of flags. Without any it is the Java competition framework's: a part of a card (its color, its rank)
-is known when the hints leave only one, receivers come in turn order, and the rank is told before the color.
-
-Sets of slots of one hand, as masks, and choosing one of them.
-
-The masks are built without branches, because no processor can predict which cards lie where.
-
-Choosing a hint: whom to tell about which card, and what to name.
+Masks of slots are built without branches, because no processor can predict which cards lie where.
 """
 
 from __future__ import annotations

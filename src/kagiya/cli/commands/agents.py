@@ -1,11 +1,4 @@
-"""`kagiya agents`: who can play, where they come from and what can be set.
-
-`kagiya tactics`: the rules from which agents are composed.
-
-`kagiya check`: what every agent promises, tried on anybody's.
-
-`kagiya cite`: what belongs into the bibliography of a paper.
-"""
+"""`kagiya agents`, `tactics`, `check` and `cite`: who can play, their rules, their promises tried, their BibTeX."""
 
 from __future__ import annotations
 

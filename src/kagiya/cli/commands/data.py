@@ -1,9 +1,4 @@
-"""`kagiya analyse` says what recorded games come to, `kagiya agree` how often an agent moves as they did.
-
-`kagiya convert`: games from one file format to another.
-
-`kagiya dataset`: games as rows for learners.
-"""
+"""`kagiya analyse`, `agree`, `convert` and `dataset`: recorded games summed up, compared, converted, or as rows."""
 
 from __future__ import annotations
 

@@ -1,11 +1,4 @@
-"""`kagiya dev report`: writes the tables of the documents from the result files, or checks them.
-
-`kagiya dev signature`: hashes of what every agent does on fixed decks; `kagiya dev restamp`: what they prove.
-
-`kagiya dev pins`: whether the tools that check the code are those it was checked with.
-
-`kagiya warm`: compile everything ahead, so that no later command has to; `kagiya dev prune`: delete old code.
-"""
+"""`kagiya warm`, and `kagiya dev report`, `signature`, `restamp`, `pins` and `prune`: upkeep of code and pages."""
 
 from __future__ import annotations
 

@@ -1,9 +1,4 @@
-"""`kagiya match`: many games between some agents, and what they come to.
-
-`kagiya compare`: which of some agents is the better one, and how sure that is.
-
-`kagiya league`: every agent in self-play for every number of players, ranked, with a picture.
-"""
+"""`kagiya match`, `compare` and `league`: many games, which agent is better and how sure that is, and a ranking."""
 
 from __future__ import annotations
 

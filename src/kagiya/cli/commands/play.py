@@ -1,7 +1,4 @@
-"""`kagiya play`: a person sits down with agents.
-
-`kagiya review`: a walk through the turns of a saved game that cost points.
-"""
+"""`kagiya play` and `review`: a person sits down with agents, and walks through the turns that cost points."""
 
 from __future__ import annotations
 

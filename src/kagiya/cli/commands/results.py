@@ -1,7 +1,4 @@
-"""`kagiya results` shows, filters and exports what the store has; `kagiya sql` asks it anything.
-
-`kagiya store`: checks and repairs a store, and takes over one of an earlier version.
-"""
+"""`kagiya results`, `sql` and `store`: shows, filters and exports what the store has, asks it anything, repairs it."""
 
 from __future__ import annotations
 

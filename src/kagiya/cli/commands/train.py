@@ -1,6 +1,6 @@
-"""`kagiya train`: training data from searched games, the fit of a network; `kagiya dev goodman`: all of the paper's.
+"""`kagiya train` and `evolve`: networks from searched games, and rule lists bred by a genetic algorithm.
 
-`kagiya evolve`: rule lists bred by a genetic algorithm; `kagiya dev map-elites`: the best list of every style.
+Also `kagiya dev goodman`, Goodman's three networks, and `kagiya dev map-elites`, the best list of every style.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
-"""What a seat sees, as the Hanabi Learning Environment's objects: made from an `Observation`, which knows no more.
-
-Agents of the Hanabi Learning Environment in our laboratory: ``hle(module:Class)``.
+"""Agents of the Hanabi Learning Environment in our laboratory: ``hle(module:Class)``.
 
 The class is made with HLE's configuration and reset with it before every game, then asked to act on the dict that
-`rl_env` gives its seat, in its own turns alone. It answers as HLE's agents do, with a dict or a number.
+`rl_env` gives its seat, in its own turns alone. It answers as HLE's agents do, with a dict or a number. What it sees
+are HLE's objects made from an `Observation`, which knows no more than the seat.
 """
 
 from __future__ import annotations

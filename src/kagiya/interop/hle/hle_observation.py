@@ -1,7 +1,4 @@
-"""HLE's observation: one player's view of a state, and the table in HLE's words.
-
-HLE's encoder: an observation as a list of zeros and ones.
-"""
+"""HLE's observation and its encoder: one player's view of a state, in HLE's words and as a list of zeros and ones."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""HLE's game object: the rules by its parameter names, and its numbers of moves.
-
-HLE's state: a game with its chance turns.
-"""
+"""HLE's game and state objects: the rules by its parameter names, its numbers of moves, and its chance turns."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""What the dicts of all players share of one state: read from the record by one kernel, kept as dicts to be copied.
+"""A drop-in for HLE's `rl_env`: the same environment, dict observations and agent interface, on our table.
 
-A drop-in for HLE's `rl_env`: the same environment, dict observations and agent interface, on our table.
+What all players' dicts share of one state is read from the record by one kernel, and kept to be copied.
 """
 
 from __future__ import annotations

@@ -1,9 +1,7 @@
-"""Connects to a Dask scheduler, with one sentence, at once, for each way that can fail.
-
-A Dask cluster as a pool of workers, which receive each agent's text and compile it themselves.
+"""A Dask cluster as a pool of workers, which receive each agent's text and compile it themselves.
 
 Workers may come and go. One that has other code, or cannot find an agent, is named and left out; a scheduler that does
-not answer is waited for, and not for ever.
+not answer is waited for, and not for ever. Each way that connecting can fail has its own sentence, said at once.
 """
 
 from __future__ import annotations

@@ -1,23 +1,12 @@
-"""What all pictures share: ink, palette and plain axes. matplotlib is loaded when it is needed.
-
-The sheet that a picture is drawn on: title, panels, and a footer that says what the numbers are of.
+"""Figures drawn with matplotlib, which is loaded when it is needed: one function for each kind, all on the same canvas.
 
 Every text lies on the sheet: names, titles and the footer wrap, names that are longer still become letters with a key
-in the footer, and where a size was asked for that is too small for the letters, they shrink.
+in the footer, and where a size was asked for that is too small for the letters, they shrink. The footer says what the
+numbers are of.
 
-The league: every agent's mean for every number of players.
-
-How scores are spread: by agent (Brooks's figure 2), and by direct regret (his figure 3: team regret).
-
-Where each agent loses its points: a stacked bar by source of regret, beside the points that it scores.
-
-Who plays well with whom: a matrix of mean scores as a map of shades with the numbers in it.
-
-Curves over a budget: how a number, mostly a mean score, grows with iterations, time or games.
-
-The best score of every style: a map of shades over two behaviours, with some known agents in their places.
-
-How soon a search knows its partners: the posterior of the true policy over the moves seen of a partner.
+The kinds: the league; scores by agent (Brooks's figure 2) and by direct regret (his figure 3: team regret); sources of
+regret as stacked bars; cross-play as a matrix of means; curves over a budget; the best score of every style; and how
+soon a search knows its partners (the posterior of the true policy over the moves seen of a partner).
 """
 
 from __future__ import annotations

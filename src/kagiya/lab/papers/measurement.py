@@ -1,9 +1,9 @@
-"""Measures the cells of published tables, match by match; each finished match is kept in the table's result file.
+"""The measurement of published tables, match by match; each finished match is kept in the table's result file.
 
 The file says what each match came to, when it was measured, by which command and which code; a match is due if it was
-not measured, with too few games, or by code that may play otherwise. Sentences of papers about significance are
-checked by Welch's test on means and by a paired one on common decks; scipy.stats, which takes longer to import than
-most commands run, is imported when first needed.
+not measured, with too few games, or by code that may play otherwise. Sentences of papers about significance are checked
+by Welch's test on means and by a paired one on common decks; scipy.stats, which takes longer to import than most
+commands run, is imported when first needed.
 """
 
 from __future__ import annotations

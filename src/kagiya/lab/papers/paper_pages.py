@@ -1,6 +1,6 @@
 """Pages and tables of documents about published figures, written from the table files and their result files alone.
 
-The page of all published tables; a table of our own or a short table, for another page; the page of the agents.
+There is the page of all published tables, the page of the agents, and single or short tables for other pages.
 """
 
 from __future__ import annotations

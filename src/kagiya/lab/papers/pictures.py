@@ -1,8 +1,6 @@
-"""From agents to a picture: the matches that each kind of picture needs, and how it is drawn from their games.
+"""Pictures of games: the matches that each kind needs, or the stored games to draw it from, and how it is drawn.
 
-Pictures of games that the store has: nothing is played, whatever the code is now.
-
-The table that docs/rules.md explains, as the player to move sees it.
+From the store nothing is played, whatever the code is now. The table that docs/rules.md explains is drawn here too.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""How measured cells, rows and figures stand beside the printed ones: within reach of chance, or not, or waiting.
+"""Verdicts on measured cells, rows and figures beside the printed ones: within reach of chance, or not, or waiting.
 
-And how figures are written: the documents and the terminal take the texts from here.
+The documents and the terminal both take the texts of figures from here.
 """
 
 from __future__ import annotations

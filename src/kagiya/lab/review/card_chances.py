@@ -1,8 +1,6 @@
-"""The chance of every card in every slot of a hand.
+"""Chances of cards: what each slot of a hand may be, as its owner can know it, and how well that fits the truth.
 
-The chance of every card in every slot of a hand, as its owner can know it, and how well that fits the truth.
-
-What a seat can know of its own cards: the chance of every card in every slot, by hints, convention or past moves.
+They go by hints alone, by a convention, or by the others' past moves.
 """
 
 from __future__ import annotations
@@ -22,11 +20,11 @@ from kagiya.cards import MAX_KINDS, Card, Seat, card_name, each_slot
 from kagiya.engine.game import LANE, Game
 from kagiya.engine.layout import GAME, Lane, States
 from kagiya.kinds import kind_bit
+from kagiya.lab.review.judge_kernels import weigh_on
 from kagiya.lab.review.samples import Reviewed, Sampler, as_evaluator, beginning_of
 from kagiya.lab.table.hidden_cards import plausible_game
 from kagiya.moves import Move
 from kagiya.rules import MAX_HAND
-from kagiya.lab.review.judge_kernels import weigh_on
 from kagiya.search.search_layout import KNOWN
 from kagiya.search.search_options import check_judge
 from kagiya.view.observation import Observation, observe

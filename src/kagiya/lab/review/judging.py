@@ -1,6 +1,6 @@
-"""What a judge finds out about the moves of one turn: values in points, distances to the best, mistakes.
+"""Judges of moves: values in points for every legal move of a turn, distances to the best, and mistakes.
 
-A judge tries every legal move of a turn on the same samples of the hidden cards, and an evaluator plays on.
+A judge tries all moves on the same samples of the hidden cards, and an evaluator plays on.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ import numpy.typing as npt
 from kagiya.cards import SEAT_NAMES, Seat
 from kagiya.engine.game import Game, check_seed
 from kagiya.engine.layout import GAME
+from kagiya.lab.review.judge_kernels import evaluator_choice, judge_on
 from kagiya.lab.review.samples import Reviewed, Sampler, Stopping, as_evaluator, beginning_of
 from kagiya.lab.table.hidden_cards import plausible_game
 from kagiya.lab.table.table import SeatingError
 from kagiya.moves import MOVES, NO_MOVE, NUM_MOVES, Move, move_name, parse_move
 from kagiya.runtime.interrupts import StoppedError
-from kagiya.lab.review.judge_kernels import evaluator_choice, judge_on
 from kagiya.search.search_options import sees_too_much
 from kagiya.view.observation import Observation
 

@@ -1,10 +1,6 @@
-"""One agent asked at every turn of a game that went another way.
+"""Opinions of agents on recorded games: what each would have done at every turn, and how often it agrees.
 
-What every agent would have done at every turn of a game, whoever played it.
-
-How often an agent, sitting in each seat of recorded games, makes the move that was made there.
-
-What recorded games come to, whoever played them: scores, who lost the points, pace and efficiency.
+Also what recorded games come to, whoever played them: scores, who lost the points, pace and efficiency.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Games that a seat could be in: the cards that it cannot see are dealt again, as a search over some agent does.
+"""Samples of a game: the cards that a seat cannot see are dealt again, as a search over some agent does.
 
-What is reviewed: a recorded game, or a game in progress or set up from a position.
+The game may be a recorded one, one in progress, or one set up from a position.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from kagiya.engine.batch import make_move
 from kagiya.engine.game import LANE, Game, check_seed
 from kagiya.engine.layout import GAME
 from kagiya.engine.record import GameRecord
+from kagiya.lab.review.judge_kernels import begin_sampling, deal_sample
 from kagiya.lab.table.hidden_cards import replay
 from kagiya.lab.table.session import watch
 from kagiya.lab.table.table import SeatingError, Table
 from kagiya.moves import Move
 from kagiya.rules import Rules
 from kagiya.search.depth_one import DEPTH_ONE
-from kagiya.lab.review.judge_kernels import begin_sampling, deal_sample
 from kagiya.search.search_layout import DEALT
 from kagiya.search.workspace import SearchWorkspace
 

@@ -1,6 +1,6 @@
 """Cells of the store: the games of one guest with copies of one host, of one agent with itself, or of one team.
 
-What they add up to, the worst, median and best of them, those with a certain event, and two cells on common decks.
+Here are their sums, their worst, median and best games, games with a certain event, and two cells on common decks.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What can be asked of the store: the teams and games that pass a filter, runs, sums of the games of a run, any query.
+"""Queries of the store: the teams and games that pass a filter, runs, sums of the games of a run, and any SQL.
 
 Which teams pass is decided by the catalog and by comparing texts: no agent is looked up, so that no module is imported
 because of a text that came from elsewhere.

@@ -1,4 +1,4 @@
-"""`kagiya store check`, `repair` and `convert`.
+"""Repair of a store: `kagiya store check`, `repair` and `convert`.
 
 A check finds what is missing, damaged or left over; a repair keeps what is damaged aside and goes on with what is
 complete; a conversion takes over a store of format 1, which was one DuckDB file.

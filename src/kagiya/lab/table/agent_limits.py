@@ -1,4 +1,4 @@
-"""What an agent's text asks for, found without running any of it: agents, modules, files, and how long it may think.
+"""Limits for agents' texts: the agents, modules, files and thinking time that one asks for, found without running it.
 
 For a server, which is sent texts by strangers: to name ``module:name`` is to run that module's code.
 """

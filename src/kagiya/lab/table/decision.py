@@ -1,13 +1,11 @@
-"""Reasons in words: the templates that agents declare, filled with what the move is about.
+"""Decisions: one seat of a table is asked for its move, compiled or not, and says why; what the others hear in it.
 
-``tells {receiver} that {playable}`` becomes ``tells bob that slot 1 is R5``. The fields are read from the move and the
-position before it, or from words of the agent's memory; `FIELDS` lists them. A reason that is the name of a tactic is
-followed by what the tactic did. For the eyes of one seat, a hint to that seat is told as it was given, and words of
-memory, which may be cards, are not told at all.
+Each seat hears a move by its own agent's convention and from its own view.
 
-What every seat hears in a move about to be made, each by its own agent's convention and from its own view.
-
-One seat of a table is asked for its move, compiled or not, and says why it makes it.
+Reasons are templates that agents declare: ``tells {receiver} that {playable}`` becomes ``tells bob that slot 1 is R5``.
+The fields are read from the move and the position before it, or from words of the agent's memory; `FIELDS` lists them.
+A reason that is the name of a tactic is followed by what the tactic did. For the eyes of one seat, a hint to that seat
+is told as it was given, and words of memory, which may be cards, are not told at all.
 """
 
 from __future__ import annotations

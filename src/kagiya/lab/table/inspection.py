@@ -1,16 +1,9 @@
-"""A seat of an inspected game: one compiled agent with arrays that nobody else uses, compared after every call.
-
-Which users' agents passed inspection before: remembered by their code, so that only new code is inspected.
-
-All that a search thought before its last move, as bytes: what two searches must share to be the same.
-
-Whether an agent moves the same, and remembers the same, when the cards that its seat cannot see are dealt again.
-
-What a user's compiled agent must show before its first game counts, and where it is remembered that it did.
+"""The inspection of a user's compiled agent before its first game counts; what passed is remembered by its code.
 
 One game is played slowly: every seat has arrays of its own, exactly as wide as its agent declares, and a user's kernels
 check every index. After each call nothing but the seat's own words of memory and its own dice may have changed. Then a
-few games with the hidden cards dealt again at every turn, which must not change a move.
+few games with the hidden cards dealt again at every turn, which must not change a move, nor what the agent remembers,
+nor what a search thought.
 """
 
 from __future__ import annotations

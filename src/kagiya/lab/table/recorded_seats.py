@@ -1,6 +1,6 @@
-"""Seats of persons, as the table knows them: nobody asks them, their moves are made for them.
+"""The seats of a recorded game: who played it, with a stand-in for each person, and which moves cost points.
 
-A recorded game looked at again: who played it, and which moves cost points.
+Persons are not asked by the table: their moves are made for them.
 """
 
 from __future__ import annotations

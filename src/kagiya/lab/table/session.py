@@ -1,14 +1,8 @@
-"""What agents did besides moving: what they rolled, and what they wrote down as they thought.
+"""Sessions: a game that goes one move at a time, persons and agents in any seats, moves made, asked for and taken back.
 
-A game is told again to new agents when a move is taken back; with these put back, they go on as the old ones did.
-
-An agent's decision in progress: looked at while it runs, stopped from another thread, waited for.
-
-Games that do not begin with a seed: a given deck, a game in progress or a position, played on by agents.
-
-A game that goes one move at a time: persons and agents in any seats, moves made, asked for and taken back.
-
-Ask an agent about a game: what it would do, and why.
+It may begin with a seed, a given deck, a game in progress or a position. When a move is taken back, the game is told
+again to new agents; what the old ones rolled and wrote down is put back, so that the new ones go on alike. A decision
+in progress can be looked at while it runs, and stopped from another thread.
 """
 
 from __future__ import annotations
@@ -114,10 +108,10 @@ def unpack(dice: random.Random, state: PythonDice) -> None:
 class PendingDecision:
     """What the agent to act at a table is thinking; `Sitting.start` makes one, which runs in a thread of its own.
 
-    >>> thinking = sitting.start()
+    >>> thinking = session.start()
     >>> thinking.look()  # what a search has found so far; None before its first iteration is done
     >>> thinking.stop()  # it answers with what it has found
-    >>> sitting.make(thinking.result().move)
+    >>> session.make(thinking.result().move)
     """
 
     def __init__(self, table: Table, seed: int, eyes: Seat | None, then: Callable[[PendingDecision], None]) -> None:
@@ -258,10 +252,10 @@ Seated = object  # a person (None, or "human"), or what `as_agent` takes; for al
 class GameSession:
     """A table that stands where a game stands and goes one move at a time.
 
-    >>> sitting = Sitting(Game(Rules(players=3), seed=7), [None, "smartbot", "vdb"])
-    >>> sitting.make("hint bob 1").touched  # by alice, a person
+    >>> session = Sitting(Game(Rules(players=3), seed=7), [None, "smartbot", "vdb"])
+    >>> session.make("hint bob 1").touched  # by alice, a person
     (4,)
-    >>> sitting.step().words  # bob moves, and says why
+    >>> session.step().words  # bob moves, and says why
     'plays slot 5, which must fit'
 
     The game may be dealt by a seed or a deck, be in progress, be a record or the text of a position. A game known from
@@ -274,7 +268,7 @@ class GameSession:
     def __init__(
         self, game: Game | GameRecord | str, seats: Seated, seed: int = 0, past: AgentState = NOTHING_DONE
     ) -> None:
-        """`past`: what the agents did in this game before, if it is that of another sitting."""
+        """`past`: what the agents did in this game before, if it is that of another session."""
         check_seed(seed)
         self.seed = seed
         self._game = _as_game(game)
@@ -290,22 +284,22 @@ class GameSession:
 
     @classmethod
     def retraced(cls, game: Game | GameRecord | str, seats: Seated, seed: int = 0) -> GameSession:
-        """A sitting whose compiled agents have rolled and written down what they did when they made their moves.
+        """A session whose compiled agents have rolled and written down what they did when they made their moves.
 
         They are asked again at every turn of theirs, a search in haste, and then the move of the game is made. Without
         this, as when a stored game is played on, their dice are those of a game that begins.
         """
         wanted = _as_game(game)
-        sitting = cls(wanted.beginning(), seats, seed)
+        session = cls(wanted.beginning(), seats, seed)
         for move in wanted.moves:
-            if sitting._table.agents[sitting.seat].is_compiled:
-                thinking = sitting._new_thinking(None)
+            if session._table.agents[session.seat].is_compiled:
+                thinking = session._new_thinking(None)
                 thinking.stop()
                 thinking.run()
                 with suppress(AgentError):  # it may fail now: its move is known
                     thinking.result()
-            sitting.make(move)
-        return sitting
+            session.make(move)
+        return session
 
     def _last_rolled(self) -> RolledDice:
         return self._rolled[max(self._rolled)] if self._rolled else self._fresh
@@ -399,7 +393,7 @@ class GameSession:
         return self._thought
 
     def start(self) -> PendingDecision:
-        """Let the agent to act decide in a thread of its own; the sitting waits for it, or stops it, before a move."""
+        """Let the agent to act decide in a thread of its own; the session waits for it, or stops it, before a move."""
         thinking = self._new_thinking(None)
         if self._thought is None:
             thinking.start()
@@ -458,7 +452,7 @@ class GameSession:
         self.stop()
 
     def at(self, turn: int) -> GameSession:
-        """Another sitting, with the same seats, where this one stood after `turn` moves: a branch."""
+        """Another session, with the same seats, where this one stood after `turn` moves: a branch."""
         if not self.first_turn <= turn <= self.turn:
             raise ValueError(f"turns of this game are {self.first_turn} to {self.turn}, not {turn}")
         game = self._game.beginning()
@@ -560,8 +554,8 @@ def decide(game: Game | GameRecord | str, agent: Agents, seed: int = 0, eyes: Se
     A search's numbers are in `explanation`. The other arguments are those of `explain`. To look at a search while it
     thinks, or to stop it, use `GameSession.start`.
     """
-    sitting = GameSession(game, as_agents(agent), seed)
-    if sitting.is_over:
+    session = GameSession(game, as_agents(agent), seed)
+    if session.is_over:
         raise ValueError("the game is over, so there is no move to ask for")
-    with at_interrupt(sitting.close):
-        return sitting.decide(eyes)
+    with at_interrupt(session.close):
+        return session.decide(eyes)

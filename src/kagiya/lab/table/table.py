@@ -1,9 +1,7 @@
-"""One game with some seats in Python: a single kernel call from one Python move to the next.
+"""A table with agents seated: plays games by seed, compiled seats at full speed, Python seats by turns.
 
-A table with agents seated: plays games by seed, compiled seats at full speed, Python seats by turns.
-
-The seats' addresses, memories, parameters and random streams live here, one set per table; each worker
-of a match has a table of its own.
+A single kernel call leads from one Python move to the next. The seats' addresses, memories, parameters and random
+streams live here, one set per table; each worker of a match has a table of its own.
 """
 
 from __future__ import annotations

@@ -1,10 +1,11 @@
-"""A clock for competitions: how long a player in Python or a search may think, and what happens if it thinks longer.
+"""Tables with a clock for competitions, and tables with hanab.live's decks.
 
-Other compiled seats answer in microseconds and are not timed. A game on the clock depends on the machine as well as
-on its seed, so it is stored apart from games without one. A player that does not answer at all is stopped: one in
-Python is replaced by a new one of its kind, a search answers with what it has.
+The clock is for players in Python and for searches; other compiled seats answer in microseconds and are not timed. A
+game on the clock depends on the machine as well as on its seed, so it is stored apart from games without one. A player
+that does not answer at all is stopped: one in Python is replaced by a new one of its kind, a search answers with what
+it has.
 
-Tables at which hanab.live's decks are played: the seed decides the deal as there, the agents' dice as here.
+With hanab.live's decks the seed decides the deal as there, the agents' dice as here.
 """
 
 from __future__ import annotations

@@ -1,9 +1,7 @@
-"""How lists are made, crossed and mutated: as orders of fixed rules, or as free lists with thresholds as genes.
+"""The genetic algorithm: islands of rule lists that breed apart and now and then send their best to the next one.
 
-The genetic algorithm: islands of lists that breed apart and now and then send their best to the next one.
-
-Every random choice comes from the run's seed, the generation and the island, so a run that was interrupted goes on as
-if it had not been, with any number of workers.
+Lists are orders of fixed rules, or free lists with thresholds as genes. Every random choice comes from the run's seed,
+the generation and the island, so a run that was interrupted goes on as if it had not been, with any number of workers.
 """
 
 from __future__ import annotations

@@ -1,8 +1,6 @@
-"""A folder of training data: one Parquet file for each game, and a note of how they were made.
+"""Training data: a folder with one Parquet file for each game, and a note of how they were made.
 
-Which games a folder of training data shall hold.
-
-Training data: games that are missing in a folder are played and added, one file each.
+Games that are missing in the folder are played and added.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""A run of the genetic algorithm on disk: written whole after every generation, so that it can always go on.
+"""A run of the genetic algorithm, kept in a folder, and the choice of its best list.
 
-Runs the genetic algorithm from wherever its folder stands, and chooses the list that it is all about.
+It is written whole after every generation, and goes on from wherever its folder stands.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Fitting a network to training data with PyTorch, which nothing else needs: Adam, held-out games, early stopping.
+"""The fit of a network to a folder of training data, with PyTorch, which nothing else needs.
 
-From a folder of training data to a network's file, with its learning curve and all that it came from beside it.
+Adam, held-out games, early stopping. Beside the network's file stand its learning curve and all that it came from.
 """
 
 from __future__ import annotations

@@ -1,10 +1,8 @@
-"""Games of one rule list in all seats, without Python in the loop: scores, and how the list behaves.
+"""The fitness of rule lists: how good each is in self-play, and how it behaves.
 
-How good a rule list is in self-play, and how it behaves: an arena plays any list without compiling anything.
-
-Ranking lists with few games for the bad and many for the good: all on the same decks, half dropped at each stage.
-
-The games are played on all cores, by threads with an arena each.
+An arena plays any list without compiling anything and without Python in the loop, on all cores, by threads with an
+arena each. A ranking plays few games of the bad lists and many of the good ones: all on the same decks, half dropped at
+each stage.
 """
 
 from __future__ import annotations

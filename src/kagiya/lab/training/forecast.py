@@ -1,6 +1,4 @@
-"""Games of one agent with one careless move, and the counts of positions after it, as rows for a forecast.
-
-A forecast of the final score from counts: least squares on games of one agent, each with one careless move.
+"""A forecast of the final score from counts: least squares on games of one agent, each with one careless move.
 
 A search over an agent tries moves that the agent would not make. So that the forecast has seen what follows, one move
 of every game is any legal one; positions after it, every few moves, are the rows. The target is the points still to

@@ -1,9 +1,7 @@
 """MAP-Elites: the best list of every style, on a grid of how much it tells and how sure it is of what it plays.
 
 As Canaan et al. 2019: random lists first, then changed copies of elites drawn from anywhere on the map; a list takes a
-cell that is empty or whose elite, played again on the same decks, is worse.
-
-A map of elites on disk, and what a figure of it shows.
+cell that is empty or whose elite, played again on the same decks, is worse. The map is kept on disk.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
-"""What a finished search has learned, as rows: the features of each well visited move of its tree, and the move's mean.
+"""Rows of training data: the features of each well visited move of a search's tree, and the move's mean.
 
-A node of the tree is a sequence of moves, which many deals share. Its features are taken from one such deal, sampled
-after the search as its iterations sample theirs; so recording changes nothing about the game.
-
-One searched game as training data: it is played as any other, and after each move the tree is read.
+The game is played as any other, and after each move the tree is read. A node of the tree is a sequence of moves, which
+many deals share. Its features are taken from one such deal, sampled after the search as its iterations sample theirs;
+so recording changes nothing about the game.
 """
 
 from __future__ import annotations

@@ -1,13 +1,10 @@
-"""The playable-now convention inside a search, which keeps in its record what each card has been called.
+"""Conventions inside a search: hands that fit what past moves meant, moves that mislead nobody, one card redealt.
 
-What a convention makes of past moves: samples of the player's own hand that fit what a model would have concluded.
-
+By the playable-now convention a search keeps in its record what each card has been called.
 A model's `believe` is told every move of the game as its `observe` would be, in a lane of its own where it narrows the
 possible kinds of the seat's cards. What it says of a card stays with the card, whatever is played later.
 A hat player decodes with the hands it sees: what the others remember is right only if the sampled hand fits all that
 was decoded before, so a hand is sampled again once that is known.
-
-Redeterminizing one card: what a seat is about to show becomes a card that it could hold.
 """
 
 from kagiya._jit import kernel

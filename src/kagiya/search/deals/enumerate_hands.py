@@ -1,6 +1,6 @@
-"""Hands one after another: every way to fill a hand's slots with kinds that the hints allow and the pool still has.
+"""A list of hands made from nothing: all that the hints allow and with which the story comes true.
 
-A list of hands made from nothing: all that the hints allow and with which the story comes true.
+They come one after another: every way to fill the slots with kinds that the hints allow and the pool has.
 """
 
 from kagiya._jit import kernel, lowest_bit, now, popcount

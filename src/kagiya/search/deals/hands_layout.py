@@ -1,10 +1,8 @@
-"""The record of a list of hands: whose hand it is, how far the list has come, and the arrays that hold its entries.
+"""The record of a list of hands: whose hand it is, how far the list has come, its entries, and rows of memories.
 
 A hand is one integer, five bits a slot. An entry is a hand and the number of a row of memories: what the other seats
 remember if that is the hand they see. Equal rows are stored once. There are two sides: one is read while the other is
 written.
-
-Rows of memories: what the seats that see a hand remember, every distinct row stored once.
 """
 
 from typing import Any, NewType

@@ -4,18 +4,15 @@ Every hand that fits the hints is as likely as any other only before anybody has
 unless another agent is named, is asked what the other seats would have done had they seen the hand, at every move since
 its oldest card was drawn; each move that it would not have made multiplies the likelihood by the search's
 `unexplained_odds`. A flat search draws its hands by Metropolis's rule with the sampler as the proposal, so that any
-sampler will do, and any judge that does not see its own hand; a tree search weighs a number of hands beforehand
-(`weighed_hands.py`).
+sampler will do, and any judge that does not see its own hand.
 Where moves are a code, many hands that fit what was decoded explain them all, so that a hand can be accepted or
 rejected by itself (`is_accepted`): exact, independent of the hand before, and cheap, for a hand is given up at the
 first move too many. With odds of 0 a hand is out that leaves more unexplained than any other.
 
-Hands weighed by past moves before a tree search begins, so that its iterations are not slowed down by judging.
-
 A tree search makes an iteration in the time that judging one hand takes. So it samples a number of hands first, weighs
-each by what it leaves unexplained, and starts every iteration from one of them, drawn by weight (importance
-resampling). A judge that rolls dice is asked once for each hand: the expected weight of a hand is then the product over
-the moves of their expected weights, so dice are averaged over the hands.
+each by what it leaves unexplained (`weigh_hands`), and starts every iteration from one of them, drawn by weight
+(importance resampling). A judge that rolls dice is asked once for each hand: the expected weight of a hand is then the
+product over the moves of their expected weights, so dice are averaged over the hands.
 """
 
 import math

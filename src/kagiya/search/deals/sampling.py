@@ -1,10 +1,4 @@
-"""Bouzy's way to deal hidden cards: random costs between slots and cards, and the cheapest assignment is the hand.
-
-Bouzy 2017 solves the assignment by the Hungarian method. With at most five slots less will do: a slot of n never
-needs any but its n cheapest cards, since the other slots can take only n - 1 of these away. So those few are kept
-and searched, cheapest first, which mostly ends with the first hand found. The hand is consistent but not uniform.
-
-Dealing the hidden cards with the dice of a search: a hand that its owner could hold, by one of several samplers.
+"""Dealing the hidden cards with the dice of a search: a hand that its owner could hold, by one of several samplers.
 
 `view/hand_sampling` deals uniformly. Filling the slots one after another from what is left, as Goodman's and Brooks's
 programs do, is uniform too if the number of cards left for a slot never depends on the cards chosen before. So it is
@@ -12,7 +6,12 @@ with the narrowest slot or the oldest card first: all hints since a card was dra
 an older card can be lies within what a newer one can be, or outside it. The conventions keep this up, for they speak
 only of a card that a hint touched alone (a slot whose hints `redeal_card` forgets can be an exception, once in
 thousands of moves). It is not uniform from left to right where a drawn card takes a vacated slot, nor with kinds that
-overlap otherwise; Bouzy's assignment at random costs is not uniform. `kagiya dev bench deals` measures it.
+overlap otherwise. `kagiya dev bench deals` measures it.
+
+Bouzy 2017 draws random costs between slots and cards, and the cheapest assignment is the hand: consistent but not
+uniform. He solves it by the Hungarian method. With at most five slots less will do: a slot of n never needs any but its
+n cheapest cards, since the other slots can take only n - 1 of these away. So those few are kept and searched, cheapest
+first, which mostly ends with the first hand found.
 """
 
 from kagiya._jit import kernel, lowest_bit

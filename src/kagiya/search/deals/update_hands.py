@@ -1,9 +1,8 @@
-"""A list of hands carried from one turn of their owner to the next: its move, its card drawn, the others' replies.
+"""The list of hands brought up to date: made from nothing once few enough are left, then carried from turn to turn.
 
-The list of hands brought up to date: made from nothing once few enough are left, then carried from turn to turn.
-
-Nothing is thinned before it is tested, for then the true hand would be lost for good. A list that would be too long is
-given up, and hands are sampled (`drawing.py`) until it can be made again.
+It is carried from one turn of the hands' owner to the next: its move, its card drawn, the others' replies. Nothing is
+thinned before it is tested, for then the true hand would be lost for good. A list that would be too long is
+given up, and hands are sampled (`hand_draws.py`) until it can be made again.
 """
 
 from kagiya._jit import kernel, lowest_bit

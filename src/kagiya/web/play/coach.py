@@ -1,4 +1,4 @@
-"""What a seat may ask about its game: what every move is worth, and what another's move told it of its own cards.
+"""The coach of a seat: what every move is worth, and what another's move told the seat of its own cards.
 
 Only what this seat sees goes into the answers: the coach samples the cards that it cannot see.
 """

@@ -1,4 +1,4 @@
-"""What came of a game: the score, all hands open, who lost which points when, and what to do next."""
+"""The page of a finished game: the score, all hands open, who lost which points when, and what to do next."""
 
 from __future__ import annotations
 

@@ -1,8 +1,6 @@
-"""All that the page of a seat is made from, as plain data: an observation, who plays, and what this seat has asked.
+"""The drawing of a seat's page from plain data: an observation, now or at an earlier turn, and what the seat has asked.
 
-The panels of what a seat has asked: what every move is worth, and what a partner's move told it.
-
-The page of a seat, drawn from an observation and what the seat has asked: the table now or at an earlier turn.
+A seat asks what every move is worth, and what a partner's move told it.
 """
 
 from __future__ import annotations

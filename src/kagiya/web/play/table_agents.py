@@ -179,7 +179,7 @@ class TableAgents:
 
     def __init__(self, table: WebTable, partners: AgentCatalog, runner: AgentRunner) -> None:
         self._table, self._partners, self._runner = table, partners, runner
-        self._sitting: GameSession | None = None
+        self._session: GameSession | None = None
         self._seated: tuple[str, ...] = ()
         self._running: asyncio.Task[None] | None = None
 
@@ -195,8 +195,8 @@ class TableAgents:
 
     def stop(self) -> None:
         """Let a search that is thinking answer at once: what it thinks about is taken back."""
-        if self._sitting is not None:
-            self._sitting.stop()
+        if self._session is not None:
+            self._session.stop()
 
     def leave(self) -> None:
         """Play no more, whatever is to be decided."""
@@ -236,7 +236,7 @@ class TableAgents:
             log.exception("an agent could not move")
         name, agent = self._table.setup.names[game.seat], self._table.setup.seats[game.seat]
         reason = error.reason if isinstance(error, AgentError) else f"{error or type(error).__name__}"
-        self._sitting = None  # whatever state the agent left it in
+        self._session = None  # whatever state the agent left it in
         self._table.trouble = f"{name} ({agent}) does not move: {reason}."
         self._table.changes.announce()
 
@@ -286,30 +286,30 @@ class TableAgents:
 
     def _timed(self, game: Game, seats: tuple[str, ...]) -> Decision:
         """A search is told to answer when its time is over, whatever its budget; to sit down does not count."""
-        sitting = self._following(game, seats)
-        with call_after(self._runner.think, sitting.stop):
-            return sitting.decide()
+        session = self._following(game, seats)
+        with call_after(self._runner.think, session.stop):
+            return session.decide()
 
     def _decide(self, game: Game, seats: tuple[str, ...]) -> Decision:
         """What the agent to act decides, at a table of its own that follows the game."""
         return self._following(game, seats).decide()
 
     def _following(self, game: Game, seats: tuple[str, ...]) -> GameSession:
-        sitting = self._sitting
-        if sitting is None or self._seated != seats:
+        session = self._session
+        if session is None or self._seated != seats:
             apart = self._runner.players.apart
             agents = [None if seat == PERSON else apart(self._partners.find(seat)) for seat in seats]
-            sitting = GameSession.retraced(game, agents, self._table.setup.seed)  # as if the server had never stopped
+            session = GameSession.retraced(game, agents, self._table.setup.seed)  # as if the server had never stopped
             self._partners.loaded(seats)
-            self._table.played_by(seats_code(sitting.seats))
-            self._sitting, self._seated = sitting, seats
-            return sitting
-        made, wanted = sitting.game.moves, game.moves
+            self._table.played_by(seats_code(session.seats))
+            self._session, self._seated = session, seats
+            return session
+        made, wanted = session.game.moves, game.moves
         common = next((turn for turn, pair in enumerate(zip(made, wanted, strict=False)) if pair[0] != pair[1]), None)
         if common is None:
             common = min(len(made), len(wanted))
         if len(made) > common:
-            sitting.take_back(len(made) - common)
+            session.take_back(len(made) - common)
         for move in wanted[common:]:
-            sitting.make(move)
-        return sitting
+            session.make(move)
+        return session

@@ -1,4 +1,4 @@
-"""What a seat could know of its own hand at every turn, by hints, by a convention, by the others' moves; its panel."""
+"""Beliefs: what a seat could know of its own hand at every turn, by hints, by a convention, by the others' moves."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The game at one turn: the table through somebody's eyes, what happened, and the way through it below."""
+"""The table at one turn of a reviewed game, through somebody's eyes, with what happened and the timeline below."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page of one game: the table, what happened, why, and the way through it."""
+"""The page of a reviewed game: the table, what happened, why, and the timeline."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""The judgements of a game by one judge: made in two passes, as far as they have come, and kept for the next visit.
+"""A game under review: all that was found out about it so far, and the background work that finds out more.
 
-A game under review: all that was found out about it so far, and the background work that finds out more.
+A judge works in two passes; its judgements are shown as far as they have come, and kept for the next visit.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The game that is reviewed, the folder that keeps it with all that was found out about it, and how it is read.
 
-What of a game is shown, and through whose eyes: all of it stands in the address.
+What of it is shown, and through whose eyes, stands in the address.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Where a review begins: paste a game, open a file, or take one that was looked at before."""
+"""The page where a review begins: paste a game, open a file, or take one that was looked at before."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What else could have happened: branches of a game, each with its change, one game played on, and many more."""
+"""Branches of a game: what else could have happened, each with its change, one game played on, and many more."""
 
 from __future__ import annotations
 

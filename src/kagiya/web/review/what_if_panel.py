@@ -1,4 +1,4 @@
-"""What if: the form that tries something else, the tree of branches, and what the continuations came to."""
+"""The panel of branches: the form that tries something else, their tree, and what the continuations came to."""
 
 from __future__ import annotations
 

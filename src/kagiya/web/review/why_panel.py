@@ -1,4 +1,4 @@
-"""Why a move was made: the agent's own words, what judges say of every legal move, and what it made impossible."""
+"""The panels on why a move was made: the agent's own words, judges on every legal move, what it made impossible."""
 
 from __future__ import annotations
 
