@@ -34,7 +34,7 @@ def run_commands(text: str) -> list[str]:
     """Every command of the page; what failed."""
     from typer.testing import CliRunner
 
-    from kagiya.cli.main import app
+    from kagiya.cli.command_line import app
 
     serve_for_a_moment()
     lines = [line[2:] for kind, block in FENCE.findall(text) if kind == "console" for line in block.splitlines()]

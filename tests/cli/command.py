@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 from typer.testing import CliRunner, Result
 
-from kagiya.cli.main import app
+from kagiya.cli.command_line import app
 from tests.children import INHERITED, start_python
 
 RUNNER = CliRunner()

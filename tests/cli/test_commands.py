@@ -9,7 +9,7 @@ import kagiya
 from kagiya._jit import JIT_OFF
 from kagiya.agents.register import agent_types, find_agent
 from kagiya.cli import run_options
-from kagiya.cli.main import app
+from kagiya.cli.command_line import app
 from kagiya.lab.table import warm
 from tests.cli.command import complaint, run
 from tests.searches import SEARCHES

@@ -3,7 +3,7 @@
 import pytest
 
 from kagiya.agents.register import agent_types
-from kagiya.cli.main import app
+from kagiya.cli.command_line import app
 from kagiya.cli.options import agent_names, rules_names
 from tests.children import LONGEST, start_python
 from tests.cli.command import RUNNER
@@ -27,6 +27,6 @@ def test_the_shell_is_told(line: str, offered: str) -> None:
 
 def test_no_agent_is_imported_to_answer_again() -> None:
     agent_names("")
-    code = "import kagiya.cli.main, sys; from kagiya.cli.options import agent_names; agent_names('r'); "
+    code = "import kagiya.cli.command_line, sys; from kagiya.cli.options import agent_names; agent_names('r'); "
     asked = start_python(code + "print('numba' in sys.modules)")
     assert asked.communicate(timeout=LONGEST)[0].strip() == "False"

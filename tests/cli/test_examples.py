@@ -15,7 +15,7 @@ import typer.main
 import kagiya
 from kagiya import Match, Rules, find_agent
 from kagiya._jit import JIT_OFF
-from kagiya.cli.main import app
+from kagiya.cli.command_line import app
 from kagiya.dev import bench as dev_bench
 from kagiya.lab import signature
 from kagiya.lab.papers.paper_tables import read_tables

@@ -124,5 +124,5 @@ def test_a_closed_pipe_is_no_error_to_talk_about() -> None:
 
 
 def test_help_loads_nothing_heavy() -> None:
-    code = "import sys, kagiya.cli.main; print(sorted({'numba', 'numpy', 'matplotlib', 'scipy'} & set(sys.modules)))"
+    code = "import sys, kagiya.cli.command_line; print(sorted({'numba', 'numpy', 'matplotlib', 'scipy'} & set(sys.modules)))"
     assert run_python(code).strip() == "[]"

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
+from kagiya.cli.command_line import app
 from kagiya.cli.console import out
-from kagiya.cli.main import app
 from kagiya.cli.text_table import (
     ColumnKind,
     TextColumn,

@@ -13,7 +13,7 @@ def main() -> None:
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal that knows no ♥ shows something else
     try:
-        from kagiya.cli.main import app
+        from kagiya.cli.command_line import app
 
         app(prog_name="kagiya")
     except KeyboardInterrupt:  # before the commands are loaded; afterwards the app itself answers for it
