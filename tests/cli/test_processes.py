@@ -124,5 +124,6 @@ def test_a_closed_pipe_is_no_error_to_talk_about() -> None:
 
 
 def test_help_loads_nothing_heavy() -> None:
-    code = "import sys, kagiya.cli.command_line; print(sorted({'numba', 'numpy', 'matplotlib', 'scipy'} & set(sys.modules)))"
+    heavy = {"numba", "numpy", "matplotlib", "scipy"}
+    code = f"import sys, kagiya.cli.command_line; print(sorted({heavy} & set(sys.modules)))"
     assert run_python(code).strip() == "[]"
