@@ -14,7 +14,7 @@ import kagiya
 PACKAGE = Path(kagiya.__file__).parent
 # what is counted: how much there may be of it
 LIMITS = {
-    "modules": 294,
+    "modules": 295,
     "lines": 64_200,
     "import edges per 1,000 lines": 39.5,
     "import lines, percent of code lines": 12.4,

@@ -20,17 +20,17 @@ FORBIDDEN = {
     "only _jit": ("engine/game.py", "import numba"),
     "drawings need": ("drawing/card.py", "import numpy"),
     "the slow twin": ("engine/reference.py", "from kagiya.engine.layout import GAME"),
-    "the rooms of the laboratory": ("lab/summary.py", "from kagiya.lab.match import match"),
+    "the laboratory": ("lab/summary.py", "from kagiya.lab.match import match"),
     "commands use the plumbing": ("cli/board_text.py", "from kagiya.cli.commands import match"),
     "tables are drawn": ("cli/commands/match.py", "from rich.table import Table"),
-    "the rooms of learning": ("learn/features.py", "from kagiya.learn import model_file"),
+    "learning, top": ("learn/features.py", "from kagiya.learn import networks"),
     "to play needs": ("learn/networks.py", "import torch"),
-    "the rooms of game files": ("interop/live_game.py", "from kagiya.interop.files import reading"),
-    "processes beside": ("web/players.py", "from kagiya.web.server import state"),
+    "game files": ("interop/live_game.py", "from kagiya.interop import files"),
+    "processes beside": ("web/player_process.py", "from kagiya.web import server_state"),
     "pages say no SQL": ("web/results_queries.py", "import duckdb"),
-    "pages do not know": ("web/review/reviewed_game.py", "from kagiya.web.server import socket"),
+    "pages do not know": ("web/review/reviewed_game.py", "from kagiya.web import socket"),
     "the page of a seat": ("web/play/seat_drawing.py", "from kagiya.engine.game import Game"),
-    "the rooms of search": ("search/deals/sampling.py", "from kagiya.search.trees import offers"),
+    "searches, top": ("search/deals/sampling.py", "from kagiya.search import tree_search"),
 }
 
 

@@ -125,7 +125,7 @@ def test_a_parameter_that_is_gone_leaves_the_rest_as_it_was(tmp_path: Path) -> N
     write_signature(path, Signature({"vdb": after}))
     assert read_signature(path).has_played("vdb", Signature({"vdb": before}).of("vdb"))
     path.unlink()
-    write_signature(path, Signature({"vdb": {"vdb": "1", "vdb(threshold=0.5)": "2"}}))
+    write_signature(path, Signature({"vdb": {"vdb": "1", "vdb(forgets_own=yes)": "2"}}))
     write_signature(path, Signature({"vdb": after}))  # a seating that could still be played is missing
     assert not read_signature(path).earlier
 

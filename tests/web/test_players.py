@@ -40,7 +40,7 @@ def test_the_same_games_as_in_the_servers_own_process(players: Players) -> None:
 @pytest.mark.parametrize(
     ("name", "reason"),
     [
-        ("Raises", r"raised ZeroDivisionError: oh <b>no</b> \(agents.py, line \d+"),
+        ("Raises", r"raised ZeroDivisionError: oh <b>no</b> \(process_agents.py, line \d+"),
         ("Dies", "crashed: its process ended with code 3"),
         ("Nonsense", "returned 'play 1', which is not a move"),
         ("Forgets", "returned None"),

@@ -10,7 +10,7 @@ import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from rich.text import Text
@@ -19,17 +19,15 @@ from kagiya.agents.api import Agent
 from kagiya.cards import SEAT_NAMES, Seat
 from kagiya.cli.console import out
 from kagiya.cli.game_text import draw_advice, draw_help, draw_history, draw_legal_moves, draw_reasons, draw_your_turn
-from kagiya.cli.options import DEFAULT_PLAYERS
+from kagiya.cli.seats import ChosenSeats
 from kagiya.engine.game import LANE, Game
 from kagiya.engine.record import GameRecord
 from kagiya.lab.store.opening import user_folder
 from kagiya.lab.table.recorded_seats import SEATED_PERSON
 from kagiya.lab.table.session import GameSession, explain
 from kagiya.moves import Move, MoveError, parse_move
-from kagiya.rules import Rules, parse_rules
 from kagiya.runtime.interrupts import at_interrupt
 from kagiya.search.explanation import Explanation
-from kagiya.spec import near
 from kagiya.view.observation import Observation
 
 SHORTEST = re.compile(r"^([pd])(\d)$")  # p1, d2
@@ -113,75 +111,6 @@ def read_move(text: str, view: Observation) -> Move:
     if reason := Game.from_state(view.rules, view.states, LANE).why_illegal(move):
         raise MoveError(reason)
     return move
-
-
-def read_seating(texts: Sequence[str], players: int | None, rules: str) -> tuple[Rules, tuple[Agent, ...]]:
-    """The rules, and an agent for every seat."""
-    from kagiya.agents.register import find_agent
-    from kagiya.lab.table.table import seat_agents
-
-    count = players if players is not None else len(texts) if len(texts) > 1 else DEFAULT_PLAYERS
-    parsed = parse_rules(rules, count)
-    return parsed, seat_agents(parsed, [find_agent(text) for text in texts])
-
-
-@dataclass(frozen=True)
-class ChosenSeats:
-    """A person's place at the table, and the agents in the other seats."""
-
-    rules: Rules
-    partners: tuple[Agent, ...]
-    place: Seat
-
-    @property
-    def names(self) -> list[str]:
-        """Who sits where, the person as "human"."""
-        texts = [agent.text for agent in self.partners]
-        return [*texts[: self.place], "human", *texts[self.place :]]
-
-    def seated(self, person: Agent) -> list[Agent]:
-        """All players, the person in place."""
-        return [*self.partners[: self.place], person, *self.partners[self.place :]]
-
-
-def seat_person(texts: Sequence[str], players: int | None, rules: str, seat: str) -> ChosenSeats:
-    """The rules, the person's place, and partners for all other seats."""
-    from kagiya.agents.register import find_agent
-    from kagiya.lab.table.table import SeatingError
-
-    count = players if players is not None else len(texts) + 1 if len(texts) > 1 else DEFAULT_PLAYERS
-    parsed = parse_rules(rules, count)
-    partners = tuple(find_agent(text) for text in texts) * (count - 1 if len(texts) == 1 else 1)
-    if len(partners) != count - 1:
-        raise SeatingError(f"{len(texts)} agents and you for {count} players; give one agent, or one for each seat")
-    for agent in partners:
-        if reason := agent.why_not(parsed):
-            raise SeatingError(reason)
-    return ChosenSeats(parsed, partners, read_seat(seat, count))
-
-
-def read_seat(text: str, players: int) -> Seat:
-    """A seat by number, counted from 1, or by name."""
-    names = SEAT_NAMES[:players]
-    if text.isdecimal() and 1 <= int(text) <= players:
-        return Seat(int(text) - 1)
-    if text.lower() in names:
-        return Seat(names.index(text.lower()))
-    if text.isdecimal():
-        raise ValueError(f"seats are 1 to {players}, not {text}")
-    raise ValueError(f"nobody here is called {text!r}; {near(text.lower(), names)}")
-
-
-def read_viewer(text: str, players: int) -> Seat | None:
-    """The seat whose view is meant, or None for all cards."""
-    return None if text.lower() == "all" else read_seat(text, players)
-
-
-def check_writable(path: Path | None) -> None:
-    """Refuse a file that cannot be written before a game is played for it."""
-    if path is not None and (path.is_dir() or not path.absolute().parent.is_dir()):
-        reason = "is a folder" if path.is_dir() else "there is no such folder to write it to"
-        raise ValueError(f"{path}: {reason}")
 
 
 def last_game_file() -> Path:

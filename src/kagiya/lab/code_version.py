@@ -188,7 +188,7 @@ EDITED = "+"  # behind a commit that the files differ from
 @cache
 def commit_here() -> str | None:
     """The commit of the code that runs, with a + if it was edited since; None if it is in no repository."""
-    return commit_of(Path(__file__).parents[2])
+    return commit_of(Path(__file__).parents[1])
 
 
 def commit_of(package: Path) -> str | None:

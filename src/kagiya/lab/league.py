@@ -149,7 +149,7 @@ class MeasuredLeague:
 
 def league_file() -> Path | None:
     """What `make tables` measured: in the project's results, or in the package that a wheel installed; else None."""
-    package = Path(__file__).parents[2]
+    package = Path(__file__).parents[1]
     places = (package.parents[1] / "results/league.json", package / "league.json")
     return next((place for place in places if place.exists()), None)
 

@@ -30,7 +30,7 @@ from kagiya.web.server_state import ServerState
 from kagiya.web.socket import DRAW_TIMEOUT, MAX_MESSAGE_BYTES, PageConnection
 
 COOKIE = "kagiya-visitor"
-STATIC = Path(__file__).parents[1] / "static"
+STATIC = Path(__file__).parent / "static"
 JSON = "/json"  # before an address: the same page as data
 JSON_VERSION = 1
 JSON_TIMEOUT = 60.0  # seconds; a page says that it is being read and is drawn again

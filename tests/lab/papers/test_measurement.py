@@ -564,9 +564,9 @@ def test_cells_are_stamped_again_with_the_proof_that_their_agents_make_the_same_
 
 
 def test_cells_whose_agents_are_not_proven_stay_as_they_are(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    edit_agents(monkeypatch)
     sign(folder, careful="c1", random="r1")
     measure_small(folder, commit="abc")
+    edit_agents(monkeypatch)
     careful = Signature({"careful": {"careful": "c1"}})
     assert restamped(folder, careful, "today") == (1, {CodeAge.CURRENT: 2, CodeAge.SAME: 1})
     sign(folder, careful="c2", random="r2")

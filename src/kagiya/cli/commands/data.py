@@ -10,9 +10,9 @@ import typer
 
 from kagiya.cli import options
 from kagiya.cli.console import err, out
-from kagiya.cli.play_session import check_writable, read_seating
 from kagiya.cli.records import Games, read_all
 from kagiya.cli.run_options import StoreFile, late_bar, make_ready
+from kagiya.cli.seats import check_writable, read_seating
 
 if TYPE_CHECKING:
     from kagiya.interop.dataset import GameSource

@@ -12,8 +12,8 @@ from kagiya.cli import options
 from kagiya.cli.console import out
 from kagiya.cli.errors import FAILED, complain
 from kagiya.cli.options import agent_names, rules_names
-from kagiya.cli.play_session import check_writable
 from kagiya.cli.run_options import DEFAULT, Cluster, RunOptions, WorkerCount, open_runner
+from kagiya.cli.seats import check_writable
 from kagiya.runtime.interrupts import interruption_code
 
 if TYPE_CHECKING:

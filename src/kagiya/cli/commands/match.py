@@ -14,8 +14,8 @@ from kagiya.cli import options
 from kagiya.cli.console import err
 from kagiya.cli.errors import FAILED, complain, interruption, sentence
 from kagiya.cli.options import agent_names
-from kagiya.cli.play_session import read_seating
 from kagiya.cli.run_options import Cluster, OptionalStore, RunOptions, WorkerCount, late_bar, open_runner
+from kagiya.cli.seats import read_seating
 
 if TYPE_CHECKING:
     from kagiya.lab.comparison import Comparison, Verdict

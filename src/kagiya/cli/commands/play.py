@@ -15,9 +15,9 @@ from kagiya.cards import SEAT_NAMES, Seat
 from kagiya.cli import options
 from kagiya.cli.console import err, out
 from kagiya.cli.errors import FAILED, complain, interruption
-from kagiya.cli.play_session import ChosenSeats, check_writable, read_seat, read_viewer, seat_person
 from kagiya.cli.records import GameNumber, Games, read_one
 from kagiya.cli.run_options import make_ready
+from kagiya.cli.seats import ChosenSeats, check_writable, read_seat, read_viewer, seat_person
 
 if TYPE_CHECKING:
     from kagiya.agents.api import Agent

@@ -12,8 +12,8 @@ import typer
 from kagiya.cli import options
 from kagiya.cli.console import err
 from kagiya.cli.errors import FAILED, complain
-from kagiya.cli.play_session import check_writable
 from kagiya.cli.run_options import StoreFile, late_bar
+from kagiya.cli.seats import check_writable
 
 if TYPE_CHECKING:
     from kagiya.lab.store.queries import GameFilter, QueryResult

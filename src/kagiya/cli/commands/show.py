@@ -15,9 +15,9 @@ from kagiya.cards import Seat
 from kagiya.cli import options
 from kagiya.cli.console import err, out
 from kagiya.cli.errors import complain, interruption
-from kagiya.cli.play_session import check_writable, read_seating, read_viewer
 from kagiya.cli.records import GameNumber, Games, read_one
 from kagiya.cli.run_options import late_bar, make_ready
+from kagiya.cli.seats import check_writable, read_seating, read_viewer
 
 Metrics = Annotated[
     bool, typer.Option("--metrics", help="Add pace and efficiency as hanab.live counts them; to --json also the costs.")

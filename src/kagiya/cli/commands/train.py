@@ -250,7 +250,7 @@ def policies(
       kagiya train policies --games 2000
     """
     from kagiya.agents.register import find_agent
-    from kagiya.cli.play_session import check_writable
+    from kagiya.cli.seats import check_writable
     from kagiya.lab.result_files import command_line
     from kagiya.lab.training.policies import POLICIES, write_policies
 
@@ -286,7 +286,7 @@ def forecast(
       kagiya train forecast "smartbot(safe=yes)" --players 3 --games 30000
     """
     from kagiya.agents.register import find_agent
-    from kagiya.cli.play_session import check_writable
+    from kagiya.cli.seats import check_writable
     from kagiya.lab.result_files import command_line
     from kagiya.lab.training.forecast import HELD_OUT, write_forecast
     from kagiya.rules import parse_rules
