@@ -22,7 +22,6 @@ from kagiya.cli.errors import Group, Kagiya, reflowed, set_pages
 
 app = typer.Typer(
     cls=Kagiya,
-    no_args_is_help=True,
     pretty_exceptions_enable=False,
     rich_markup_mode="rich",
     context_settings={"help_option_names": ["--help", "-h"]},
@@ -36,8 +35,9 @@ def print_version(wanted: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
+@app.callback(invoke_without_command=True)
 def kagiya(
+    context: typer.Context,
     debug: Annotated[
         bool, typer.Option("--debug", envvar="KAGIYA_DEBUG", help="Show the traceback of an error.")
     ] = False,
@@ -73,6 +73,8 @@ def kagiya(
     [bold]Help[/]     kagiya COMMAND --help: its options and examples; before a command:
              --debug, --version, --trust-modules (files may name your agents)
     """
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
     if trust_modules:
         from kagiya.agents.register import trust_modules_in_files
 

@@ -216,7 +216,7 @@ def tables(
 
 def table_standing(table: PaperTable, folder: Path) -> dict[str, Any]:
     """One line of the list."""
-    from kagiya.lab.papers.measurement import CodeAge, count_ages, runnable
+    from kagiya.lab.papers.measurement import CodeAge, TableResults, count_ages, runnable
     from kagiya.lab.papers.verdicts import tally
 
     results = TableResults.read(folder, table.name)
