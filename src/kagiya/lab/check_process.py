@@ -57,6 +57,7 @@ def main() -> None:
     text, games, seed = sys.argv[1:]
     for step in check_agent(rebuild_agent(text), Size(int(games), int(seed))):
         parent.answer(kind=type(step).__name__, **asdict(step))
+    parent.finish()
 
 
 if __name__ == "__main__":
