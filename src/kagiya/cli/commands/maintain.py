@@ -333,7 +333,7 @@ def prune() -> None:
     """Delete the compiled code of older versions of the source, which `warm` and every command leave behind.
 
     [bold]Examples[/]
-      KAGIYA_CACHE_DIR=cache kagiya dev prune
+      kagiya dev prune
     """
     from kagiya._jit import cache_root
     from kagiya.agents.register import agent_types, find_agent
