@@ -82,7 +82,7 @@ def show(
 
     [bold]Examples[/]
       kagiya show careful
-      kagiya show careful random --seed 7 --as-seen-by bob    his own cards stay hidden
+      kagiya show careful random --seed 7 --as-seen-by bob    his cards hidden
       kagiya show careful --players 5 --brief           one line per turn
       kagiya show smartbot --turn 10-12 --why           only these turns
       kagiya show "rules(play-safe, discard-oldest)" --why
