@@ -10,10 +10,10 @@ from typing import Any
 from hypothesis import HealthCheck, assume, settings
 from hypothesis import strategies as st
 
-from kagiya.cards import MAX_COPIES, MAX_RANKS
+from kagiya.cards import MAX_COPIES, MAX_HAND, MAX_PLAYERS, MAX_RANKS
 from kagiya.engine.game import LANE, Game
 from kagiya.moves import Move
-from kagiya.rules import MAX_DECK, MAX_HAND, MAX_PLAYERS, BombScore, DrawnCard, Rules
+from kagiya.rules import MAX_DECK, BombScore, DrawnCard, Rules
 
 BLUNDER = 0.1  # how often the careful player of test games makes any legal move
 JIT_OFF_SCALE = 0.1

@@ -5,10 +5,13 @@ import pytest
 from kagiya import kinds as kind_kernels
 from kagiya.cards import (
     MAX_COLORS,
+    MAX_HAND,
     MAX_KINDS,
+    NO_MOVE,
     Card,
     Color,
     Kinds,
+    MoveNumber,
     Offset,
     Rank,
     Slot,
@@ -19,8 +22,7 @@ from kagiya.cards import (
     rank_mask,
 )
 from kagiya.engine import game_kernels as kernels
-from kagiya.moves import MOVES, NO_MOVE, Move, MoveNumber
-from kagiya.rules import MAX_HAND
+from kagiya.moves import MOVES, Move
 
 
 @pytest.mark.parametrize("move", MOVES, ids=str)

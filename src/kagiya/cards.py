@@ -1,4 +1,4 @@
-"""Colors, ranks, cards, slots and seats. All are small integers, so each has a type of its own.
+"""Colors, ranks, cards, slots, seats and numbers of moves. All are small integers, so each has a type of its own.
 
 The types exist for mypy alone: ``Card(n)`` is n, in Python and in a kernel. A range typed by what it counts
 (`each_slot` and its sisters) keeps the type through a loop; it is `range`, and compiles to the same code.
@@ -13,6 +13,7 @@ Card = NewType("Card", int)  # color * MAX_RANKS + rank: the kind of card, not t
 Slot = NewType("Slot", int)  # place in a hand, counts from 0; printed slots count from 1
 Seat = NewType("Seat", int)  # place at the table, counts from 0
 Offset = NewType("Offset", int)  # how many seats on: 1 is the next player
+MoveNumber = NewType("MoveNumber", int)  # a move in a kernel, where it is not an object; kagiya.moves says which
 
 if TYPE_CHECKING:
 
@@ -46,8 +47,11 @@ MAX_COLORS = 6
 MAX_RANKS = 5
 MAX_KINDS = MAX_COLORS * MAX_RANKS
 MAX_COPIES = 3
+MAX_PLAYERS = 5
+MAX_HAND = 5
 NO_CARD = Card(-1)  # an empty slot, or a deck place whose card has been drawn
 HIDDEN_CARD = Card(-2)  # a card that the viewer may not see
+NO_MOVE = MoveNumber(-1)  # what a tactic returns when it has nothing to say
 
 COLOR_LETTERS = "RYGWBP"  # the Hanabi Learning Environment's order, then the sixth suit
 COLOR_NAMES = ("red", "yellow", "green", "white", "blue", "purple")

@@ -103,11 +103,15 @@ from kagiya.agents.tactics.vocabulary import (
 from kagiya.cards import (
     HIDDEN_CARD,
     MAX_COLORS,
+    MAX_HAND,
+    MAX_PLAYERS,
     MAX_RANKS,
     NO_CARD,
+    NO_MOVE,
     Card,
     Color,
     Kinds,
+    MoveNumber,
     Offset,
     Rank,
     Seat,
@@ -119,7 +123,7 @@ from kagiya.cards import (
     each_seat,
     each_slot,
 )
-from kagiya.dice import Streams, below, next_word
+from kagiya.engine.dice import below, next_word
 from kagiya.engine.game_kernels import (
     NO_SLOT,
     discard_move,
@@ -151,24 +155,27 @@ from kagiya.engine.game_kernels import (
     touched_slots,
     value_kinds,
 )
-from kagiya.engine.layout import REASON, TOLD_BOTH, TOLD_COLOR, TOLD_RANK, Lane, Memory, Params, States
+from kagiya.engine.layout import REASON, TOLD_BOTH, TOLD_COLOR, TOLD_RANK, Lane, Memory, Params, States, Streams
 from kagiya.kinds import (
     UNKNOWN_COLOR,
     UNKNOWN_RANK,
+    add_bit,
+    add_planes,
     color_kinds,
     color_of,
+    count_matching,
     is_single,
     kind_bit,
     only_color,
     only_rank,
     rank_kinds,
     rank_of,
+    remove_bit,
+    subtract_planes,
     undecided,
     within,
 )
-from kagiya.moves import FIRST_DISCARD, FIRST_HINT, HINTS_PER_SEAT, NO_MOVE, MoveNumber
-from kagiya.planes import add_bit, add_planes, count_matching, remove_bit, subtract_planes
-from kagiya.rules import MAX_HAND, MAX_PLAYERS
+from kagiya.moves import FIRST_DISCARD, FIRST_HINT, HINTS_PER_SEAT
 from kagiya.view.view_kernels import (
     DEAL_TABLE,
     DealTable,

@@ -1,6 +1,9 @@
-"""Cards and sets of kinds in compiled code: a card's color and rank, and the sets that a hint can name."""
+"""Cards, sets and multisets of kinds in compiled code.
 
-from kagiya._jit import kernel, lowest_bit
+A set is a mask. A multiset is two, `low` and `high`: a kind has low + 2 * high copies, three at most.
+"""
+
+from kagiya._jit import kernel, lowest_bit, popcount
 from kagiya.cards import MAX_RANKS, Card, Color, Kinds, Rank
 
 COLOR_KINDS = Kinds(31)  # the kinds of color 0; color c is this shifted by 5 * c
@@ -71,3 +74,33 @@ def only_color(kinds: Kinds) -> Color:
     """The color that all these kinds share, or UNKNOWN_COLOR."""
     color = color_of(lowest_bit(kinds))
     return color if within(kinds, color_kinds(color)) else UNKNOWN_COLOR
+
+
+@kernel
+def add_bit(low: Kinds, high: Kinds, bit: Kinds) -> tuple[Kinds, Kinds]:
+    """One more copy of the kind whose bit this is."""
+    return low ^ bit, high ^ (low & bit)
+
+
+@kernel
+def remove_bit(low: Kinds, high: Kinds, bit: Kinds) -> tuple[Kinds, Kinds]:
+    """One copy fewer of the kind whose bit this is."""
+    return low ^ bit, high ^ (bit & (low ^ bit))
+
+
+@kernel
+def add_planes(low: Kinds, high: Kinds, other_low: Kinds, other_high: Kinds) -> tuple[Kinds, Kinds]:
+    """The sum of two multisets; no kind may exceed three copies."""
+    return low ^ other_low, high ^ other_high ^ (low & other_low)
+
+
+@kernel
+def subtract_planes(low: Kinds, high: Kinds, other_low: Kinds, other_high: Kinds) -> tuple[Kinds, Kinds]:
+    """The difference of two multisets, the second being part of the first."""
+    return low ^ other_low, high ^ other_high ^ (other_low & (low ^ other_low))
+
+
+@kernel
+def count_matching(low: Kinds, high: Kinds, mask: Kinds) -> int:
+    """How many cards of the multiset have a kind in `mask`."""
+    return popcount(low & mask) + 2 * popcount(high & mask)

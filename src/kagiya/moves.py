@@ -9,19 +9,26 @@ from __future__ import annotations
 
 from functools import cache
 from operator import index
-from typing import Final, NewType
+from typing import Final
 
-from kagiya.cards import COLOR_LETTERS, COLOR_NAMES, MAX_COLORS, MAX_RANKS, SEAT_NAMES, Color, Rank, Seat, Slot
-from kagiya.rules import MAX_HAND, MAX_PLAYERS
+from kagiya.cards import (
+    COLOR_LETTERS,
+    COLOR_NAMES,
+    MAX_COLORS,
+    MAX_HAND,
+    MAX_PLAYERS,
+    MAX_RANKS,
+    SEAT_NAMES,
+    Color,
+    Rank,
+    Seat,
+    Slot,
+)
 
 FIRST_DISCARD: Final = MAX_HAND
 FIRST_HINT: Final = 2 * MAX_HAND
 HINTS_PER_SEAT: Final = MAX_COLORS + MAX_RANKS
 NUM_MOVES: Final = FIRST_HINT + (MAX_PLAYERS - 1) * HINTS_PER_SEAT
-
-MoveNumber = NewType("MoveNumber", int)  # a move in a kernel, where it is not an object
-
-NO_MOVE: Final = MoveNumber(-1)  # what a tactic returns when it has nothing to say
 
 
 class MoveError(ValueError):

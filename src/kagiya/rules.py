@@ -10,12 +10,10 @@ from dataclasses import asdict, dataclass, fields, replace
 from enum import StrEnum
 from typing import Any
 
-from kagiya.cards import MAX_COLORS, MAX_COPIES, MAX_RANKS
+from kagiya.cards import MAX_COLORS, MAX_COPIES, MAX_HAND, MAX_PLAYERS, MAX_RANKS
 from kagiya.spec import near, parse_spec
 
 STANDARD_COPIES = (3, 2, 2, 2, 1)
-MAX_PLAYERS = 5
-MAX_HAND = 5
 MAX_TOKENS = 20
 MAX_LIVES = 20
 MAX_DECK = 60

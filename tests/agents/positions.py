@@ -8,12 +8,13 @@ import numpy as np
 
 from kagiya.agents.register import find_agent
 from kagiya.agents.tactics.vocabulary import use
-from kagiya.dice import seed_stream
+from kagiya.cards import NO_MOVE
+from kagiya.engine.dice import seed_stream
 from kagiya.engine.game_kernels import is_legal
 from kagiya.engine.layout import GAME, States, new_streams
 from kagiya.engine.position import parse_position
 from kagiya.lab.table.table import Table
-from kagiya.moves import NO_MOVE, move_name
+from kagiya.moves import move_name
 from kagiya.rules import Rules
 
 NOTHING = "nothing"

@@ -25,11 +25,10 @@ from kagiya.agents.hats.codes import (
 )
 from kagiya.agents.hats.decisions import PARTS, kinds_of_part, part_of
 from kagiya.agents.hats.public_table import SETS, public_set
-from kagiya.cards import Kinds, Seat, Slot, mask_cards
+from kagiya.cards import NO_MOVE, Kinds, MoveNumber, Seat, Slot, mask_cards
 from kagiya.engine.game_kernels import apply_move, is_legal, is_over
 from kagiya.engine.layout import GAME
 from kagiya.lab.table.table import SeatingError, Table
-from kagiya.moves import NO_MOVE, MoveNumber
 from kagiya.rules import MAX_DECK
 from tests.agents.conventions import choice
 

@@ -13,15 +13,12 @@ from kagiya.agents.hats.decisions import OWN, settle, study_hand
 from kagiya.agents.hats.lookahead import deal_hidden_cards, look_ahead
 from kagiya.agents.hats.policy import NO_SEAT, hear
 from kagiya.agents.hats.public_table import SETS
-from kagiya.cards import Card, Kinds, Seat, card_name, mask_cards
-from kagiya.dice import Streams
+from kagiya.cards import MAX_HAND, NO_MOVE, Card, Kinds, MoveNumber, Seat, card_name, mask_cards
 from kagiya.engine.game_kernels import apply_move, is_discard, is_legal, is_over
-from kagiya.engine.layout import GAME, Lane, Memory, States, new_states
-from kagiya.kinds import within
+from kagiya.engine.layout import GAME, Lane, Memory, States, Streams, new_states
+from kagiya.kinds import add_planes, within
 from kagiya.lab.table.table import Table
-from kagiya.moves import NO_MOVE, MoveNumber
-from kagiya.planes import add_planes
-from kagiya.rules import MAX_DECK, MAX_HAND
+from kagiya.rules import MAX_DECK
 from kagiya.view.hand_sampling import fill_hand, give_hand
 from kagiya.view.view_kernels import unseen_planes
 from tests.agents.conventions import choice, set_up

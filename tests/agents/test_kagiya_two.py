@@ -6,9 +6,9 @@ import pytest
 from kagiya.agents import kagiya_two as two
 from kagiya.agents.convention_bots import get_kinds, settle_sets
 from kagiya.agents.smartbot import chop_by_row, chop_slot
-from kagiya.cards import Seat, Slot
+from kagiya.cards import MoveNumber, Seat, Slot
 from kagiya.engine.layout import GAME
-from kagiya.moves import MoveNumber, parse_move
+from kagiya.moves import parse_move
 from tests.agents.conventions import choice, set_up
 
 SAVES = "warns {receiver} that {critical}"

@@ -9,13 +9,13 @@ from functools import cache
 
 import numpy as np
 
-from kagiya.cards import MAX_COLORS, NO_CARD, cards_name, mask_cards
+from kagiya.cards import MAX_COLORS, MAX_HAND, MAX_PLAYERS, NO_CARD, cards_name, mask_cards
 from kagiya.engine import game_kernels
 from kagiya.engine.batch import sorted_deck, write_deck
 from kagiya.engine.layout import STATE, States, new_states
 from kagiya.engine.reference import ReferenceCard, ReferenceGame
 from kagiya.moves import NUM_MOVES, move_name
-from kagiya.rules import MAX_DECK, MAX_HAND, MAX_PLAYERS, BombScore, DrawnCard, Rules
+from kagiya.rules import MAX_DECK, BombScore, DrawnCard, Rules
 
 MASKS = {"kinds", "played", "playable", "useless", "possible"} | {name for name in STATE.names or () if "_low" in name}
 

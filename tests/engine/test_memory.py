@@ -4,8 +4,8 @@ import random
 
 import pytest
 
+from kagiya.cards import MAX_PLAYERS
 from kagiya.engine.memory import CANARY, GUARD_WORDS, MARGIN, Memories, clear_memory, copy_memory
-from kagiya.rules import MAX_PLAYERS
 
 DECLARED, KEPT = (3, 0, 7), (1, 0, 2)
 LANE, OTHER = 1, 2

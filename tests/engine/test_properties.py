@@ -11,12 +11,11 @@ import numpy as np
 import pytest
 from hypothesis import Phase, find, given, settings
 
-from kagiya.cards import MAX_KINDS, NO_CARD, Card, card_color, card_rank
+from kagiya.cards import MAX_HAND, MAX_KINDS, NO_CARD, Card, card_color, card_rank
 from kagiya.engine.batch import sorted_deck
 from kagiya.engine.game import LANE, Game
 from kagiya.engine.record import GameRecord
 from kagiya.moves import MOVES, MoveError
-from kagiya.rules import MAX_HAND
 from tests.strategies import any_game, examples
 
 

@@ -6,10 +6,9 @@ from collections import Counter
 from collections.abc import Iterable
 
 from kagiya.agents.playable_now import PLAYABLE_NOW
-from kagiya.cards import MAX_RANKS, NO_CARD
+from kagiya.cards import MAX_PLAYERS, MAX_RANKS, NO_CARD
 from kagiya.engine.game import LANE, Game
 from kagiya.moves import Move
-from kagiya.rules import MAX_PLAYERS
 from tests.search.deals.convention_by_hand import fits, receiver_of, said_in
 from tests.search.deals.hidden_hands import unseen_cards
 

@@ -9,14 +9,14 @@ import pytest
 
 from kagiya import find_agent, parse_rules
 from kagiya._jit import JIT_OFF
-from kagiya.cards import Seat
+from kagiya.cards import NO_MOVE, Seat
 from kagiya.engine.batch import NO_KERNEL, PYTHON_TO_MOVE
 from kagiya.engine.game_kernels import apply_move, is_legal
 from kagiya.engine.layout import GAME
 from kagiya.interop.hle import move_to_uid
 from kagiya.lab.table.decision import answer
 from kagiya.lab.table.table import Table
-from kagiya.moves import FIRST_DISCARD, MOVES, NO_MOVE, move_name, parse_move
+from kagiya.moves import FIRST_DISCARD, MOVES, move_name, parse_move
 from kagiya.search.brooks_mcts import UNREACHED, play_on, try_line
 from kagiya.search.nodes import reward_of
 from kagiya.search.search_layout import KNOWN, ROOT_NODE, TRIAL

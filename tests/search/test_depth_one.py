@@ -8,11 +8,11 @@ import pytest
 
 from kagiya import Rules, find_agent, parse_rules
 from kagiya._jit import HAS_CLOCK, JIT_OFF
-from kagiya.cards import Seat
+from kagiya.cards import NO_MOVE, Seat
 from kagiya.engine.game_kernels import legal_moves
 from kagiya.engine.layout import GAME
 from kagiya.lab.table.table import Table
-from kagiya.moves import FIRST_DISCARD, NO_MOVE, move_name
+from kagiya.moves import FIRST_DISCARD, move_name
 from kagiya.search.flat_search import distinct_moves
 from tests.blindness import check_blindness
 from tests.search.tables import (

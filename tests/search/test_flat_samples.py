@@ -11,12 +11,12 @@ import pytest
 
 from kagiya import Rules, find_agent
 from kagiya._jit import JIT_OFF
-from kagiya.cards import parse_cards
+from kagiya.cards import NO_MOVE, parse_cards
 from kagiya.engine.batch import make_move
 from kagiya.engine.game_kernels import is_over
 from kagiya.engine.layout import GAME
 from kagiya.lab.table.table import Table
-from kagiya.moves import NO_MOVE, NUM_MOVES
+from kagiya.moves import NUM_MOVES
 from kagiya.search.deals.sampling import settle_deck
 from kagiya.search.flat_samples import deal_game, try_line
 from kagiya.search.search_layout import DEALT, KNOWN, TRIAL

@@ -9,11 +9,12 @@ import numpy as np
 import pytest
 
 from kagiya import Match, find_agent, parse_rules, play_match
+from kagiya.cards import NO_MOVE
 from kagiya.engine.layout import GAME
 from kagiya.lab.table.table import Table
 from kagiya.learn.evalfn import file_of, network_place
 from kagiya.learn.networks import network_row, read_network
-from kagiya.moves import MOVES, NO_MOVE
+from kagiya.moves import MOVES
 from kagiya.search.search_layout import KNOWN
 from kagiya.search.workspace import SearchWorkspace
 from kagiya.spec import SpecError

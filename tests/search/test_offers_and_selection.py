@@ -14,12 +14,12 @@ from kagiya._jit import JIT_OFF
 from kagiya.agents.playable_now import misleading_hints
 from kagiya.agents.rule_list import RULE_LISTS
 from kagiya.agents.tactics.vocabulary import use
-from kagiya.cards import Seat
+from kagiya.cards import NO_MOVE, Seat
 from kagiya.engine.batch import make_move
 from kagiya.engine.game_kernels import is_over, legal_moves
 from kagiya.engine.layout import GAME
 from kagiya.lab.table.table import Table
-from kagiya.moves import NO_MOVE, NUM_MOVES, parse_move
+from kagiya.moves import NUM_MOVES, parse_move
 from kagiya.search.nodes import children_moves
 from kagiya.search.search_layout import (
     KNOWN,

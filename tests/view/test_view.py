@@ -12,13 +12,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kagiya.cards import HIDDEN_CARD, MAX_KINDS, NO_CARD
+from kagiya.cards import HIDDEN_CARD, MAX_HAND, MAX_KINDS, NO_CARD
 from kagiya.engine.batch import sorted_deck
 from kagiya.engine.game import LANE, Game
 from kagiya.engine.game_kernels import legal_moves
 from kagiya.engine.layout import States, new_states
 from kagiya.lab.table.hidden_cards import deal_hidden
-from kagiya.rules import MAX_HAND, Rules
+from kagiya.rules import Rules
 from kagiya.view.view_kernels import (
     DEAL_TABLE,
     censor,

@@ -20,10 +20,9 @@ from kagiya.agents.tactics.discard import discard_of, discard_random, finished_k
 from kagiya.agents.tactics.play import hle_play_known, known_slot
 from kagiya.agents.tactics.tell import hle_tell_playable_at_random, tell_next_at_random
 from kagiya.agents.tactics.vocabulary import NAMED, occupied_slots, random_bit
-from kagiya.cards import Seat
-from kagiya.dice import Streams, below
-from kagiya.engine.layout import REASON, Lane, Memory, Params, States
-from kagiya.moves import NO_MOVE, MoveNumber
+from kagiya.cards import NO_MOVE, MoveNumber, Seat
+from kagiya.engine.dice import below
+from kagiya.engine.layout import REASON, Lane, Memory, Params, States, Streams
 
 ONE_IN = 20  # for each life that is left, a card is played blindly once in so many turns
 REASONS = (

@@ -16,11 +16,9 @@ from kagiya.agents.rule_list import NOTHING_APPLIED
 from kagiya.agents.tactics.discard import discard_oldest, discard_useless
 from kagiya.agents.tactics.play import play_safe
 from kagiya.agents.tactics.tell import hle_tell_playable, tell_anything
-from kagiya.cards import Seat
-from kagiya.dice import Streams
+from kagiya.cards import NO_MOVE, MoveNumber, Seat
 from kagiya.engine.game_kernels import legal_moves
-from kagiya.engine.layout import REASON, Lane, Memory, Params, States
-from kagiya.moves import NO_MOVE, MoveNumber
+from kagiya.engine.layout import REASON, Lane, Memory, Params, States, Streams
 
 REASONS = (
     "plays {slot}, which surely fits",

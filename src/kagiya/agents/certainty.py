@@ -37,12 +37,10 @@ from kagiya.agents.tactics.vocabulary import (
     slots_of,
     sure_slots_by_hints,
 )
-from kagiya.cards import MAX_COLORS, Kinds, Seat, each_offset, each_rank, each_slot
-from kagiya.dice import Streams
+from kagiya.cards import MAX_COLORS, NO_MOVE, Kinds, MoveNumber, Seat, each_offset, each_rank, each_slot
 from kagiya.engine.game_kernels import hint_color_of, hint_move, hint_rank, hint_rank_of, legal_hints, play_move
-from kagiya.engine.layout import REASON, TOLD_BOTH, Lane, Memory, Params, States
+from kagiya.engine.layout import REASON, TOLD_BOTH, Lane, Memory, Params, States, Streams
 from kagiya.kinds import rank_kinds
-from kagiya.moves import NO_MOVE, MoveNumber
 
 REASONS = (
     "plays {slot}, which can only fit",

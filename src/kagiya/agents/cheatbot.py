@@ -20,13 +20,10 @@ from kagiya.agents.api import CompiledAgent
 from kagiya.agents.convention_bots import convention_bot
 from kagiya.agents.hanabirs_cheat import HIGHEST, LOWEST, OLDEST, own_slot, temporize
 from kagiya.agents.tactics.discard import may_discard
-from kagiya.cards import MAX_RANKS, Kinds, Rank, Seat, each_offset, each_slot
-from kagiya.dice import Streams
+from kagiya.cards import MAX_RANKS, NO_MOVE, Kinds, MoveNumber, Rank, Seat, each_offset, each_slot
 from kagiya.engine.game_kernels import NO_SLOT, discard_move, play_move
-from kagiya.engine.layout import REASON, Lane, Memory, Params, States
-from kagiya.kinds import color_of, rank_kinds, rank_of
-from kagiya.moves import NO_MOVE, MoveNumber
-from kagiya.planes import add_planes
+from kagiya.engine.layout import REASON, Lane, Memory, Params, States, Streams
+from kagiya.kinds import add_planes, color_of, rank_kinds, rank_of
 from kagiya.view.view_kernels import critical_kinds
 
 REASONS = (

@@ -28,8 +28,7 @@ from kagiya.agents.tactics.vocabulary import (
     oldest_slot,
     sure_slots_by_hints,
 )
-from kagiya.cards import MAX_COLORS, Kinds, Seat, Slot, Slots, each_offset, each_slot
-from kagiya.dice import Streams
+from kagiya.cards import MAX_COLORS, NO_MOVE, Kinds, MoveNumber, Seat, Slot, Slots, each_offset, each_slot
 from kagiya.engine.game_kernels import (
     NO_SLOT,
     hint_kinds,
@@ -43,9 +42,9 @@ from kagiya.engine.game_kernels import (
     touched_slots,
     value_kinds,
 )
-from kagiya.engine.layout import REASON, Lane, Memory, Params, States
+from kagiya.engine.layout import REASON, Lane, Memory, Params, States, Streams
 from kagiya.kinds import color_kinds, color_of, rank_kinds, rank_of
-from kagiya.moves import HINTS_PER_SEAT, NO_MOVE, MoveNumber
+from kagiya.moves import HINTS_PER_SEAT
 from kagiya.view.view_kernels import critical_kinds, unseen_planes
 
 REASONS = (

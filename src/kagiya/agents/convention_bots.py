@@ -12,7 +12,7 @@ from kagiya._jit import kernel
 from kagiya.agents.api import AgentInfo, Parameter
 from kagiya.agents.tactics.discard import may_discard
 from kagiya.agents.tactics.vocabulary import oldest_slot
-from kagiya.cards import Kinds, Rank, Seat, Slot, each_seat, each_slot
+from kagiya.cards import MAX_HAND, MAX_PLAYERS, NO_MOVE, Kinds, MoveNumber, Rank, Seat, Slot, each_seat, each_slot
 from kagiya.engine.game_kernels import (
     NO_SLOT,
     hint_kinds,
@@ -24,10 +24,7 @@ from kagiya.engine.game_kernels import (
     touched_slots,
 )
 from kagiya.engine.layout import Lane, Memory, States
-from kagiya.kinds import is_single
-from kagiya.moves import NO_MOVE, MoveNumber
-from kagiya.planes import remove_bit
-from kagiya.rules import MAX_HAND, MAX_PLAYERS
+from kagiya.kinds import is_single, remove_bit
 from kagiya.view.view_kernels import public_planes
 
 CardTable = NewType("CardTable", int)  # where a table with a word for every card begins in a seat's memory

@@ -19,7 +19,7 @@ from typing import Any
 from kagiya.agents.api import AgentInfo
 from kagiya.agents.tactics.noted import MIN_PLAYERS, lists_agent
 from kagiya.agents.tactics.vocabulary import TacticUse, use
-from kagiya.rules import MAX_PLAYERS
+from kagiya.cards import MAX_PLAYERS
 
 FILE = "evolved_lists.toml"
 NUMBERS = range(MIN_PLAYERS, MAX_PLAYERS + 1)  # of players

@@ -13,13 +13,10 @@ from kagiya._jit import kernel, popcount
 from kagiya.agents.api import AgentInfo, CompiledAgent
 from kagiya.agents.tactics.discard import may_discard
 from kagiya.agents.tactics.vocabulary import NEXT, oldest_slot
-from kagiya.cards import MAX_RANKS, Kinds, Seat, Slot, each_seat, each_slot
-from kagiya.dice import Streams
+from kagiya.cards import MAX_RANKS, NO_MOVE, Kinds, MoveNumber, Seat, Slot, each_seat, each_slot
 from kagiya.engine.game_kernels import NO_SLOT, discard_move, hint_rank_of, play_move
-from kagiya.engine.layout import REASON, Lane, Memory, Params, States
-from kagiya.kinds import rank_of
-from kagiya.moves import NO_MOVE, MoveNumber
-from kagiya.planes import count_matching
+from kagiya.engine.layout import REASON, Lane, Memory, Params, States, Streams
+from kagiya.kinds import count_matching, rank_of
 from kagiya.view.view_kernels import critical_kinds
 
 LOWEST, OLDEST, HIGHEST = -1, 0, 1

@@ -56,8 +56,7 @@ from kagiya.agents.notes import (
     with_rank,
 )
 from kagiya.agents.tactics.discard import last_copies
-from kagiya.cards import MAX_COLORS, Card, Seat, each_seat, each_slot
-from kagiya.dice import Streams
+from kagiya.cards import MAX_COLORS, NO_MOVE, Card, MoveNumber, Seat, each_seat, each_slot
 from kagiya.engine.game_kernels import (
     NO_SLOT,
     hint_kinds,
@@ -70,9 +69,8 @@ from kagiya.engine.game_kernels import (
     slot_of,
     touched_slots,
 )
-from kagiya.engine.layout import REASON, Lane, Memory, Params, States
+from kagiya.engine.layout import REASON, Lane, Memory, Params, States, Streams
 from kagiya.kinds import UNKNOWN_COLOR, UNKNOWN_RANK, is_single, kind_bit, only_color, only_rank, within
-from kagiya.moves import NO_MOVE, MoveNumber
 
 REASONS = (
     "warns {receiver} that {critical}",

@@ -37,11 +37,9 @@ from kagiya.agents.hats.message_meaning import ANSWERS, hat_convention, knowledg
 from kagiya.agents.hats.policy import begin, book_move, hear, looks_ahead, number_carried
 from kagiya.agents.hats.public_table import UNKNOWN_NUMBER, believe
 from kagiya.agents.hats.questions import converse
-from kagiya.cards import Seat, each_seat
-from kagiya.dice import Streams
+from kagiya.cards import MoveNumber, Seat, each_seat
 from kagiya.engine.game_kernels import is_discard, is_play
-from kagiya.engine.layout import REASON, Lane, Memory, Params, States
-from kagiya.moves import MoveNumber
+from kagiya.engine.layout import REASON, Lane, Memory, Params, States, Streams
 
 LOOKS_AHEAD = len(REASONS)
 

@@ -54,8 +54,7 @@ from kagiya.agents.smartbot import (
 )
 from kagiya.agents.tactics.discard import may_discard
 from kagiya.agents.tactics.vocabulary import NEXT, oldest_slot
-from kagiya.cards import MAX_RANKS, Card, Kinds, Seat, Slot, each_slot
-from kagiya.dice import Streams
+from kagiya.cards import MAX_RANKS, NO_MOVE, Card, Kinds, MoveNumber, Seat, Slot, each_slot
 from kagiya.engine.game_kernels import (
     NO_SLOT,
     discard_move,
@@ -73,10 +72,8 @@ from kagiya.engine.game_kernels import (
     slot_of,
     touched_slots,
 )
-from kagiya.engine.layout import REASON, Lane, Memory, Params, States
-from kagiya.kinds import is_single, kind_bit, rank_of, undecided, within
-from kagiya.moves import NO_MOVE, MoveNumber
-from kagiya.planes import count_matching
+from kagiya.engine.layout import REASON, Lane, Memory, Params, States, Streams
+from kagiya.kinds import count_matching, is_single, kind_bit, rank_of, undecided, within
 from kagiya.view.view_kernels import critical_kinds, unseen_planes
 
 # The reading of hints is SmartBot's, but for the hint that only spends a token: unless `reclaim` is set, every hint

@@ -30,12 +30,11 @@ from kagiya.agents.api import AgentInfo, CompiledAgent, Hooks, Parameter
 from kagiya.agents.rule_list import NOTHING_APPLIED, random_move
 from kagiya.agents.tactics.discard import discard_of, may_discard
 from kagiya.agents.tactics.vocabulary import NAMED, first_slot, hint_about, occupied_slots, random_bit
-from kagiya.cards import Kinds, Seat, Slot, Slots, each_slot
-from kagiya.dice import Streams
+from kagiya.cards import NO_MOVE, Kinds, MoveNumber, Seat, Slot, Slots, each_slot
 from kagiya.engine.game_kernels import NO_SLOT, hint_receiver, is_hint, legal_moves, play_move, touched_slots
-from kagiya.engine.layout import REASON, Lane, Memory, Params, States
-from kagiya.moves import FIRST_HINT, NO_MOVE, MoveNumber
-from kagiya.planes import count_matching
+from kagiya.engine.layout import REASON, Lane, Memory, Params, States, Streams
+from kagiya.kinds import count_matching
+from kagiya.moves import FIRST_HINT
 from kagiya.view.view_kernels import public_planes
 
 HINTED = 1  # the word that keeps the deck places of the cards touched since the last own turn

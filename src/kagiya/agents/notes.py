@@ -12,11 +12,14 @@ from kagiya.agents.tactics.discard import last_copies
 from kagiya.agents.tactics.vocabulary import NEXT
 from kagiya.cards import (
     MAX_COLORS,
+    MAX_PLAYERS,
     MAX_RANKS,
     NO_CARD,
+    NO_MOVE,
     Card,
     Color,
     Kinds,
+    MoveNumber,
     Rank,
     Seat,
     Slot,
@@ -26,10 +29,8 @@ from kagiya.cards import (
 )
 from kagiya.engine.game_kernels import NO_SLOT, discard_move, hint_move, hint_rank_of, play_move, value_kinds
 from kagiya.engine.layout import Lane, Memory, States
-from kagiya.kinds import UNKNOWN_COLOR, UNKNOWN_RANK, color_of, kind_bit, rank_kinds, rank_of
-from kagiya.moves import HINTS_PER_SEAT, NO_MOVE, MoveNumber
-from kagiya.planes import add_bit, count_matching
-from kagiya.rules import MAX_PLAYERS
+from kagiya.kinds import UNKNOWN_COLOR, UNKNOWN_RANK, add_bit, color_of, count_matching, kind_bit, rank_kinds, rank_of
+from kagiya.moves import HINTS_PER_SEAT
 
 if TYPE_CHECKING:
     from kagiya.cards import Mask

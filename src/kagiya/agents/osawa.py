@@ -23,12 +23,10 @@ from kagiya.agents.tactics.discard import discard_of, discard_random, discard_us
 from kagiya.agents.tactics.play import play_safe
 from kagiya.agents.tactics.tell import missing_or_coin_hint, tell_anything
 from kagiya.agents.tactics.vocabulary import NAMED, first_slot, hint_about, slots_of
-from kagiya.cards import MAX_RANKS, Rank, Seat, Slot, each_offset
-from kagiya.dice import Streams
+from kagiya.cards import MAX_RANKS, NO_MOVE, MoveNumber, Rank, Seat, Slot, each_offset
 from kagiya.engine.game_kernels import NO_SLOT, play_move
-from kagiya.engine.layout import REASON, Lane, Memory, Params, States
+from kagiya.engine.layout import REASON, Lane, Memory, Params, States, Streams
 from kagiya.kinds import rank_kinds
-from kagiya.moves import NO_MOVE, MoveNumber
 from kagiya.view.view_kernels import critical_kinds
 
 INTERNAL = rule_agent(

@@ -24,12 +24,9 @@ from kagiya.agents.tactics.discard import discard_of, discard_random, discard_us
 from kagiya.agents.tactics.play import play_safe
 from kagiya.agents.tactics.tell import missing_or_coin_hint
 from kagiya.agents.tactics.vocabulary import NAMED, first_slot, hint_about, occupied_slots
-from kagiya.cards import MAX_KINDS, Kinds, Seat, Slots, each_slot
-from kagiya.dice import Streams
+from kagiya.cards import MAX_HAND, MAX_KINDS, NO_MOVE, Kinds, MoveNumber, Seat, Slots, each_slot
 from kagiya.engine.game_kernels import hint_kinds, is_hint, play_move, told_part, touched_slots
-from kagiya.engine.layout import REASON, TOLD_BOTH, TOLD_COLOR, TOLD_RANK, Lane, Memory, Params, States
-from kagiya.moves import NO_MOVE, MoveNumber
-from kagiya.rules import MAX_HAND
+from kagiya.engine.layout import REASON, TOLD_BOTH, TOLD_COLOR, TOLD_RANK, Lane, Memory, Params, States, Streams
 from kagiya.view.view_kernels import DEAL_TABLE, NOTHING, SUBSETS, DealTable, deals_through, unseen_planes
 
 # A hand is kept if the partner, playing the outer strategy, may have given the hint that it gave. All kept hands are

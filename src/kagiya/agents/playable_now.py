@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from kagiya._jit import kernel, lowest_bit
 from kagiya.agents.tactics.vocabulary import BITS, DIGIT, FRAMEWORK, count_touched, hint_at, slots_of
-from kagiya.cards import MAX_COLORS, MAX_RANKS, NO_CARD, Kinds, Seat, each_offset, each_slot
+from kagiya.cards import MAX_COLORS, MAX_RANKS, NO_CARD, NO_MOVE, Kinds, MoveNumber, Seat, each_offset, each_slot
 from kagiya.engine.game_kernels import (
     hint_color_of,
     hint_rank_of,
@@ -26,9 +26,7 @@ from kagiya.engine.game_kernels import (
     value_kinds,
 )
 from kagiya.engine.layout import Lane, States
-from kagiya.kinds import color_kinds, color_of, rank_kinds, rank_of
-from kagiya.moves import NO_MOVE, MoveNumber
-from kagiya.planes import count_matching
+from kagiya.kinds import color_kinds, color_of, count_matching, rank_kinds, rank_of
 from kagiya.view.view_kernels import unseen_planes
 
 Convention = NewType("Convention", int)

@@ -15,10 +15,8 @@ Where the source is silent
 from kagiya._jit import kernel
 from kagiya.agents.api import AgentInfo, CompiledAgent
 from kagiya.agents.rule_list import random_move
-from kagiya.cards import Seat
-from kagiya.dice import Streams
-from kagiya.engine.layout import Lane, Memory, Params, States
-from kagiya.moves import MoveNumber
+from kagiya.cards import MoveNumber, Seat
+from kagiya.engine.layout import Lane, Memory, Params, States, Streams
 
 
 @kernel

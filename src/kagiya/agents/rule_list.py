@@ -24,15 +24,12 @@ from kagiya.agents.playable_now import (
     tell_most_allowed,
 )
 from kagiya.agents.tactics.vocabulary import ALWAYS, TacticUse, use
-from kagiya.cards import Seat
-from kagiya.dice import Streams, below
+from kagiya.cards import MAX_HAND, NO_MOVE, MoveNumber, Seat
 from kagiya.engine.batch import TACTIC, call_tactic
+from kagiya.engine.dice import below
 from kagiya.engine.game_kernels import is_hint, legal_moves, slot_of
-from kagiya.engine.layout import REASON, Lane, Memory, Params, States
-from kagiya.kinds import kind_bit
-from kagiya.moves import NO_MOVE, MoveNumber
-from kagiya.planes import add_bit, add_planes
-from kagiya.rules import MAX_HAND
+from kagiya.engine.layout import REASON, Lane, Memory, Params, States, Streams
+from kagiya.kinds import add_bit, add_planes, kind_bit
 
 # A list as a row of numbers: how many tactics, then for each its address, its number and its limits.
 WORDS_PER_USE = 5

@@ -20,11 +20,9 @@ from kagiya.agents.hanabirs_cheat import HIGHEST, LOWEST, OLDEST, own_slot
 from kagiya.agents.hats.public_table import held_by_others
 from kagiya.agents.hats.seer_fallback import PLAYS, REASONS, wait_or_discard
 from kagiya.agents.tactics.discard import last_copies
-from kagiya.cards import Seat, Slot
-from kagiya.dice import Streams
+from kagiya.cards import MoveNumber, Seat, Slot
 from kagiya.engine.game_kernels import NO_SLOT, play_move
-from kagiya.engine.layout import REASON, Lane, Memory, Params, States
-from kagiya.moves import MoveNumber
+from kagiya.engine.layout import REASON, Lane, Memory, Params, States, Streams
 
 
 @kernel

@@ -15,11 +15,9 @@ from kagiya._jit import kernel
 from kagiya.agents.api import AgentInfo, CompiledAgent
 from kagiya.agents.hats.recommendation_player import PAPER, slot_to_discard, slot_to_play
 from kagiya.agents.hats.seer_fallback import PLAYS, REASONS, wait_or_discard
-from kagiya.cards import Seat
-from kagiya.dice import Streams
+from kagiya.cards import MoveNumber, Seat
 from kagiya.engine.game_kernels import NO_SLOT, play_move
-from kagiya.engine.layout import REASON, Lane, Memory, Params, States
-from kagiya.moves import MoveNumber
+from kagiya.engine.layout import REASON, Lane, Memory, Params, States, Streams
 
 
 @kernel

@@ -35,8 +35,7 @@ from kagiya.agents.notes import (
     with_rank,
 )
 from kagiya.agents.tactics.vocabulary import oldest_slot
-from kagiya.cards import Seat, each_slot
-from kagiya.dice import Streams
+from kagiya.cards import NO_MOVE, MoveNumber, Seat, each_slot
 from kagiya.engine.game_kernels import (
     discard_move,
     hint_receiver,
@@ -48,8 +47,7 @@ from kagiya.engine.game_kernels import (
     slot_of,
     touched_slots,
 )
-from kagiya.engine.layout import REASON, Lane, Memory, Params, States
-from kagiya.moves import NO_MOVE, MoveNumber
+from kagiya.engine.layout import REASON, Lane, Memory, Params, States, Streams
 
 REASONS = (
     "plays {slot}, told to be playable",

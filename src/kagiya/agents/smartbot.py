@@ -41,8 +41,7 @@ from kagiya.agents.convention_bots import (
 )
 from kagiya.agents.tactics.discard import may_discard
 from kagiya.agents.tactics.vocabulary import NEXT
-from kagiya.cards import Card, Kinds, Rank, Seat, Slot, Slots, each_offset, each_seat, each_slot
-from kagiya.dice import Streams
+from kagiya.cards import NO_MOVE, Card, Kinds, MoveNumber, Rank, Seat, Slot, Slots, each_offset, each_seat, each_slot
 from kagiya.engine.game_kernels import (
     NO_SLOT,
     discard_move,
@@ -60,10 +59,9 @@ from kagiya.engine.game_kernels import (
     touched_slots,
     value_kinds,
 )
-from kagiya.engine.layout import REASON, Lane, Memory, Params, States
-from kagiya.kinds import is_single, kind_bit, only_rank, rank_kinds, rank_of, undecided, within
-from kagiya.moves import HINTS_PER_SEAT, NO_MOVE, MoveNumber
-from kagiya.planes import remove_bit
+from kagiya.engine.layout import REASON, Lane, Memory, Params, States, Streams
+from kagiya.kinds import is_single, kind_bit, only_rank, rank_kinds, rank_of, remove_bit, undecided, within
+from kagiya.moves import HINTS_PER_SEAT
 from kagiya.view.view_kernels import critical_kinds, unseen_planes
 
 EXPLAINED = Slot(-2)  # instead of a slot: the hint needs no reading between the lines

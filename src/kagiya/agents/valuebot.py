@@ -45,8 +45,7 @@ from kagiya.agents.notes import (
     with_rank,
 )
 from kagiya.agents.tactics.discard import last_copies
-from kagiya.cards import Card, Color, Rank, Seat, each_seat, each_slot
-from kagiya.dice import Streams
+from kagiya.cards import NO_MOVE, Card, Color, MoveNumber, Rank, Seat, each_seat, each_slot
 from kagiya.engine.game_kernels import (
     NO_SLOT,
     hint_receiver,
@@ -58,9 +57,8 @@ from kagiya.engine.game_kernels import (
     slot_of,
     touched_slots,
 )
-from kagiya.engine.layout import REASON, Lane, Memory, Params, States
+from kagiya.engine.layout import REASON, Lane, Memory, Params, States, Streams
 from kagiya.kinds import UNKNOWN_RANK, color_kinds, kind_bit, rank_kinds, rank_of
-from kagiya.moves import NO_MOVE, MoveNumber
 
 REASONS = (
     "warns {receiver} that {critical}",

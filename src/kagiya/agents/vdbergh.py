@@ -56,12 +56,11 @@ from kagiya.agents.tactics.vocabulary import (
     random_bit,
     slots_of,
 )
-from kagiya.cards import Kinds, Offset, Seat, Slot, Slots, each_offset
-from kagiya.dice import WORD, Streams, below, next_word
+from kagiya.cards import NO_MOVE, Kinds, MoveNumber, Offset, Seat, Slot, Slots, each_offset
+from kagiya.engine.dice import WORD, below, next_word
 from kagiya.engine.game_kernels import hint_move, legal_hints, play_move
-from kagiya.engine.layout import REASON, Lane, Memory, Params, States
+from kagiya.engine.layout import REASON, Lane, Memory, Params, States, Streams
 from kagiya.kinds import rank_of
-from kagiya.moves import NO_MOVE, MoveNumber
 from kagiya.view.view_kernels import critical_kinds
 
 # Where the parameters stand in the row.

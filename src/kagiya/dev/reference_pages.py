@@ -160,9 +160,8 @@ def member_rows(kind: type) -> Iterator[str]:
 
 
 HEADINGS = {
-    "kagiya.dice": "Random numbers",
-    "kagiya.kinds": "Cards and sets of kinds",
-    "kagiya.planes": "Multisets of cards",
+    "kagiya.engine.dice": "Random numbers",
+    "kagiya.kinds": "Cards, sets and multisets of kinds",
     "kagiya.engine.game_kernels": "The position, and moves taken apart",
     "kagiya.view.view_kernels": "What a seat can know",
     "kagiya.agents.tactics.vocabulary": "Sets of slots, and the choice of a hint",

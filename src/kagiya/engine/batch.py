@@ -25,8 +25,7 @@ from kagiya._jit import (
     tactic_caller,
     tactic_signature,
 )
-from kagiya.cards import MAX_RANKS, NO_CARD, each_seat
-from kagiya.dice import Streams
+from kagiya.cards import MAX_PLAYERS, MAX_RANKS, NO_CARD, NO_MOVE, MoveNumber, each_seat
 from kagiya.engine.game_kernels import (
     apply_move,
     deal,
@@ -39,11 +38,10 @@ from kagiya.engine.game_kernels import (
     slot_of,
     touched_slots,
 )
-from kagiya.engine.layout import GAME, STATE, TEMPLATE, Lane, Memory, Params, States
+from kagiya.engine.layout import GAME, STATE, TEMPLATE, Lane, Memory, Params, States, Streams
 from kagiya.engine.memory import Words, clear_memory
 from kagiya.engine.regret_kernels import SOURCES, attainable_score, charge_regret, is_free, reachable_score
-from kagiya.moves import NO_MOVE, MoveNumber
-from kagiya.rules import MAX_PLAYERS, BombScore, DrawnCard, Rules
+from kagiya.rules import BombScore, DrawnCard, Rules
 
 ACT = act_signature(STATE)
 OBSERVE = observe_signature(STATE)

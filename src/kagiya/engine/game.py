@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from kagiya.cards import SEAT_NAMES, Card, Seat
-from kagiya.dice import DECK_STREAM, seed_stream
 from kagiya.engine import game_kernels
 from kagiya.engine.batch import write_deck, write_log, write_template
+from kagiya.engine.dice import DECK_STREAM, seed_stream
 from kagiya.engine.layout import States, new_states, new_streams
 from kagiya.engine.log import Event, Log
 from kagiya.engine.position import parse_position, position_text, table_text

@@ -7,11 +7,14 @@ that holds the template of some rules (`kagiya.engine.batch`) is copied by `deal
 from kagiya._jit import kernel, popcount
 from kagiya.cards import (
     MAX_COLORS,
+    MAX_HAND,
     MAX_RANKS,
     NO_CARD,
+    NO_MOVE,
     Card,
     Color,
     Kinds,
+    MoveNumber,
     Offset,
     Rank,
     Seat,
@@ -22,12 +25,10 @@ from kagiya.cards import (
     each_seat,
     each_slot,
 )
-from kagiya.dice import DECK_STREAM, Streams, below, seed_stream
-from kagiya.engine.layout import TOLD_COLOR, TOLD_RANK, Lane, States
-from kagiya.kinds import COLOR_KINDS, color_kinds, color_of, rank_kinds, rank_of
-from kagiya.moves import FIRST_DISCARD, FIRST_HINT, HINTS_PER_SEAT, NO_MOVE, NUM_MOVES, MoveNumber
-from kagiya.planes import add_bit, remove_bit
-from kagiya.rules import MAX_HAND
+from kagiya.engine.dice import DECK_STREAM, below, seed_stream
+from kagiya.engine.layout import TOLD_COLOR, TOLD_RANK, Lane, States, Streams
+from kagiya.kinds import COLOR_KINDS, add_bit, color_kinds, color_of, rank_kinds, rank_of, remove_bit
+from kagiya.moves import FIRST_DISCARD, FIRST_HINT, HINTS_PER_SEAT, NUM_MOVES
 
 NO_SLOT = Slot(-1)
 

@@ -11,14 +11,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from kagiya.cards import MAX_COLORS
-from kagiya.dice import Streams
-from kagiya.rules import MAX_DECK, MAX_HAND, MAX_PLAYERS
+from kagiya.cards import MAX_COLORS, MAX_HAND, MAX_PLAYERS
+from kagiya.rules import MAX_DECK
 
 # The arrays that kernels share, and the index of the game meant in each.
 States = npt.NDArray[Any]  # [lane] of STATE
 Memory = npt.NDArray[np.int64]  # [lane, seat, word]: what agents remember
 Params = npt.NDArray[np.float64]  # [seat, parameter]: how agents are set
+Streams = npt.NDArray[np.int64]  # [lane, stream, word]: the dice, the deck's and each seat's
 Lane = int
 
 _HANDS = (MAX_PLAYERS, MAX_HAND)

@@ -15,9 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from kagiya._jit import JIT_OFF, kernel
-from kagiya.cards import SEAT_NAMES
+from kagiya.cards import MAX_PLAYERS, SEAT_NAMES
 from kagiya.engine.layout import Lane, Memory
-from kagiya.rules import MAX_PLAYERS
 
 Words = npt.NDArray[np.int64]
 

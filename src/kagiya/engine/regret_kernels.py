@@ -9,10 +9,10 @@ score = what the deal allowed - direct - indirect.
 from typing import Any
 
 from kagiya._jit import kernel, popcount
-from kagiya.cards import Seat
+from kagiya.cards import MoveNumber, Seat
 from kagiya.engine.game_kernels import points, reachable_points, score
 from kagiya.engine.layout import Lane, States
-from kagiya.moves import FIRST_DISCARD, FIRST_HINT, MoveNumber
+from kagiya.moves import FIRST_DISCARD, FIRST_HINT
 
 BY_DISCARD, BY_PLAY, BY_END = 0, 1, 2
 SOURCES = ("discard", "play", "end game")

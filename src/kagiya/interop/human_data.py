@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from kagiya.cards import MAX_PLAYERS
 from kagiya.engine.record import GameRecord, RecordError
 from kagiya.interop.game_arrays import (
     NumberedGame,
@@ -19,7 +20,7 @@ from kagiya.interop.game_arrays import (
     to_record,
     write_tensors,
 )
-from kagiya.rules import MAX_PLAYERS, Rules
+from kagiya.rules import Rules
 
 NEEDED = ("decks", "actions", "num_actions")
 OPTIONAL = ("scores", "game_ids", "num_players")

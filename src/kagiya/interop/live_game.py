@@ -12,6 +12,8 @@ from typing import Any, NamedTuple
 
 from kagiya.cards import (
     COLOR_NAMES,
+    MAX_HAND,
+    MAX_PLAYERS,
     MAX_RANKS,
     SEAT_NAMES,
     Card,
@@ -27,7 +29,7 @@ from kagiya.engine.record import BROKEN_OFF, SETTLED, GameRecord, RecordError, e
 from kagiya.lab.deals import VARIANTS, Variant, find_variant
 from kagiya.lab.table.recorded_seats import PERSON
 from kagiya.moves import Move, MoveError
-from kagiya.rules import MAX_HAND, MAX_PLAYERS, BombScore, DrawnCard, Rules, RulesError
+from kagiya.rules import BombScore, DrawnCard, Rules, RulesError
 
 PLAYED = "No Variant, 3 to 6 plain suits, Critical Fours and Scarce Ones"
 

@@ -15,13 +15,13 @@ from typing import Any
 import numpy as np
 
 from kagiya.agents.api import Agent
+from kagiya.cards import NO_MOVE
 from kagiya.engine.batch import GAME_OVER
 from kagiya.engine.layout import GAME
 from kagiya.lab.match.match import Match
 from kagiya.lab.match.match_result import play_match
 from kagiya.lab.table.inspection import Fault, Inspection, find_peek, inspect_game
 from kagiya.lab.table.table import AgentError, SeatingError, Table
-from kagiya.moves import NO_MOVE
 from kagiya.rules import Rules, parse_rules
 from kagiya.runtime.timeouts import KernelWatch, NoAnswerError
 

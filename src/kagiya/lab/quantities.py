@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from kagiya.cards import MAX_PLAYERS
 from kagiya.engine.regret_kernels import SOURCES
-from kagiya.rules import MAX_PLAYERS
 
 CPU = "cpu seconds"  # of a game: not in its result, so whoever played it must tell
 KINDS = ("score", "deviation", "team regret", "regret", "share", "bombs", CPU)

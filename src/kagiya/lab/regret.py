@@ -14,10 +14,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from kagiya.cards import MAX_PLAYERS, MoveNumber
 from kagiya.engine.game import LANE, Game
 from kagiya.engine.regret_kernels import attainable_score, reachable_score, regret_source
-from kagiya.moves import MoveNumber
-from kagiya.rules import MAX_PLAYERS, Rules
+from kagiya.rules import Rules
 
 Column = npt.NDArray[Any]  # a number for each game
 Sums = npt.NDArray[np.int64]

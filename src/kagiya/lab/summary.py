@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from kagiya.cards import MAX_PLAYERS
 from kagiya.drawing.charts import ScoreSample, games_html
 from kagiya.lab.regret import RegretSummary, Totals, deviation, summarize_regret
-from kagiya.rules import MAX_PLAYERS
 
 EXACT_UP_TO = 200  # degrees of freedom; beyond, an expansion around the normal quantile is exact to nine digits
 Interval = tuple[float, float]

@@ -25,13 +25,12 @@ from kagiya._jit import kernel, lowest_bit
 from kagiya.agents.api import AgentInfo, CompiledAgent, Hooks, MoveExplainer, Parameter, Values
 from kagiya.agents.playable_now import CONVENTIONS, Convention, hear_hint
 from kagiya.agents.rule_list import WORDS_PER_USE, candidate_moves, candidate_row, list_length, parts_of, rule_uses
-from kagiya.cards import Seat
-from kagiya.dice import Streams
-from kagiya.engine.layout import Lane, Memory, Params, States
+from kagiya.cards import MoveNumber, Seat
+from kagiya.engine.layout import Lane, Memory, Params, States, Streams
 from kagiya.learn.networks import SHIPPED, NetworkParameter, load, network_file, network_row
 from kagiya.learn.values import Values as MoveValues
 from kagiya.learn.values import best_move, move_values, value_moves
-from kagiya.moves import NUM_MOVES, MoveNumber
+from kagiya.moves import NUM_MOVES
 from kagiya.rules import MAX_DECK
 
 Act = Callable[..., Any]

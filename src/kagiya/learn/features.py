@@ -11,13 +11,22 @@ import numpy.typing as npt
 
 from kagiya._jit import kernel, popcount
 from kagiya.agents.playable_now import NOBODY, Convention, Masks, pointed_order, said_now
-from kagiya.cards import MAX_RANKS, NO_CARD, Kinds, Seat, Slot, each_offset, each_rank, each_slot
+from kagiya.cards import (
+    MAX_PLAYERS,
+    MAX_RANKS,
+    NO_CARD,
+    NO_MOVE,
+    Kinds,
+    MoveNumber,
+    Seat,
+    Slot,
+    each_offset,
+    each_rank,
+    each_slot,
+)
 from kagiya.engine.game_kernels import hint_kinds, hint_receiver, is_discard, is_hint, is_play, slot_of
 from kagiya.engine.layout import Lane, States
-from kagiya.kinds import RANK_KINDS, only_color, only_rank
-from kagiya.moves import NO_MOVE, MoveNumber
-from kagiya.planes import count_matching
-from kagiya.rules import MAX_PLAYERS
+from kagiya.kinds import RANK_KINDS, count_matching, only_color, only_rank
 from kagiya.view.view_kernels import critical_kinds, unseen_planes
 
 FEATURE_VERSION = 1

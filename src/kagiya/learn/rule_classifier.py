@@ -30,16 +30,14 @@ from kagiya.agents.playable_now import (
     restore_hand,
 )
 from kagiya.agents.rule_list import RULE_LISTS, list_length, rule_move
-from kagiya.cards import Seat
-from kagiya.dice import Streams
+from kagiya.cards import MAX_HAND, NO_MOVE, MoveNumber, Seat
 from kagiya.engine.game_kernels import legal_moves
-from kagiya.engine.layout import Lane, Memory, Params, States
+from kagiya.engine.layout import Lane, Memory, Params, States, Streams
 from kagiya.learn.evalfn import AFTER_THE_LIST, convention_place, network_agent
 from kagiya.learn.features import STATE_FEATURES, Features, write_state_features
 from kagiya.learn.networks import SHIPPED, NetworkParameter, network_file
 from kagiya.learn.values import MAX_WIDTH, finish_network, start_layer
-from kagiya.moves import NO_MOVE, MoveNumber
-from kagiya.rules import MAX_DECK, MAX_HAND
+from kagiya.rules import MAX_DECK
 
 position = stack_array("float64", STATE_FEATURES)
 outputs = stack_array("float64", MAX_WIDTH)

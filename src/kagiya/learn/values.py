@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from kagiya._jit import kernel, lowest_bit, popcount, stack_array
 from kagiya.agents.playable_now import Convention, Masks
-from kagiya.cards import MAX_RANKS, Card, Kinds, Seat, each_seat, each_slot
+from kagiya.cards import MAX_RANKS, NO_MOVE, Card, Kinds, MoveNumber, Seat, each_seat, each_slot
 from kagiya.engine.game_kernels import hint_receiver, is_hint, points, reachable_points
 from kagiya.engine.layout import Lane, Params, States
 from kagiya.kinds import kind_bit
@@ -32,7 +32,7 @@ from kagiya.learn.features import (
     write_move_features,
     write_state_features,
 )
-from kagiya.moves import NO_MOVE, NUM_MOVES, MoveNumber
+from kagiya.moves import NUM_MOVES
 from kagiya.view.view_kernels import critical_kinds
 
 MAX_LAYERS = 4  # of weights

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kagiya._jit import kernel, lowest_bit, popcount
-from kagiya.cards import MAX_COLORS, MAX_RANKS, NO_CARD, Card, Kinds, Seat, each_color, each_slot
+from kagiya.cards import MAX_COLORS, MAX_RANKS, NO_CARD, NO_MOVE, Card, Kinds, MoveNumber, Seat, each_color, each_slot
 from kagiya.engine.game_kernels import (
     hint_offset,
     hint_value,
@@ -21,7 +21,6 @@ from kagiya.engine.game_kernels import (
 )
 from kagiya.engine.layout import TOLD_COLOR, TOLD_RANK, Lane, States
 from kagiya.kinds import COLOR_KINDS, color_of, rank_of
-from kagiya.moves import NO_MOVE, MoveNumber
 from kagiya.rl.vectors import MINIMAL, SEER
 
 Bits = npt.NDArray[np.int64]  # [row, word]

@@ -9,10 +9,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from kagiya.cards import MAX_COLORS, NO_CARD, Seat, card_color, card_rank
+from kagiya.cards import MAX_COLORS, NO_CARD, NO_MOVE, Seat, card_color, card_rank
 from kagiya.engine.game import Game
 from kagiya.engine.log import Event
-from kagiya.moves import NO_MOVE
 from kagiya.rl.bits_kernels import ACTOR, CARD, GAINED, LAST_FIELDS, MOVE, SCORED, TOUCHED, WORD_BITS, Colors, Last
 from kagiya.rl.rl_kernels import AS_BITS, AS_BYTES, AS_FLOATS, write_vector
 from kagiya.rl.vectors import KINDS, VectorPart, num_uids, parts, vector_size

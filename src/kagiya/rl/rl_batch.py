@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from kagiya.agents.api import Agent
 from kagiya.agents.register import as_agent
-from kagiya.cards import SEAT_NAMES
+from kagiya.cards import MAX_PLAYERS, SEAT_NAMES
 from kagiya.engine.batch import NO_KERNEL, write_template
 from kagiya.engine.game import Game, check_seed
 from kagiya.engine.layout import STREAMS, States, new_states
@@ -50,7 +50,7 @@ from kagiya.rl.rl_kernels import (
     step_all,
 )
 from kagiya.rl.vectors import uid_to_move
-from kagiya.rules import MAX_PLAYERS, Rules
+from kagiya.rules import Rules
 from kagiya.spec import near
 
 

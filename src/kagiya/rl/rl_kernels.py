@@ -23,8 +23,10 @@ from kagiya.cards import (
     MAX_COLORS,
     MAX_RANKS,
     NO_CARD,
+    NO_MOVE,
     Color,
     Kinds,
+    MoveNumber,
     Offset,
     Rank,
     Seat,
@@ -34,8 +36,8 @@ from kagiya.cards import (
     each_seat,
     each_slot,
 )
-from kagiya.dice import Streams, below, next_word, seed_stream
 from kagiya.engine.batch import call_act, tell_observers
+from kagiya.engine.dice import below, next_word, seed_stream
 from kagiya.engine.game_kernels import (
     apply_move,
     deal,
@@ -49,9 +51,8 @@ from kagiya.engine.game_kernels import (
     points,
     score,
 )
-from kagiya.engine.layout import STREAMS, Lane, Memory, States
+from kagiya.engine.layout import STREAMS, Lane, Memory, States, Streams
 from kagiya.engine.memory import Words, clear_memory
-from kagiya.moves import NO_MOVE, MoveNumber
 from kagiya.rl.bits_kernels import WORD_BITS, Bits, Colors, Last, forget_last_move, note_move, note_outcome, write_bits
 from kagiya.rl.vectors import BELIEF
 

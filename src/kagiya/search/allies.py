@@ -24,17 +24,16 @@ from kagiya._jit import address, array_address, kernel, popcount, record_viewer,
 from kagiya.agents.api import Agent, Parameter
 from kagiya.agents.playable_now import GROUNDED
 from kagiya.agents.register import agent_types, prompt_agents, rebuild_agent
-from kagiya.cards import Seat, each_seat
-from kagiya.dice import STREAM_WORDS, Streams, next_word
+from kagiya.cards import MAX_PLAYERS, MoveNumber, Seat, each_seat
 from kagiya.engine.batch import ACT, NO_KERNEL, OBSERVE, call_act, make_move
+from kagiya.engine.dice import STREAM_WORDS, next_word
 from kagiya.engine.game_kernels import apply_move, legal_moves
-from kagiya.engine.layout import Lane, Memory, States
+from kagiya.engine.layout import Lane, Memory, States, Streams
 from kagiya.engine.log import MAX_TURNS
 from kagiya.engine.memory import clear_memory
 from kagiya.learn.features import FEATURES, write_move_features, write_state_features
 from kagiya.learn.values import MAX_WIDTH, finish_network, start_layer
-from kagiya.moves import MoveNumber
-from kagiya.rules import MAX_PLAYERS, Rules
+from kagiya.rules import Rules
 from kagiya.search.deals.history import HISTORY_MOVES, HISTORY_WORDS, restart_game
 from kagiya.search.deals.sampling import hold_hand, sample_hand
 from kagiya.search.search_layout import (

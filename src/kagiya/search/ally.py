@@ -35,12 +35,10 @@ from typing import Any
 from kagiya._jit import kernel
 from kagiya.agents.api import Agent, AgentInfo, CompiledAgent, Hooks, Parameter, SearchAgent
 from kagiya.agents.rule_list import parts_of, rule_uses
-from kagiya.cards import Seat
-from kagiya.dice import Streams
-from kagiya.engine.layout import Lane, Memory, Params, States
+from kagiya.cards import MoveNumber, Seat
+from kagiya.engine.layout import Lane, Memory, Params, States, Streams
 from kagiya.engine.log import MAX_TURNS
 from kagiya.learn.networks import load, network_file, network_row
-from kagiya.moves import MoveNumber
 from kagiya.rules import Rules
 from kagiya.search import depth_one, ismcts, search_layout
 from kagiya.search.allies import ALLY_WORDS, LISTS, Policies, PoliciesParameter, begin_game, named_policies

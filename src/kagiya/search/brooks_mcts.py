@@ -30,8 +30,8 @@ from kagiya._jit import kernel, lowest_bit, popcount
 from kagiya.agents.api import Agent, AgentInfo, Hooks, Parameter, SearchAgent
 from kagiya.agents.rule_list import list_row, parts_of, rule_uses
 from kagiya.agents.tactics.vocabulary import last_slot
-from kagiya.cards import MAX_COLORS, Seat, Slot, Slots, each_slot
-from kagiya.dice import Streams, below, next_word
+from kagiya.cards import MAX_COLORS, MAX_HAND, NO_MOVE, MoveNumber, Seat, Slot, Slots, each_slot
+from kagiya.engine.dice import below, next_word
 from kagiya.engine.game_kernels import (
     NO_SLOT,
     hint_receiver,
@@ -42,10 +42,10 @@ from kagiya.engine.game_kernels import (
     told_part,
     touched_slots,
 )
-from kagiya.engine.layout import Lane, Memory, Params, States
+from kagiya.engine.layout import Lane, Memory, Params, States, Streams
 from kagiya.engine.log import MAX_TURNS
-from kagiya.moves import FIRST_HINT, HINTS_PER_SEAT, NO_MOVE, NUM_MOVES, MoveNumber
-from kagiya.rules import MAX_HAND, Rules
+from kagiya.moves import FIRST_HINT, HINTS_PER_SEAT, NUM_MOVES
+from kagiya.rules import Rules
 from kagiya.search import search_layout
 from kagiya.search.deals.history import HISTORY_WORDS, remember
 from kagiya.search.deals.sampling import DEALS

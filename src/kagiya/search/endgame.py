@@ -5,11 +5,9 @@ value of a move is then the exact expectation if all play as modeled from there 
 """
 
 from kagiya._jit import kernel, lowest_bit
-from kagiya.cards import Seat
-from kagiya.dice import Streams
-from kagiya.engine.layout import Lane, Memory, Params, States
-from kagiya.moves import MoveNumber
-from kagiya.planes import count_matching
+from kagiya.cards import MoveNumber, Seat
+from kagiya.engine.layout import Lane, Memory, Params, States, Streams
+from kagiya.kinds import count_matching
 from kagiya.search.deals.hand_draws import (
     deal_listed_hand,
     deal_sampled_hand,

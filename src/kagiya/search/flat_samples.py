@@ -5,14 +5,13 @@ Hand, deck, memories and dice are settled once for each deal; a line may get a l
 
 from kagiya._jit import kernel, lowest_bit
 from kagiya.agents.rule_list import candidate_moves
-from kagiya.cards import Seat
-from kagiya.dice import next_word
+from kagiya.cards import NO_MOVE, MoveNumber, Seat
+from kagiya.engine.dice import next_word
 from kagiya.engine.game_kernels import is_over
 from kagiya.engine.layout import Lane, Memory, States
 from kagiya.engine.log import MAX_TURNS
 from kagiya.engine.memory import copy_memory
 from kagiya.learn.values import forecast, value_moves
-from kagiya.moves import NO_MOVE, MoveNumber
 from kagiya.search.allies import draw_allies
 from kagiya.search.deals.history import rebuild_memories
 from kagiya.search.deals.past_moves import is_accepted, is_kept, judge_again

@@ -10,12 +10,11 @@ best reply.
 import math
 
 from kagiya._jit import kernel, lowest_bit
-from kagiya.cards import Seat
-from kagiya.dice import Streams
+from kagiya.cards import NO_MOVE, MoveNumber, Seat
 from kagiya.engine.batch import NO_KERNEL, call_act
 from kagiya.engine.game_kernels import apply_move, is_hint, is_legal, is_over, legal_moves
-from kagiya.engine.layout import Lane, Memory, Params, States
-from kagiya.moves import FIRST_DISCARD, FIRST_HINT, NO_MOVE, NUM_MOVES, MoveNumber
+from kagiya.engine.layout import Lane, Memory, Params, States, Streams
+from kagiya.moves import FIRST_DISCARD, FIRST_HINT, NUM_MOVES
 from kagiya.search import search_layout
 from kagiya.search.deals.beliefs import honest_moves, narrow_by_belief
 from kagiya.search.deals.history import rebuild_memories

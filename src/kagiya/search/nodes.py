@@ -7,9 +7,9 @@ game or for a number of moves.
 from kagiya._jit import kernel, now
 from kagiya.agents.playable_now import GROUNDED
 from kagiya.agents.rule_list import random_move
-from kagiya.cards import Seat
-from kagiya.dice import STREAM_WORDS, Streams, next_word, seed_stream
+from kagiya.cards import NO_MOVE, MoveNumber, Seat
 from kagiya.engine.batch import call_act, tell_observers
+from kagiya.engine.dice import STREAM_WORDS, next_word, seed_stream
 from kagiya.engine.game_kernels import (
     apply_move,
     is_hint,
@@ -20,8 +20,7 @@ from kagiya.engine.game_kernels import (
     reachable_points,
     score,
 )
-from kagiya.engine.layout import STREAMS, Lane, Memory, States
-from kagiya.moves import NO_MOVE, MoveNumber
+from kagiya.engine.layout import STREAMS, Lane, Memory, States, Streams
 from kagiya.rules import MAX_DECK
 from kagiya.search.allies import study_allies
 from kagiya.search.deals.beliefs import hear_move, narrow_possible, restore_possible

@@ -21,14 +21,13 @@ from kagiya._jit import kernel, lowest_bit, popcount
 from kagiya.agents.playable_now import GROUNDED, misleading_hints
 from kagiya.agents.rule_list import proposed_moves
 from kagiya.agents.tactics.vocabulary import occupied_slots
-from kagiya.cards import Seat
-from kagiya.dice import Streams, below
+from kagiya.cards import MAX_HAND, MAX_PLAYERS, NO_MOVE, MoveNumber, Seat
+from kagiya.engine.dice import below
 from kagiya.engine.game_kernels import discard_move, is_hint, is_over, legal_moves, slot_of
-from kagiya.engine.layout import Lane, Memory, Params, States
+from kagiya.engine.layout import Lane, Memory, Params, States, Streams
 from kagiya.engine.memory import clear_memory, copy_memory
 from kagiya.learn.values import value_moves
-from kagiya.moves import FIRST_DISCARD, NO_MOVE, MoveNumber
-from kagiya.rules import MAX_HAND, MAX_PLAYERS
+from kagiya.moves import FIRST_DISCARD
 from kagiya.search.allies import draw_allies
 from kagiya.search.deals.beliefs import hear_move, narrow_possible, redeal_card, restore_possible
 from kagiya.search.deals.history import rebuild_memories

@@ -10,12 +10,13 @@ import numpy as np
 
 from kagiya._jit import address, array_address
 from kagiya.agents.api import Agent
+from kagiya.cards import MAX_PLAYERS, NO_MOVE
 from kagiya.engine.batch import ACT, NO_KERNEL, OBSERVE, finish_game, write_template
 from kagiya.engine.game_kernels import deal
 from kagiya.engine.layout import new_states, new_streams
 from kagiya.engine.memory import Memories, clear_memory
-from kagiya.moves import NO_MOVE, NUM_MOVES
-from kagiya.rules import MAX_PLAYERS, Rules
+from kagiya.moves import NUM_MOVES
+from kagiya.rules import Rules
 from kagiya.search import search_layout
 from kagiya.search.allies import Allies, Policies
 from kagiya.search.deals.hand_list import HandList, ListSetup

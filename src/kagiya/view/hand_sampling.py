@@ -14,10 +14,9 @@ import numpy.typing as npt
 
 from kagiya._jit import kernel, lowest_bit, popcount
 from kagiya.cards import NO_CARD, Card, Kinds, Seat, each_slot
-from kagiya.dice import Streams, below
-from kagiya.engine.layout import Lane, States
-from kagiya.kinds import kind_bit
-from kagiya.planes import add_bit, count_matching, remove_bit
+from kagiya.engine.dice import below
+from kagiya.engine.layout import Lane, States, Streams
+from kagiya.kinds import add_bit, count_matching, kind_bit, remove_bit
 from kagiya.view.view_kernels import NOTHING, unseen_planes
 
 BySlot = npt.NDArray[np.int64]

@@ -12,6 +12,7 @@ import numpy as np
 
 from kagiya.cards import (
     HIDDEN_CARD,
+    MAX_HAND,
     NO_CARD,
     SEAT_NAMES,
     Card,
@@ -29,7 +30,7 @@ from kagiya.engine.layout import STATE, STATE_OFFSETS, STATE_WORDS, TOLD_COLOR, 
 from kagiya.engine.log import Event, Log
 from kagiya.engine.position import hand_words, table_text
 from kagiya.moves import MOVES, Move
-from kagiya.rules import MAX_HAND, Rules
+from kagiya.rules import Rules
 from kagiya.view.view_kernels import DEAL_TABLE, censor, critical_kinds, hand_chances
 
 TURN, SEAT, TOKENS, LIVES, DRAWN, TURNS_LEFT = (

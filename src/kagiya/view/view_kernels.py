@@ -9,10 +9,9 @@ import numpy as np
 import numpy.typing as npt
 
 from kagiya._jit import kernel, lowest_bit, popcount
-from kagiya.cards import HIDDEN_CARD, NO_CARD, Kinds, Seat, Slot, Slots, each_slot
+from kagiya.cards import HIDDEN_CARD, MAX_HAND, NO_CARD, Kinds, Seat, Slot, Slots, each_slot
 from kagiya.engine.layout import Lane, States
-from kagiya.planes import add_planes, count_matching, subtract_planes
-from kagiya.rules import MAX_HAND
+from kagiya.kinds import add_planes, count_matching, subtract_planes
 
 NOTHING = Kinds(0)
 SUBSETS = 1 << MAX_HAND  # of the slots of a hand

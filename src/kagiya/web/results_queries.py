@@ -14,6 +14,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
+from kagiya.cards import MAX_PLAYERS
 from kagiya.lab.store.cells import (
     MEASURES,
     Measure,
@@ -47,7 +48,6 @@ from kagiya.lab.store.queries import (
 )
 from kagiya.lab.store.store import Store
 from kagiya.lab.summary import Summary, summarize_totals, without_nan
-from kagiya.rules import MAX_PLAYERS
 from kagiya.runtime.jobs import STORE, JobQueue, Remembered, Task
 from kagiya.web.pages import Address, NotHereError, RefusedError
 

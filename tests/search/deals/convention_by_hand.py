@@ -6,10 +6,9 @@ from collections.abc import Iterable
 from typing import Any
 
 from kagiya.agents.playable_now import NEXT_SEAT, PLAYABLE_NOW
-from kagiya.cards import MAX_RANKS, NO_CARD, mask_cards
+from kagiya.cards import MAX_PLAYERS, MAX_RANKS, NO_CARD, NO_MOVE, mask_cards
 from kagiya.engine.game import LANE, Game
-from kagiya.moves import MOVES, NO_MOVE, Move
-from kagiya.rules import MAX_PLAYERS
+from kagiya.moves import MOVES, Move
 from kagiya.search import search_layout
 from kagiya.search.deals.beliefs import hear_move
 from tests.search.deals.hidden_hands import unseen_cards

@@ -13,7 +13,7 @@ from scipy.special import chdtrc
 from kagiya._jit import array_address
 from kagiya.agents.register import find_agent
 from kagiya.cards import MAX_KINDS, NO_CARD
-from kagiya.dice import seed_stream
+from kagiya.engine.dice import seed_stream
 from kagiya.engine.game import LANE, Game
 from kagiya.engine.layout import new_streams
 from kagiya.lab.table.table import Table

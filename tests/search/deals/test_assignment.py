@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy.optimize import linear_sum_assignment
 
 from kagiya.cards import NO_CARD
-from kagiya.dice import next_word
+from kagiya.engine.dice import next_word
 from kagiya.engine.game import LANE, Game
 from kagiya.rules import Rules
 from kagiya.search import search_layout

@@ -21,13 +21,13 @@ from kagiya.agents.playable_now import (
     single_playable_hint,
     tell_most_allowed,
 )
-from kagiya.cards import parse_cards
+from kagiya.cards import NO_MOVE, parse_cards
 from kagiya.engine.batch import make_move
 from kagiya.engine.game import LANE, Game
 from kagiya.engine.game_kernels import apply_move, is_over
 from kagiya.engine.layout import GAME
 from kagiya.lab.table.table import Table
-from kagiya.moves import NO_MOVE, parse_move
+from kagiya.moves import parse_move
 from kagiya.rules import MAX_DECK
 from kagiya.search.deals.beliefs import hear_move, narrow_possible, restore_possible
 from kagiya.search.deals.history import HISTORY_MASKS

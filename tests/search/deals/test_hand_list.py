@@ -13,9 +13,9 @@ from kagiya import Rules, find_agent, parse_rules
 from kagiya._jit import JIT_OFF
 from kagiya.engine.game import LANE, Game
 from kagiya.engine.layout import GAME
+from kagiya.kinds import add_planes
 from kagiya.lab.table.session import watch
 from kagiya.lab.table.table import Table
-from kagiya.planes import add_planes
 from kagiya.search import search_layout
 from kagiya.search.deals.hand_list import HandList
 from kagiya.search.endgame import deal_believed_game

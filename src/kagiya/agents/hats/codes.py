@@ -25,7 +25,21 @@ from typing import NewType
 
 from kagiya._jit import kernel, lowest_bit, popcount
 from kagiya.agents.hats.public_table import color_bits, colors_in, kinds_left, public_set, ranks_in, set_among
-from kagiya.cards import MAX_COLORS, MAX_RANKS, NO_CARD, Card, Kinds, Offset, Seat, Slot, Slots, each_offset, each_slot
+from kagiya.cards import (
+    MAX_COLORS,
+    MAX_RANKS,
+    NO_CARD,
+    NO_MOVE,
+    Card,
+    Kinds,
+    MoveNumber,
+    Offset,
+    Seat,
+    Slot,
+    Slots,
+    each_offset,
+    each_slot,
+)
 from kagiya.engine.game_kernels import (
     hint_color_of,
     hint_kinds,
@@ -40,9 +54,7 @@ from kagiya.engine.game_kernels import (
     value_kinds,
 )
 from kagiya.engine.layout import Lane, Memory, Params, States
-from kagiya.kinds import RANK_KINDS, color_of, is_single, rank_of, within
-from kagiya.moves import NO_MOVE, MoveNumber
-from kagiya.planes import count_matching
+from kagiya.kinds import RANK_KINDS, color_of, count_matching, is_single, rank_of, within
 from kagiya.rules import Rules
 from kagiya.view.view_kernels import public_planes
 

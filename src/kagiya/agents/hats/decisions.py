@@ -17,12 +17,23 @@ from kagiya._jit import kernel, lowest_bit, popcount
 from kagiya.agents.hanabirs_cheat import has_time
 from kagiya.agents.hats.public_table import conclude, held_by_others, held_kinds, set_among, share
 from kagiya.agents.hats.questions import QUESTION_WORDS
-from kagiya.cards import MAX_KINDS, MAX_RANKS, Card, Kinds, Rank, Seat, Slot, Slots, each_rank, each_seat, each_slot
+from kagiya.cards import (
+    MAX_HAND,
+    MAX_KINDS,
+    MAX_RANKS,
+    Card,
+    Kinds,
+    Rank,
+    Seat,
+    Slot,
+    Slots,
+    each_rank,
+    each_seat,
+    each_slot,
+)
 from kagiya.engine.game_kernels import NO_SLOT
 from kagiya.engine.layout import Lane, Memory, States
-from kagiya.kinds import is_single, kind_bit, rank_kinds, rank_of, within
-from kagiya.planes import count_matching, remove_bit
-from kagiya.rules import MAX_HAND
+from kagiya.kinds import count_matching, is_single, kind_bit, rank_kinds, rank_of, remove_bit, within
 from kagiya.view.view_kernels import critical_kinds, public_planes, unseen_planes
 
 REASONS = (

@@ -15,11 +15,10 @@ from kagiya.agents.hats.public_table import (
     narrow,
     share,
 )
-from kagiya.cards import Card, Seat, Slot, Slots, each_slot
+from kagiya.cards import MAX_HAND, Card, Seat, Slot, Slots, each_slot
 from kagiya.engine.game_kernels import NO_SLOT
 from kagiya.engine.layout import Lane, Memory, Params, States
 from kagiya.kinds import is_single, within
-from kagiya.rules import MAX_HAND
 from kagiya.view.view_kernels import public_planes
 
 # Words of a seat's memory: how many questions, then three words for each: its slot, its answers, whether it asks for a

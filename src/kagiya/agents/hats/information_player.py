@@ -37,14 +37,10 @@ from kagiya.agents.hats.public_table import (
 )
 from kagiya.agents.tactics.discard import last_copies, may_discard
 from kagiya.agents.tactics.vocabulary import first_slot, occupied_slots
-from kagiya.cards import Kinds, Offset, Seat, Slot, each_seat, each_slot
-from kagiya.dice import Streams
+from kagiya.cards import MAX_PLAYERS, NO_MOVE, Kinds, MoveNumber, Offset, Seat, Slot, each_seat, each_slot
 from kagiya.engine.game_kernels import NO_SLOT, discard_move, hint_color_of, hint_rank_of, is_hint, play_move
-from kagiya.engine.layout import REASON, Lane, Memory, Params, States
-from kagiya.kinds import within
-from kagiya.moves import NO_MOVE, MoveNumber
-from kagiya.planes import count_matching
-from kagiya.rules import MAX_PLAYERS
+from kagiya.engine.layout import REASON, Lane, Memory, Params, States, Streams
+from kagiya.kinds import count_matching, within
 from kagiya.view.view_kernels import unseen_planes
 
 SLOTS = Code(3)  # hint slots, besides the other codes of `codes.py`

@@ -9,13 +9,11 @@ from kagiya._jit import kernel
 from kagiya.agents.hats.decisions import OWN, OWN_WORDS, best_discard, settle, useless_slots
 from kagiya.agents.hats.policy import DECK, NO_SEAT, book_move, choose_discard, coded_hint, hear
 from kagiya.agents.hats.public_table import SETS
-from kagiya.cards import Seat, each_slot
-from kagiya.dice import Streams
+from kagiya.cards import MAX_HAND, MoveNumber, Seat, each_slot
 from kagiya.engine.game_kernels import apply_move, discard_move, is_legal, is_over, play_move, reachable_points, score
-from kagiya.engine.layout import STATE, STATE_WORDS, Lane, Memory, Params, States
+from kagiya.engine.layout import STATE, STATE_WORDS, Lane, Memory, Params, States, Streams
 from kagiya.kinds import within
-from kagiya.moves import MoveNumber
-from kagiya.rules import MAX_DECK, MAX_HAND
+from kagiya.rules import MAX_DECK
 from kagiya.view.hand_sampling import DEALT_ALL, fill_hand, give_hand, shuffle_deck, try_hand
 
 # The row of parameters goes on: samples for all moves, samples for the book before, and the standard errors by which

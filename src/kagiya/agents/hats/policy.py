@@ -43,10 +43,9 @@ from kagiya.agents.hats.public_table import (
 )
 from kagiya.agents.hats.questions import converse
 from kagiya.agents.tactics.discard import may_discard
-from kagiya.cards import Seat, Slot, each_seat
+from kagiya.cards import NO_MOVE, MoveNumber, Seat, Slot, each_seat
 from kagiya.engine.game_kernels import NO_SLOT, discard_move, is_discard, is_hint, is_play, play_move, slot_of
 from kagiya.engine.layout import REASON, Lane, Memory, Params, States
-from kagiya.moves import NO_MOVE, MoveNumber
 
 ENOUGH_TOKENS = 5
 DECK = 0  # in the row of parameters: so many cards left in the deck, or fewer, and players look ahead; -1 for never

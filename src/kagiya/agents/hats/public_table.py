@@ -9,13 +9,23 @@ blocks in turn, so that the number of its block narrows the card; all useless ki
 """
 
 from kagiya._jit import kernel, lowest_bit, popcount
-from kagiya.cards import MAX_COLORS, MAX_RANKS, Card, Kinds, Seat, Slot, each_color, each_seat, each_slot
+from kagiya.cards import (
+    MAX_COLORS,
+    MAX_HAND,
+    MAX_RANKS,
+    Card,
+    Kinds,
+    MoveNumber,
+    Seat,
+    Slot,
+    each_color,
+    each_seat,
+    each_slot,
+)
 from kagiya.engine.game_kernels import hint_kinds, hint_receiver, touched_slots
 from kagiya.engine.layout import REASON, Lane, Memory, Params, States
-from kagiya.kinds import COLOR_KINDS, RANK_KINDS, color_kinds, kind_bit, within
-from kagiya.moves import MoveNumber
-from kagiya.planes import count_matching
-from kagiya.rules import MAX_DECK, MAX_HAND
+from kagiya.kinds import COLOR_KINDS, RANK_KINDS, color_kinds, count_matching, kind_bit, within
+from kagiya.rules import MAX_DECK
 from kagiya.view.view_kernels import public_planes
 
 SETS = REASON + 1  # words of a seat's memory: its reason, then the sets

@@ -33,12 +33,10 @@ from kagiya.agents.hats.decisions import (
 from kagiya.agents.hats.message_meaning import knowledge_reader
 from kagiya.agents.hats.public_table import UNKNOWN_NUMBER, begin_hand, believe, conclude_literally, keep_conclusions
 from kagiya.agents.tactics.discard import may_discard
-from kagiya.cards import Seat, Slot, Slots, each_seat
-from kagiya.dice import Streams
+from kagiya.cards import NO_MOVE, MoveNumber, Seat, Slot, Slots, each_seat
 from kagiya.engine.batch import DIALOGUE, PART, call_dialogue, call_part
 from kagiya.engine.game_kernels import NO_SLOT, discard_move, is_discard, is_hint, is_play, play_move, slot_of
-from kagiya.engine.layout import REASON, Lane, Memory, Params, States
-from kagiya.moves import NO_MOVE, MoveNumber
+from kagiya.engine.layout import REASON, Lane, Memory, Params, States, Streams
 
 # The row of parameters: the addresses of the parts, whether a discard says something as well, then the agent's own.
 WANTS_HINT, COUNT_MESSAGES, HINT_WITH, MESSAGE_OF, CONVERSE, SPEAKING_SILENCE, OWN_PARAMETERS = range(7)

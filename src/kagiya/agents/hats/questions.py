@@ -15,12 +15,10 @@ from kagiya.agents.hats.public_table import (
     narrow,
     share,
 )
-from kagiya.cards import Kinds, Seat, Slot, Slots, each_slot
+from kagiya.cards import MAX_HAND, Kinds, Seat, Slot, Slots, each_slot
 from kagiya.engine.game_kernels import NO_SLOT
 from kagiya.engine.layout import Lane, Memory, Params, States
-from kagiya.kinds import is_single, within
-from kagiya.planes import count_matching
-from kagiya.rules import MAX_HAND
+from kagiya.kinds import count_matching, is_single, within
 from kagiya.view.view_kernels import public_planes
 
 # Words of a seat's memory: the question itself, behind the sets of the hand that it is about.

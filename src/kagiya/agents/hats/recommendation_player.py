@@ -19,13 +19,11 @@ from kagiya.agents.hats.message_meaning import hat_convention
 from kagiya.agents.hats.public_table import held_kinds, ranks_in
 from kagiya.agents.tactics.discard import last_copies, may_discard
 from kagiya.agents.tactics.vocabulary import first_slot, last_slot, occupied_slots, slots_of
-from kagiya.cards import NO_CARD, Kinds, Seat, Slot, each_seat, each_slot
-from kagiya.dice import Streams
+from kagiya.cards import MAX_PLAYERS, NO_CARD, NO_MOVE, Kinds, MoveNumber, Seat, Slot, each_seat, each_slot
 from kagiya.engine.game_kernels import NO_SLOT, discard_move, is_hint, is_play, play_move, slot_of
-from kagiya.engine.layout import REASON, Lane, Memory, Params, States
+from kagiya.engine.layout import REASON, Lane, Memory, Params, States, Streams
 from kagiya.kinds import rank_kinds
-from kagiya.moves import NO_MOVE, MoveNumber
-from kagiya.rules import MAX_PLAYERS, Rules
+from kagiya.rules import Rules
 
 Source = NewType("Source", int)
 

@@ -4,10 +4,9 @@ from kagiya._jit import kernel
 from kagiya.agents.hanabirs_cheat import temporize
 from kagiya.agents.hats.public_table import held_by_others
 from kagiya.agents.tactics.discard import may_discard
-from kagiya.cards import Seat, Slot
+from kagiya.cards import NO_MOVE, MoveNumber, Seat, Slot
 from kagiya.engine.game_kernels import discard_move, play_move
 from kagiya.engine.layout import REASON, Lane, Memory, States
-from kagiya.moves import NO_MOVE, MoveNumber
 
 REASONS = (
     "plays {slot}, which fits",

@@ -17,13 +17,10 @@ from kagiya.agents.tactics.vocabulary import (
     sure_slots_by_hints,
     tactic,
 )
-from kagiya.cards import MAX_RANKS, Kinds, Rank, Seat, Slot, each_color, each_slot
-from kagiya.dice import Streams
+from kagiya.cards import MAX_RANKS, NO_MOVE, Kinds, MoveNumber, Rank, Seat, Slot, each_color, each_slot
 from kagiya.engine.game_kernels import NO_SLOT, discard_move
-from kagiya.engine.layout import Lane, States
-from kagiya.kinds import RANK_KINDS, color_kinds
-from kagiya.moves import NO_MOVE, MoveNumber
-from kagiya.planes import subtract_planes
+from kagiya.engine.layout import Lane, States, Streams
+from kagiya.kinds import RANK_KINDS, color_kinds, subtract_planes
 from kagiya.view.view_kernels import critical_kinds
 
 CHANCE = "the least chance that the card is useless"

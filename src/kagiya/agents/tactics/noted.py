@@ -37,14 +37,24 @@ from kagiya.agents.tactics.vocabulary import (
     slots_of,
     tactic,
 )
-from kagiya.cards import MAX_COLORS, Kinds, Offset, Seat, Slot, Slots, each_offset, each_slot
-from kagiya.dice import Streams
+from kagiya.cards import (
+    MAX_COLORS,
+    MAX_PLAYERS,
+    NO_MOVE,
+    Kinds,
+    MoveNumber,
+    Offset,
+    Seat,
+    Slot,
+    Slots,
+    each_offset,
+    each_slot,
+)
 from kagiya.engine.batch import call_tactic
 from kagiya.engine.game_kernels import NO_SLOT, hint_kinds, hint_move, hint_receiver, is_hint, play_move, touched_slots
-from kagiya.engine.layout import REASON, Lane, Memory, Params, States
+from kagiya.engine.layout import REASON, Lane, Memory, Params, States, Streams
 from kagiya.kinds import RANK_KINDS, kind_bit, rank_kinds
-from kagiya.moves import HINTS_PER_SEAT, NO_MOVE, MoveNumber
-from kagiya.rules import MAX_PLAYERS
+from kagiya.moves import HINTS_PER_SEAT
 from kagiya.view.view_kernels import slot_chance, unseen_planes
 
 # The words of a seat's notes, one for each seat: slots touched since its last turn, and those touched alone.

@@ -14,11 +14,9 @@ from kagiya.agents.tactics.vocabulary import (
     sure_slots_by_hints,
     tactic,
 )
-from kagiya.cards import Kinds, Seat, Slot
-from kagiya.dice import Streams
+from kagiya.cards import NO_MOVE, Kinds, MoveNumber, Seat, Slot
 from kagiya.engine.game_kernels import play_move
-from kagiya.engine.layout import Lane, States
-from kagiya.moves import NO_MOVE, MoveNumber
+from kagiya.engine.layout import Lane, States, Streams
 
 CHANCE = "the least chance that the card fits"
 

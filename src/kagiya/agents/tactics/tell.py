@@ -38,10 +38,13 @@ from kagiya.agents.tactics.vocabulary import (
     tactic,
 )
 from kagiya.cards import (
+    MAX_HAND,
     MAX_RANKS,
     NO_CARD,
+    NO_MOVE,
     Card,
     Kinds,
+    MoveNumber,
     Offset,
     Rank,
     Seat,
@@ -51,13 +54,10 @@ from kagiya.cards import (
     each_rank,
     each_slot,
 )
-from kagiya.dice import Streams, below
+from kagiya.engine.dice import below
 from kagiya.engine.game_kernels import NO_SLOT, hint_color, hint_color_of, hint_rank, hint_rank_of
-from kagiya.engine.layout import TOLD_COLOR, TOLD_RANK, Lane, States
-from kagiya.kinds import RANK_KINDS, color_kinds, color_of, rank_kinds, rank_of
-from kagiya.moves import NO_MOVE, MoveNumber
-from kagiya.planes import count_matching
-from kagiya.rules import MAX_HAND
+from kagiya.engine.layout import TOLD_COLOR, TOLD_RANK, Lane, States, Streams
+from kagiya.kinds import RANK_KINDS, color_kinds, color_of, count_matching, rank_kinds, rank_of
 from kagiya.view.view_kernels import slot_chance, unseen_planes
 
 COLOR_FIRST_TO_NEXT = COLOR_FIRST | NEXT_ONLY

@@ -19,12 +19,26 @@ from typing import TYPE_CHECKING, Any, NewType, TypeVar
 
 import kagiya.agents.tactics
 from kagiya._jit import kernel, lowest_bit, popcount
-from kagiya.cards import MAX_KINDS, MAX_RANKS, NO_CARD, Card, Color, Kinds, Offset, Rank, Seat, Slot, Slots, each_slot
-from kagiya.dice import Streams, below
+from kagiya.cards import (
+    MAX_KINDS,
+    MAX_RANKS,
+    NO_CARD,
+    NO_MOVE,
+    Card,
+    Color,
+    Kinds,
+    MoveNumber,
+    Offset,
+    Rank,
+    Seat,
+    Slot,
+    Slots,
+    each_slot,
+)
+from kagiya.engine.dice import below
 from kagiya.engine.game_kernels import NO_SLOT, hint_color, hint_color_of, hint_rank, hint_rank_of
-from kagiya.engine.layout import TOLD_COLOR, TOLD_RANK, Lane, States
+from kagiya.engine.layout import TOLD_COLOR, TOLD_RANK, Lane, States, Streams
 from kagiya.kinds import color_kinds, color_of, rank_kinds, rank_of
-from kagiya.moves import NO_MOVE, MoveNumber
 from kagiya.spec import Spec, SpecError, near
 from kagiya.view.view_kernels import slot_chance, unseen_planes
 

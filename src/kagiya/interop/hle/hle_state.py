@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, SupportsIndex
 import numpy as np
 import numpy.typing as npt
 
-from kagiya.cards import NO_CARD
+from kagiya.cards import MAX_HAND, NO_CARD, NO_MOVE
 from kagiya.engine.batch import sorted_deck, write_template
 from kagiya.engine.game import Game
 from kagiya.engine.game_kernels import deal_hands, is_legal, is_over, legal_moves
@@ -30,10 +30,10 @@ from kagiya.interop.hle.turn_kernels import (
     TURN_FIELDS,
     make_turn,
 )
-from kagiya.moves import NO_MOVE, Move
+from kagiya.moves import Move
 from kagiya.rl.bits_kernels import LAST_FIELDS
 from kagiya.rl.vectors import num_uids, their_copies, uid_to_move
-from kagiya.rules import MAX_HAND, Rules
+from kagiya.rules import Rules
 from kagiya.spec import near
 
 if TYPE_CHECKING:

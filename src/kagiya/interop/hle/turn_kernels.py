@@ -4,7 +4,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kagiya._jit import kernel, lowest_bit, popcount
-from kagiya.cards import MAX_COLORS, MAX_RANKS, NO_CARD, Card, Seat, Slot, each_color, each_slot
+from kagiya.cards import MAX_COLORS, MAX_RANKS, NO_CARD, Card, MoveNumber, Seat, Slot, each_color, each_slot
 from kagiya.engine.game_kernels import (
     apply_move,
     draw_card,
@@ -18,7 +18,6 @@ from kagiya.engine.game_kernels import (
 from kagiya.engine.layout import TOLD_BOTH, TOLD_COLOR, TOLD_RANK, Lane, States
 from kagiya.engine.memory import Words
 from kagiya.kinds import color_of, rank_of
-from kagiya.moves import MoveNumber
 from kagiya.rl.bits_kernels import (
     ACTOR,
     CARD,

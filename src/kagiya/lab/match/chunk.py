@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kagiya.agents.api import Agent
+from kagiya.cards import MAX_PLAYERS
 from kagiya.engine.batch import RESULT
 from kagiya.engine.log import MAX_TURNS
 from kagiya.engine.regret_kernels import SOURCES
@@ -23,7 +24,6 @@ from kagiya.lab.match.match import Match
 from kagiya.lab.regret import Totals
 from kagiya.lab.table.table import AgentError, GameResults, Table
 from kagiya.moves import NUM_MOVES
-from kagiya.rules import MAX_PLAYERS
 from kagiya.runtime.interrupts import Cancelled, Stop
 from kagiya.runtime.workers import ThreadCache, WorkItem, finish_call
 

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from kagiya._jit import kernel
 from kagiya.agents.api import Agent
-from kagiya.cards import MAX_KINDS, Card, Seat, card_name, each_slot
+from kagiya.cards import MAX_HAND, MAX_KINDS, Card, Seat, card_name, each_slot
 from kagiya.engine.game import LANE, Game
 from kagiya.engine.layout import GAME, Lane, States
 from kagiya.kinds import kind_bit
@@ -24,7 +24,6 @@ from kagiya.lab.review.judge_kernels import weigh_on
 from kagiya.lab.review.samples import Reviewed, Sampler, as_evaluator, beginning_of
 from kagiya.lab.table.hidden_cards import plausible_game
 from kagiya.moves import Move
-from kagiya.rules import MAX_HAND
 from kagiya.search.search_layout import KNOWN
 from kagiya.search.search_options import check_judge
 from kagiya.view.observation import Observation, observe

@@ -8,11 +8,10 @@ import numpy as np
 import numpy.typing as npt
 
 from kagiya._jit import kernel, now
-from kagiya.cards import Seat
-from kagiya.dice import Streams
+from kagiya.cards import NO_MOVE, MoveNumber, Seat
 from kagiya.engine.batch import NO_KERNEL
-from kagiya.engine.layout import Lane, Memory, Params, States
-from kagiya.moves import NO_MOVE, NUM_MOVES, MoveNumber
+from kagiya.engine.layout import Lane, Memory, Params, States, Streams
+from kagiya.moves import NUM_MOVES
 from kagiya.search.deals.beliefs import narrow_by_belief
 from kagiya.search.deals.past_moves import count_unexplained
 from kagiya.search.flat_samples import deal_game, deal_hand, try_line

@@ -15,11 +15,11 @@ import numpy as np
 from kagiya._jit import kernel
 from kagiya.agents.api import Agent
 from kagiya.agents.register import find_agent, prompt_agents
-from kagiya.dice import Streams
+from kagiya.cards import NO_MOVE
 from kagiya.engine.batch import RESULT, Addresses, Moves, call_act, make_move
 from kagiya.engine.game import Game
 from kagiya.engine.game_kernels import is_legal
-from kagiya.engine.layout import GAME, SEEN, Memory, Params, States
+from kagiya.engine.layout import GAME, SEEN, Memory, Params, States, Streams
 from kagiya.engine.log import MAX_TURNS
 from kagiya.engine.memory import Words
 from kagiya.engine.record import GameRecord
@@ -29,7 +29,7 @@ from kagiya.lab.review.samples import Reviewed, beginning_of, seed_of
 from kagiya.lab.summary import Summary, summarize, without_nan
 from kagiya.lab.table.session import watch
 from kagiya.lab.table.table import AgentError, SeatingError, Table
-from kagiya.moves import MOVES, NO_MOVE, Move
+from kagiya.moves import MOVES, Move
 from kagiya.rules import Rules
 from kagiya.view.view_kernels import censor
 

@@ -11,8 +11,8 @@ from typing import Protocol
 from kagiya.agents.api import Agent
 from kagiya.agents.register import as_agent, find_agent
 from kagiya.cards import Seat
-from kagiya.dice import seed_stream
 from kagiya.engine.batch import make_move
+from kagiya.engine.dice import seed_stream
 from kagiya.engine.game import LANE, Game, check_seed
 from kagiya.engine.layout import GAME
 from kagiya.engine.record import GameRecord

@@ -15,6 +15,7 @@ from typing import Any
 import duckdb
 import numpy as np
 
+from kagiya.cards import MAX_PLAYERS
 from kagiya.engine.record import GameRecord
 from kagiya.lab.deals import OWN
 from kagiya.lab.differences import Difference, compare_pair
@@ -24,7 +25,6 @@ from kagiya.lab.store.journal import UnreadableStoreError
 from kagiya.lab.store.queries import StoredTeam, chosen_games, regret_of
 from kagiya.lab.store.store import Store, deals_of
 from kagiya.lab.summary import wilson_interval
-from kagiya.rules import MAX_PLAYERS
 
 # An agent and its host, the same twice in self-play; or everybody in their seats, where a team is neither.
 Members = tuple[str, ...]

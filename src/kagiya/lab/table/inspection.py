@@ -28,15 +28,15 @@ from kagiya._jit import cache_root, compile_kernel, interpreted, with_bounds_che
 from kagiya._jit.cache import stamp
 from kagiya.agents.api import Agent, AgentType, CompiledAgent
 from kagiya.agents.register import is_users_own
-from kagiya.cards import SEAT_NAMES, Seat
+from kagiya.cards import MAX_HAND, MAX_PLAYERS, NO_MOVE, SEAT_NAMES, Seat
 from kagiya.engine.batch import ACT, OBSERVE, PYTHON_TO_MOVE, write_template
 from kagiya.engine.game_kernels import apply_move, deal, is_legal, is_over
 from kagiya.engine.layout import GAME, LANES, SEEN, STATE, TEMPLATE, States, new_states, new_streams
 from kagiya.engine.memory import CANARY
 from kagiya.lab.table.decision import ReasonError, reason_of
 from kagiya.lab.table.hidden_cards import deal_hidden, own_kinds
-from kagiya.moves import NO_MOVE, NUM_MOVES, move_name
-from kagiya.rules import MAX_HAND, MAX_PLAYERS, Rules
+from kagiya.moves import NUM_MOVES, move_name
+from kagiya.rules import Rules
 from kagiya.runtime.timeouts import KernelWatch, NoAnswerError
 from kagiya.search.deals.hand_list import HandList
 from kagiya.search.search_layout import SEARCH

@@ -9,7 +9,7 @@ import numpy as np
 
 from kagiya.agents.api import Agent
 from kagiya.agents.register import as_agent
-from kagiya.cards import MAX_RANKS, NO_CARD, SEAT_NAMES, Card, Seat, card_name, parse_card
+from kagiya.cards import MAX_RANKS, NO_CARD, SEAT_NAMES, Card, MoveNumber, Seat, card_name, parse_card
 from kagiya.engine.batch import NO_KERNEL, make_move, sorted_deck
 from kagiya.engine.game import LANE, Game
 from kagiya.engine.game_kernels import hint_kinds
@@ -17,7 +17,7 @@ from kagiya.engine.layout import GAME, SEEN
 from kagiya.lab.table.decision import Decision, decide_at
 from kagiya.lab.table.hidden_cards import fitting_hand, replay
 from kagiya.lab.table.table import Table
-from kagiya.moves import MOVES, Move, MoveNumber, parse_move
+from kagiya.moves import MOVES, Move, parse_move
 from kagiya.rules import Rules
 from kagiya.view.observation import Observation, observe
 from kagiya.view.view_kernels import censor

@@ -17,8 +17,7 @@ import numpy.typing as npt
 from kagiya._jit import KernelError, address, kernel
 from kagiya.agents.api import Agent, CompiledAgent, Player, raised
 from kagiya.agents.convention_reader import Heard
-from kagiya.cards import SEAT_NAMES, Seat
-from kagiya.dice import Streams
+from kagiya.cards import MAX_PLAYERS, NO_MOVE, SEAT_NAMES, MoveNumber, Seat
 from kagiya.engine.batch import (
     ACT,
     ILLEGAL_MOVE,
@@ -46,6 +45,7 @@ from kagiya.engine.layout import (
     Memory,
     Params,
     States,
+    Streams,
     new_states,
     new_streams,
 )
@@ -54,8 +54,8 @@ from kagiya.engine.memory import Memories, Words, clear_memory
 from kagiya.engine.record import GameRecord
 from kagiya.lab.table.decision import answer, hear_move
 from kagiya.lab.table.inspection import can_be_inspected, inspect_game, inspect_newcomers
-from kagiya.moves import NO_MOVE, NUM_MOVES, Move, MoveNumber
-from kagiya.rules import MAX_PLAYERS, Rules
+from kagiya.moves import NUM_MOVES, Move
+from kagiya.rules import Rules
 from kagiya.view.observation import Observation
 from kagiya.view.view_kernels import censor
 

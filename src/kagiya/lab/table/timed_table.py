@@ -21,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kagiya.agents.api import Agent, Workspace
-from kagiya.cards import Seat
+from kagiya.cards import MAX_PLAYERS, Seat
 from kagiya.engine.batch import NO_KERNEL
 from kagiya.engine.game import LANE
 from kagiya.engine.game_kernels import points
@@ -32,7 +32,7 @@ from kagiya.engine.regret_kernels import BY_END, attainable_score
 from kagiya.lab.deals import LIVE, dealt_game, seed_text
 from kagiya.lab.table.decision import act
 from kagiya.lab.table.table import GameResults, Table
-from kagiya.rules import MAX_PLAYERS, Rules
+from kagiya.rules import Rules
 from kagiya.runtime.timeouts import NoAnswerError, call_after, call_within
 
 OVERTIME_SECONDS = 1.0  # over the time, until a player is stopped whose move would not count any more

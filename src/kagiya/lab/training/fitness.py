@@ -20,15 +20,13 @@ from kagiya._jit import address, kernel
 from kagiya.agents.rule_list import WORDS_PER_USE
 from kagiya.agents.tactics.noted import PLACES, WORDS, act_by_noted_list, observe_hints
 from kagiya.agents.tactics.vocabulary import FRAMEWORK, Tactic, TacticUse, known_slots
-from kagiya.cards import Seat
-from kagiya.dice import Streams
+from kagiya.cards import MAX_PLAYERS, MoveNumber, Seat
 from kagiya.engine.batch import ACT, NO_KERNEL, OBSERVE, TACTIC, Addresses, call_act, make_move, write_template
 from kagiya.engine.game_kernels import deal, is_hint, is_legal, is_over, is_play, points, score, slot_of
-from kagiya.engine.layout import GAME, LANES, TEMPLATE, Lane, Memory, Params, States, new_states, new_streams
+from kagiya.engine.layout import GAME, LANES, TEMPLATE, Lane, Memory, Params, States, Streams, new_states, new_streams
 from kagiya.engine.memory import Memories, Words, clear_memory
 from kagiya.lab.training.rule_sets import Uses, list_text
-from kagiya.moves import MoveNumber
-from kagiya.rules import MAX_PLAYERS, Rules
+from kagiya.rules import Rules
 from kagiya.runtime.interrupts import Stop
 from kagiya.runtime.workers import LocalWorkers, ThreadCache, WorkItem
 from kagiya.view.view_kernels import slot_chance, unseen_planes

@@ -16,17 +16,17 @@ import numpy.typing as npt
 
 from kagiya._jit import kernel, lowest_bit, popcount
 from kagiya.agents.api import Agent
-from kagiya.dice import Streams, below, seed_stream
+from kagiya.cards import MoveNumber
 from kagiya.engine.batch import Addresses, call_act, make_move
+from kagiya.engine.dice import below, seed_stream
 from kagiya.engine.game_kernels import deal, is_over, legal_moves, score
-from kagiya.engine.layout import GAME, TEMPLATE, Memory, Params, States, new_streams
+from kagiya.engine.layout import GAME, TEMPLATE, Memory, Params, States, Streams, new_streams
 from kagiya.engine.memory import clear_memory
 from kagiya.lab.result_files import provenance
 from kagiya.lab.table.table import Table
 from kagiya.learn.features import Features
 from kagiya.learn.networks import Network, write_network
 from kagiya.learn.values import FORECAST_FEATURES, POINTS, forecast_features, write_forecast_features
-from kagiya.moves import MoveNumber
 from kagiya.rules import Rules
 
 EVERY = 4  # moves between two rows of a game

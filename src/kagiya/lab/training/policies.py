@@ -20,12 +20,12 @@ import numpy.typing as npt
 
 from kagiya.agents.playable_now import GROUNDED
 from kagiya.agents.register import find_agent
+from kagiya.cards import MoveNumber
 from kagiya.engine.game import LANE, Game
 from kagiya.lab.result_files import provenance
 from kagiya.lab.table.table import Table
 from kagiya.learn.features import FEATURES, write_move_features, write_state_features
 from kagiya.learn.networks import Network, write_network
-from kagiya.moves import MoveNumber
 from kagiya.rules import MAX_DECK, parse_rules
 from kagiya.search.allies import LISTS
 

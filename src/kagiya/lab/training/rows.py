@@ -17,13 +17,13 @@ from kagiya._jit import kernel, popcount, stack_array
 from kagiya.agents.api import Agent
 from kagiya.agents.playable_now import misleading_hints
 from kagiya.agents.rule_list import list_length, rule_move
+from kagiya.cards import MAX_PLAYERS, NO_MOVE
 from kagiya.engine.batch import NO_KERNEL, PYTHON_TO_MOVE
 from kagiya.engine.game_kernels import is_over
 from kagiya.engine.layout import GAME
 from kagiya.lab.table.table import Table
 from kagiya.learn.features import FEATURES, STATE_FEATURES, write_move_features, write_state_features
-from kagiya.moves import NO_MOVE
-from kagiya.rules import MAX_PLAYERS, Rules
+from kagiya.rules import Rules
 from kagiya.search.deals.beliefs import narrow_possible, restore_possible
 from kagiya.search.search_layout import KNOWN, ROOT_NODE, TRIAL, nodes_of, rng_of, rules_of, states_of, work_at
 from kagiya.search.tree_search import THE_LIST, deal_root, forget_cards, make_tree_move, offered_in_tree

@@ -9,14 +9,13 @@ was decoded before, so a hand is sampled again once that is known.
 
 from kagiya._jit import kernel
 from kagiya.agents.playable_now import GROUNDED, hear_hint, narrow_hand, restore_hand
-from kagiya.cards import NO_CARD, Seat, Slot, each_seat, each_slot
+from kagiya.cards import NO_CARD, MoveNumber, Seat, Slot, each_seat, each_slot
 from kagiya.engine.batch import call_observe, tell_observers
 from kagiya.engine.game_kernels import NO_SLOT, apply_move
 from kagiya.engine.layout import Lane, Memory, States
 from kagiya.engine.memory import copy_memory
-from kagiya.kinds import kind_bit
-from kagiya.moves import FIRST_DISCARD, NUM_MOVES, MoveNumber
-from kagiya.planes import add_bit, remove_bit
+from kagiya.kinds import add_bit, kind_bit, remove_bit
+from kagiya.moves import FIRST_DISCARD, NUM_MOVES
 from kagiya.search.deals.history import HISTORY_MOVES, restart_game
 from kagiya.search.deals.sampling import pool_of, random_card, sample_hand
 from kagiya.search.search_layout import (

@@ -7,8 +7,7 @@ from kagiya._jit import kernel, lowest_bit, now, popcount
 from kagiya.cards import NO_CARD, Kinds, Seat, Slot
 from kagiya.engine.layout import Lane, States
 from kagiya.engine.memory import clear_memory
-from kagiya.kinds import kind_bit
-from kagiya.planes import remove_bit
+from kagiya.kinds import kind_bit, remove_bit
 from kagiya.search.deals.hands_history import (
     EXPLAINED,
     first_unexplained,

@@ -4,11 +4,10 @@ import math
 
 from kagiya._jit import kernel, now
 from kagiya.cards import NO_CARD, Seat
-from kagiya.dice import next_word
+from kagiya.engine.dice import next_word
 from kagiya.engine.layout import Lane, Memory, States
 from kagiya.engine.memory import DECLARED
-from kagiya.kinds import kind_bit
-from kagiya.planes import count_matching, remove_bit
+from kagiya.kinds import count_matching, kind_bit, remove_bit
 from kagiya.rules import MAX_DECK
 from kagiya.search.deals.hands_history import EXPLAINED, follow
 from kagiya.search.deals.hands_layout import (

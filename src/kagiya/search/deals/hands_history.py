@@ -7,13 +7,11 @@ that are thought of separately hold the same card.
 """
 
 from kagiya._jit import kernel
-from kagiya.cards import NO_CARD, Kinds, Seat
+from kagiya.cards import NO_CARD, Kinds, MoveNumber, Seat
 from kagiya.engine.batch import NO_KERNEL, call_act, call_observe
 from kagiya.engine.game_kernels import apply_move
 from kagiya.engine.layout import Lane, Memory, States
-from kagiya.kinds import kind_bit
-from kagiya.moves import MoveNumber
-from kagiya.planes import add_bit, add_planes, subtract_planes
+from kagiya.kinds import add_bit, add_planes, kind_bit, subtract_planes
 from kagiya.search.deals.hands_layout import (
     EMPTY_SLOT,
     NOT_LISTED,

@@ -10,10 +10,11 @@ from typing import Any, NewType
 import numpy as np
 
 from kagiya._jit import kernel, record_viewer, stored_array
+from kagiya.cards import MAX_HAND
 from kagiya.engine.layout import STATE, Lane
 from kagiya.engine.log import MAX_TURNS
 from kagiya.engine.memory import DECLARED
-from kagiya.rules import MAX_DECK, MAX_HAND
+from kagiya.rules import MAX_DECK
 from kagiya.search.search_layout import SearchRecord, extents_of, memory_of
 
 NOT_LISTED = -1  # listed: there are too many hands, so they are sampled

@@ -19,11 +19,10 @@ import math
 
 from kagiya._jit import kernel, now
 from kagiya.agents.playable_now import GROUNDED
-from kagiya.cards import Seat
-from kagiya.dice import next_word
+from kagiya.cards import MoveNumber, Seat
 from kagiya.engine.batch import call_act, make_move
+from kagiya.engine.dice import next_word
 from kagiya.engine.layout import Lane, Memory
-from kagiya.moves import MoveNumber
 from kagiya.rules import MAX_DECK
 from kagiya.search.deals.beliefs import hear_move, narrow_possible, restore_possible, sample_meant_hand
 from kagiya.search.deals.history import HISTORY_MOVES, restart_game

@@ -15,12 +15,10 @@ first, which mostly ends with the first hand found.
 """
 
 from kagiya._jit import kernel, lowest_bit
-from kagiya.cards import HIDDEN_CARD, MAX_KINDS, NO_CARD, Card, Kinds, Seat, Slot, Slots
-from kagiya.dice import Streams, next_word
-from kagiya.engine.layout import Lane, States
-from kagiya.kinds import kind_bit
-from kagiya.planes import count_matching, remove_bit
-from kagiya.rules import MAX_HAND
+from kagiya.cards import HIDDEN_CARD, MAX_HAND, MAX_KINDS, NO_CARD, Card, Kinds, Seat, Slot, Slots
+from kagiya.engine.dice import next_word
+from kagiya.engine.layout import Lane, States, Streams
+from kagiya.kinds import count_matching, kind_bit, remove_bit
 from kagiya.search.search_layout import SEARCH_STREAM, TRIAL, SearchRecord
 from kagiya.view.hand_sampling import DEALT_ALL, NOTHING_FITS, fill_hand, give_hand, pick_card, shuffle_deck, try_hand
 from kagiya.view.view_kernels import unseen_planes

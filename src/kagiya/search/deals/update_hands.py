@@ -10,8 +10,7 @@ from kagiya.cards import Card, Kinds, Seat, Slot
 from kagiya.engine.game_kernels import NO_SLOT, apply_move
 from kagiya.engine.layout import Lane, States
 from kagiya.engine.memory import copy_memory
-from kagiya.kinds import kind_bit
-from kagiya.planes import add_bit, remove_bit
+from kagiya.kinds import add_bit, kind_bit, remove_bit
 from kagiya.search.deals.enumerate_hands import BETWEEN_LOOKS, DONE, NOBODY_LEFT, TOO_MANY, append, is_late, list_all
 from kagiya.search.deals.hands_history import (
     EXPLAINED,

@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterable
 
 import pytest
 
-from kagiya.dice import DECK_STREAM, WARM_UP, below, next_word, seed_stream
 from kagiya.engine import game_kernels
 from kagiya.engine.batch import write_template
+from kagiya.engine.dice import DECK_STREAM, WARM_UP, below, next_word, seed_stream
 from kagiya.engine.layout import STREAMS, new_states, new_streams
 from kagiya.rules import Rules
 

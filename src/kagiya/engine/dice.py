@@ -1,16 +1,12 @@
 """Randomness for kernels: explicit streams, the same numbers compiled or not and on every machine.
 
 A stream is four int64 words holding Chris Doty-Humphrey's sfc32 (32-bit words, so that nothing depends
-on wrap-around of 64-bit integers). Streams live in an array [lane, stream, word]: stream 0 shuffles the
-deck, stream 1 + seat belongs to that seat alone.
+on wrap-around of 64-bit integers). Stream 0 shuffles the deck, stream 1 + seat belongs to that
+seat alone.
 """
 
-import numpy as np
-import numpy.typing as npt
-
 from kagiya._jit import kernel
-
-Streams = npt.NDArray[np.int64]
+from kagiya.engine.layout import Streams
 
 WORD = 0xFFFFFFFF
 WARM_UP = 12
