@@ -10,11 +10,10 @@ from kagiya.cards import NO_CARD, SEAT_NAMES
 from kagiya.drawing.canvas import Markup, element, paint, rectangle, sheet, words
 from kagiya.drawing.card import empty_slot
 from kagiya.drawing.charts import Scale, rule, shortened
-from kagiya.drawing.timeline import LEFT, RIGHT, TimelineOptions, Turn, timeline, timeline_cursor
+from kagiya.drawing.timeline import LEFT, MIN_TURNS, RIGHT, TimelineOptions, Turn, timeline, timeline_cursor
 from kagiya.engine.game import Game
 from kagiya.lab.regret import MoveCost
 from kagiya.lab.table.recorded_seats import PERSON
-from kagiya.lab.training.fitness import FEWEST
 from kagiya.moves import Move
 from kagiya.view.table_view import Labels, TableCard, TableHand, TableView
 from kagiya.web.move_log import sentence_html, slider, step, turn_link
@@ -287,7 +286,7 @@ def _judged_strips(session: ReviewSession, look: ReviewQuery, width: int) -> lis
 def _judged_strip(session: ReviewSession, text: str, look: ReviewQuery, width: int) -> Markup:
     """By turn how far the move was behind the best by one judge; mistakes are filled."""
     story, judged = session.story, session.judged(text, look.deals)
-    across = Scale(0, max(len(story.moves), FEWEST), LEFT, width - RIGHT)
+    across = Scale(0, max(len(story.moves), MIN_TURNS), LEFT, width - RIGHT)
     base, wide = HIGH - 12, across(1) - across(0)
     bars = []
     for turn, judgement in sorted(judged.by_turn.items()):
