@@ -50,7 +50,7 @@ _HOMES = {
     "judge": "lab.review.judging",
     "Judgement": "lab.review.judging",
     "play_from": "lab.table.session",
-    "play_match": "lab.match.match_result",
+    "play_match": "lab.match.runner",
     "play_on": "lab.review.outcomes",
     "Outcomes": "lab.review.outcomes",
     "PublishedFigure": "lab.papers.verdicts",
@@ -115,7 +115,7 @@ if TYPE_CHECKING:
     from kagiya.engine.game import Game
     from kagiya.engine.record import GameRecord
     from kagiya.lab.match.match import Match
-    from kagiya.lab.match.match_result import play_match
+    from kagiya.lab.match.runner import play_match
     from kagiya.lab.papers.verdicts import PublishedFigure, published_figures
     from kagiya.lab.review.judging import Judgement, judge
     from kagiya.lab.review.outcomes import Outcomes, play_on

@@ -9,7 +9,7 @@ import pytest
 from kagiya import Match, find_agent, parse_rules, play_match
 from kagiya.agents.evolved import NUMBERS, evolved_lists
 from kagiya.lab.table.table import Table
-from kagiya.lab.training.rule_sets import rules_of
+from kagiya.lab.training.rule_lists import rules_of
 
 Games = Callable[[int], int]
 AGENTS = ("canaan-mirror", "evolved")

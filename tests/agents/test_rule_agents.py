@@ -5,8 +5,8 @@ from collections.abc import Callable
 import pytest
 
 from kagiya import Match, PublishedFigure, agent_types, find_agent, play_match, published_figures
+from kagiya.lab.papers.paper_tables import Estimate
 from kagiya.lab.papers.verdicts import Distance
-from kagiya.lab.quantities import Estimate
 from tests.agents.positions import agent_move, agent_moves
 
 FAMILIES = ("competition framework", "HLE lineage", "van den Bergh")

@@ -15,8 +15,7 @@ from kagiya.cli.commands import match as league
 from kagiya.dev import bench as dev_bench
 from kagiya.lab import league as contests
 from kagiya.lab.league import measured_league
-from kagiya.lab.papers.markdown import BEGIN, END
-from kagiya.lab.papers.paper_pages import agents_page
+from kagiya.lab.papers.paper_pages import BEGIN, END, agents_page
 from kagiya.lab.papers.paper_tables import shipped_tables
 from kagiya.lab.papers.verdicts import choose_figures
 from tests.cli.command import run

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from kagiya.cli.commands.maintain import report
-from kagiya.lab.code_version import commit_here
-from kagiya.lab.papers.markdown import StaleError
+from kagiya.lab.papers.paper_pages import StaleError
+from kagiya.lab.provenance import commit_here
 from tests.cli.command import complaint, run
 from tests.lab.papers.test_measurement import SMALL
 from tests.lab.papers.test_verdicts import measured_row
@@ -79,11 +79,11 @@ def test_wrong_words_are_refused(folder: Path, words: tuple[str, ...], reason: s
 def pages_only(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of `kagiya dev report` only what the published tables are written into."""
     from kagiya.dev import reference_pages
-    from kagiya.lab.papers import markdown
+    from kagiya.lab.papers import paper_pages
 
     for name in ("league_block", "bench_block"):
         monkeypatch.setattr(reference_pages, name, lambda *rest: "")
-    monkeypatch.setattr(markdown, "embed", lambda *rest: False)
+    monkeypatch.setattr(paper_pages, "embed", lambda *rest: False)
 
 
 @pytest.mark.usefixtures("pages_only")

@@ -11,7 +11,7 @@ import kagiya
 from kagiya import kernels
 from kagiya._jit import kernels as registered
 from kagiya.dev.reference_pages import HEADINGS, SENTINELS, api_page, call, entry, kernels_page, module_list
-from kagiya.lab.papers.markdown import StaleError
+from kagiya.lab.papers.paper_pages import StaleError
 
 
 def public_kernels() -> dict[str, Callable[..., Any]]:

@@ -7,8 +7,7 @@ import pytest
 
 from kagiya import find_agent
 from kagiya._jit import JIT_OFF
-from kagiya.lab.check_process import check_apart
-from kagiya.lab.checks import Finding, Size, check_agent, default_games, duration, hidden_cards
+from kagiya.lab.checks import Finding, Size, check_agent, check_apart, default_games, duration, hidden_cards
 from tests.cli.command import complaint, run
 
 CLUMSY, PEEKERS, TRESPASSERS = "tests.lab.clumsy", "tests.lab.table.peekers", "tests.lab.table.trespassers"

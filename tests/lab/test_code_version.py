@@ -7,7 +7,7 @@ import pytest
 from kagiya import Agent, AgentInfo, find_agent
 from kagiya.agents import rule_list
 from kagiya.agents.rule_list import rule_agent
-from kagiya.lab.code_version import agent_files, code_version, file_version
+from kagiya.lab.provenance import agent_files, code_version, file_version
 from kagiya.search import ismcts, search_options, workspace
 from tests.children import finish, start_python
 
@@ -55,7 +55,7 @@ def test_an_edit_of_the_rules_of_the_tree_is_an_edit_of_its_file(tmp_path: Path)
 
 
 def test_what_was_typed_at_a_prompt_is_new_in_every_session() -> None:
-    code = "from kagiya import *\nfrom kagiya.lab.code_version import code_version\n"
+    code = "from kagiya import *\nfrom kagiya.lab.provenance import code_version\n"
     code += "class Bot:\n    def act(self, observation): return observation.legal_moves[0]\n"
     code += "print(code_version([as_agent(Bot)]), code_version([as_agent(Bot)]), code_version([as_agent(Bot())]))\n"
     answers = [finish(start_python(code)) for _ in range(2)]
@@ -90,7 +90,7 @@ def test_the_record_of_a_package_counts_without_how_it_was_installed(tmp_path: P
 def test_thousands_of_matches_of_the_same_agents_look_at_their_files_once(monkeypatch: pytest.MonkeyPatch) -> None:
     agents = [find_agent("careful"), find_agent("vdb")]
     first = code_version(agents)
-    monkeypatch.setattr("kagiya.lab.code_version.import_closure", None)  # nobody asks for it again
+    monkeypatch.setattr("kagiya.lab.provenance.import_closure", None)  # nobody asks for it again
     assert code_version(agents) == first
 
 

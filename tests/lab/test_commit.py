@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from kagiya.lab.code_version import commit_of
+from kagiya.lab.provenance import commit_of
 
 if shutil.which("git") is None:
     pytest.skip("git is not installed here", allow_module_level=True)

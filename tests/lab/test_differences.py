@@ -5,7 +5,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from kagiya.lab.differences import Difference, compare_pair, compare_teams, digits, holm, p_text
+from kagiya.lab.paired_and_sequential_tests import Difference, compare_pair, compare_teams, digits, holm, p_text
 
 # The differences of Student's example of two sleeping drugs (1908): t = 4.06, p = 0.00283.
 SLEEP_A = np.array([19, 8, 11, 1, -1, 44, 55, 16, 46, 34])

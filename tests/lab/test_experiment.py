@@ -9,7 +9,6 @@ import pytest
 
 from kagiya import Match, Rules, find_agent, play_match
 from kagiya.cli.commands.contests import Protocol, plan
-from kagiya.lab.crossplay import crossplay, tally_cells
 from kagiya.lab.experiment import (
     MAKERS,
     MAX_FILE_BYTES,
@@ -25,7 +24,7 @@ from kagiya.lab.store.queries import GameTally
 from kagiya.lab.store.recording import run_matches
 from kagiya.lab.store.store import Store
 from kagiya.lab.table.timed_table import Clock, Late
-from kagiya.lab.tournament import MIRROR, MIXED, Placing, Tournament, late_moves, ranking
+from kagiya.lab.tournament import MIRROR, MIXED, Placing, Tournament, crossplay, late_moves, ranking, tally_cells
 from kagiya.runtime import workers
 from kagiya.runtime.workers import LocalWorkers
 

@@ -9,8 +9,8 @@ from kagiya.dev.reference_pages import league_block
 from kagiya.lab.league import League, league_matches, play_league
 from kagiya.lab.match.runner import local_runner
 from kagiya.lab.papers.figures import league_figure
-from kagiya.lab.papers.markdown import BEGIN, END, StaleError, embed
-from kagiya.lab.result_files import provenance, read_result, write_result
+from kagiya.lab.papers.paper_pages import BEGIN, END, StaleError, embed
+from kagiya.lab.provenance import provenance, read_result, write_result
 
 Games = Callable[[int], int]
 

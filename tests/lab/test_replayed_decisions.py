@@ -9,7 +9,7 @@ import pytest
 from kagiya import Game, GameSession, Match, Rules, Table, find_agent
 from kagiya.agents.api import Agent
 from kagiya.engine.record import GameRecord
-from kagiya.lab.code_version import code_version
+from kagiya.lab.provenance import code_version
 from kagiya.lab.replayed_decisions import ASKED_AGAIN, GENUINE, ReplayedDecisions, recall, seats_code, stamped
 from kagiya.moves import Move
 from kagiya.view.observation import Observation

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from kagiya.lab.result_files import command_line
+from kagiya.lab.provenance import command_line
 
 
 def test_the_command_can_be_typed_again(monkeypatch: pytest.MonkeyPatch) -> None:

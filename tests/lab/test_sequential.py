@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from kagiya.lab.differences import (
+from kagiya.lab.paired_and_sequential_tests import (
     SHARES,
     count_differences,
     interval_of,

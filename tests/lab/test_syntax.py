@@ -4,7 +4,7 @@ import ast
 
 import pytest
 
-from kagiya.lab.code_version import syntax_hash
+from kagiya.lab.provenance import syntax_hash
 
 SOURCE = '''
 """Doc."""

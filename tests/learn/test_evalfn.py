@@ -14,7 +14,7 @@ from kagiya.agents.playable_now import CONVENTIONS
 from kagiya.engine.batch import make_move
 from kagiya.engine.game_kernels import is_over
 from kagiya.engine.layout import GAME
-from kagiya.lab.code_version import code_version
+from kagiya.lab.provenance import code_version
 from kagiya.lab.table.table import Table
 from kagiya.learn.evalfn import file_of
 from kagiya.learn.networks import network_row, read_network, write_network

@@ -103,7 +103,7 @@ if __name__ == "__main__":
     import kagiya.runtime.workers as workers
     from kagiya import Match, Rules, find_agent
     from kagiya.lab.match.runner import run
-    from kagiya.lab.match.match_result import CountGames
+    from kagiya.lab.match.runner import CountGames
     workers.SINGLE_THREAD_SECONDS = -1.0
     def name_them(games):
         children = list(pool.processes._processes)

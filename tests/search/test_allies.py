@@ -12,7 +12,7 @@ import pytest
 from kagiya import Rules, parse_rules
 from kagiya.engine.game import Game
 from kagiya.engine.layout import GAME
-from kagiya.lab.training.policies import POLICIES, Trainer, judge, move_rows, play_examples, softmax
+from kagiya.lab.training.small_networks import POLICIES, Trainer, judge, move_rows, play_examples, softmax
 from kagiya.learn.networks import load, network_file
 from kagiya.search import search_layout
 from kagiya.search.allies import MAX_POLICIES, NATS, WEIGHTS

@@ -13,7 +13,7 @@ from kagiya._jit import JIT_OFF
 from kagiya.cards import Seat
 from kagiya.engine.layout import GAME
 from kagiya.lab.match.match import Match
-from kagiya.lab.match.match_result import play_match
+from kagiya.lab.match.runner import play_match
 from kagiya.lab.papers.figures import recognition_figure
 from kagiya.lab.recognition import RecognitionError, moves_before, play_recognition
 from kagiya.lab.table.table import Table

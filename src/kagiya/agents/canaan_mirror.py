@@ -8,7 +8,7 @@ Published
     20.07, 19.58, 19.36 and 18.29 for 2-5 players, points kept; Goodman 2019 quotes them rounded, in Table III and IV of
     the paper.
 Where the source is silent
-    Which of the 72 rules were used where. Eight of them are not here by name: see `kagiya.lab.training.rule_sets`. The
+    Which of the 72 rules were used where. Eight of them are not here by name: see `kagiya.lab.training.rule_lists`. The
     rule that plays the likeliest card once the deck is empty never fires in the framework, where an agent counts its
     own hand to the deck; here it can. Cards just hinted are those hinted since the player's last turn, as the paper
     says; the program published later looks only at the last moves that concern the player.

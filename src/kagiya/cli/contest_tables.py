@@ -26,17 +26,16 @@ from kagiya.cli.text_table import (
     share_cell,
 )
 from kagiya.lab.comparison import Comparison, Verdict
-from kagiya.lab.crossplay import Cell as TeamCell
-from kagiya.lab.crossplay import Crossplay, team_of
 from kagiya.lab.deals import OWN, seed_text
 from kagiya.lab.league import League
 from kagiya.lab.match.match import Match
-from kagiya.lab.match.match_result import MatchResult
+from kagiya.lab.match.runner import MatchResult
 from kagiya.lab.papers.verdicts import PublishedFigure, published_figures
 from kagiya.lab.store.queries import GameTally
 from kagiya.lab.summary import FEW_GAMES, MIN_GAMES, Summary
-from kagiya.lab.tournament import Placing
-from kagiya.lab.training.evolution_run import Evolution, SelectedList
+from kagiya.lab.tournament import Cell as TeamCell
+from kagiya.lab.tournament import Crossplay, Placing, team_of
+from kagiya.lab.training.evolution import Evolution, SelectedList
 from kagiya.rules import parse_rules
 
 

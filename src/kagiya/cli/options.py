@@ -122,7 +122,7 @@ class Output:
 
     def present(self, measured: dict[str, Any], draw: Callable[[], list[Part]]) -> None:
         """The tables or JSON on stdout; JSON says where it comes from."""
-        from kagiya.lab.result_files import command_line, provenance, write_result
+        from kagiya.lab.provenance import command_line, provenance, write_result
 
         data = {"made": provenance(command_line()), **measured}
         if self.json_file is not None:

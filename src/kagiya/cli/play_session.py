@@ -22,7 +22,7 @@ from kagiya.cli.game_text import draw_advice, draw_help, draw_history, draw_lega
 from kagiya.cli.seats import ChosenSeats
 from kagiya.engine.game import LANE, Game
 from kagiya.engine.record import GameRecord
-from kagiya.lab.store.opening import user_folder
+from kagiya.lab.store.store import user_folder
 from kagiya.lab.table.recorded_seats import SEATED_PERSON
 from kagiya.lab.table.session import GameSession, explain
 from kagiya.moves import Move, MoveError, parse_move

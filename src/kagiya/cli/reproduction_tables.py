@@ -10,9 +10,8 @@ from rich.text import Text
 from kagiya.cli.card_text import QUIET
 from kagiya.cli.text_table import ColumnKind, Part, TextCell, TextColumn, TextTable, mean_cell
 from kagiya.lab.papers.measurement import CodeAge, TableResults, ages_text, code_age, count_ages
-from kagiya.lab.papers.paper_tables import PaperTable
+from kagiya.lab.papers.paper_tables import CPU, Estimate, PaperTable, Quantity
 from kagiya.lab.papers.verdicts import OFF, Distance, MeasuredFigure, cpu_text, distances, row_tests, rules_line, tally
-from kagiya.lab.quantities import CPU, Estimate, Quantity
 
 HEADINGS = ("measured\n/ cells", "waiting", "within\n/ differ", "rows\noff", "older\ncode", "no\ncode", "last")
 CODES = {CodeAge.CURRENT: "", CodeAge.SAME: "", CodeAge.OLDER: "older", CodeAge.UNRECORDED: "unknown"}

@@ -206,7 +206,7 @@ def open_runner(means: RunOptions, games: int | None, label: str = "playing") ->
             with late_bar(label, games) as advance:
                 yield Runner(pool, advance)
             return
-        from kagiya.lab.result_files import command_line
+        from kagiya.lab.provenance import command_line
         from kagiya.lab.store.recording import Recording
 
         with open_store(means.store) as store:
@@ -254,7 +254,7 @@ def play_into(store: Store, matches: Sequence[Match], means: RunOptions) -> RunR
 
 def run_into(store: Store, matches: Sequence[Match], pool: WorkerPool) -> RunReport:
     """The run itself."""
-    from kagiya.lab.result_files import command_line
+    from kagiya.lab.provenance import command_line
     from kagiya.lab.store.recording import run_matches
 
     with late_bar("playing", sum(match.games for match in matches)) as advance:

@@ -21,7 +21,7 @@ from kagiya.engine.batch import make_move, write_template
 from kagiya.engine.game_kernels import deal, is_over
 from kagiya.engine.layout import GAME, TEMPLATE, new_states, new_streams
 from kagiya.lab.match.match import Match
-from kagiya.lab.match.match_result import play_match
+from kagiya.lab.match.runner import play_match
 from kagiya.lab.table.table import Table
 from kagiya.rules import Rules, parse_rules
 from kagiya.runtime.workers import cores

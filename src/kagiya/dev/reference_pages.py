@@ -15,8 +15,8 @@ from typing import Any
 from kagiya import kernels
 from kagiya.agents.tactics import vocabulary
 from kagiya.engine import layout
-from kagiya.lab.papers.markdown import StaleError, markdown_table, source_line
-from kagiya.lab.result_files import read_result
+from kagiya.lab.papers.paper_pages import StaleError, markdown_table, source_line
+from kagiya.lab.provenance import read_result
 
 ROUNDED_AWAY = 0.005  # standard errors below this would be shown as 0.00
 

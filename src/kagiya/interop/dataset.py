@@ -29,7 +29,7 @@ from kagiya.engine.layout import Lane, States, new_states
 from kagiya.engine.memory import Words
 from kagiya.engine.record import GameRecord
 from kagiya.interop.files import read_games
-from kagiya.lab.code_version import code_version
+from kagiya.lab.provenance import code_version
 from kagiya.lab.store.store import Store
 from kagiya.lab.table.table import Table
 from kagiya.moves import NUM_MOVES

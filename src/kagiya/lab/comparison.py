@@ -14,10 +14,9 @@ import numpy.typing as npt
 
 from kagiya.agents.api import Agent
 from kagiya.lab.deals import OWN
-from kagiya.lab.differences import Difference, Evidence, Scores, compare_teams, weigh_teams
 from kagiya.lab.match.match import FIRST_SEED, Interval, Match
-from kagiya.lab.match.match_result import KeepGames
-from kagiya.lab.match.runner import Runner
+from kagiya.lab.match.runner import KeepGames, Runner
+from kagiya.lab.paired_and_sequential_tests import Difference, Evidence, Scores, compare_teams, weigh_teams
 from kagiya.lab.regret import Totals
 from kagiya.lab.summary import CONFIDENCE, Summary, normal_quantile, summarize_totals
 from kagiya.lab.table.table import AgentError, GameResults

@@ -18,8 +18,7 @@ from kagiya.agents.api import Agent
 from kagiya.agents.register import agent_types, find_agent
 from kagiya.lab.deals import OWN
 from kagiya.lab.match.match import Match
-from kagiya.lab.match.match_result import CountGames, MatchResult
-from kagiya.lab.match.runner import OnError, Runner
+from kagiya.lab.match.runner import CountGames, MatchResult, OnError, Runner
 from kagiya.lab.summary import Summary
 from kagiya.rules import parse_rules
 

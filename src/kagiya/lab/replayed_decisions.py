@@ -10,7 +10,7 @@ from kagiya.agents.api import Agent
 from kagiya.agents.convention_reader import Heard
 from kagiya.cards import Seat
 from kagiya.engine.record import GameRecord
-from kagiya.lab.code_version import code_version
+from kagiya.lab.provenance import code_version
 from kagiya.lab.table.decision import Decision
 from kagiya.lab.table.session import GameSession
 from kagiya.lab.table.table import AgentError

@@ -16,7 +16,7 @@ from typing import Any
 from kagiya.agents.api import Agent, Parameter
 from kagiya.agents.register import agent_types, find_agent
 from kagiya.agents.tactics.vocabulary import tactics
-from kagiya.lab.result_files import read_result, write_result
+from kagiya.lab.provenance import read_result, write_result
 from kagiya.lab.table.table import Table
 from kagiya.rules import Rules, parse_rules
 from kagiya.search.explanation import Explanation

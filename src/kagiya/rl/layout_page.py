@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import groupby
 
-from kagiya.lab.papers.markdown import markdown_table
+from kagiya.lab.papers.paper_pages import markdown_table
 from kagiya.moves import Move
 from kagiya.rl.encoding import Encoding
 from kagiya.rl.vectors import KINDS, VectorPart, num_uids, uid_to_move

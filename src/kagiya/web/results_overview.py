@@ -16,8 +16,8 @@ from typing import Any, Generic, TypeVar
 from kagiya.drawing.canvas import Child, Markup, element, joined
 from kagiya.drawing.charts import Scale, extent
 from kagiya.lab.store.cells import MEASURES, Measure, Members, StoredOutcome, Sums
-from kagiya.lab.store.opening import default_store
 from kagiya.lab.store.queries import GameFilter, StoredRun
+from kagiya.lab.store.store import default_store
 from kagiya.web.notifier import Notifier
 from kagiya.web.pages import Address, Message, View, link
 from kagiya.web.results_queries import (

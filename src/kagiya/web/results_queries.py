@@ -33,7 +33,6 @@ from kagiya.lab.store.cells import (
     totals_of,
 )
 from kagiya.lab.store.journal import Journal, MissingStoreError, StoreError, UnreadableStoreError
-from kagiya.lab.store.opening import StoreFolder, default_store
 from kagiya.lab.store.queries import (
     RUNNING,
     GameFilter,
@@ -46,7 +45,7 @@ from kagiya.lab.store.queries import (
     settled,
     stored_runs,
 )
-from kagiya.lab.store.store import Store
+from kagiya.lab.store.store import Store, StoreFolder, default_store
 from kagiya.lab.summary import Summary, summarize_totals, without_nan
 from kagiya.runtime.jobs import STORE, JobQueue, Remembered, Task
 from kagiya.web.pages import Address, NotHereError, RefusedError

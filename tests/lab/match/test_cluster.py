@@ -15,12 +15,10 @@ from kagiya.lab.match import cluster as clusters
 from kagiya.lab.match import runner
 from kagiya.lab.match.chunk import Chunk, ChunkError, play_chunk
 from kagiya.lab.match.cluster import ClusterError, ClusterWorkers, connect
-from kagiya.lab.match.match_result import KeepGames
-from kagiya.lab.match.runner import run
+from kagiya.lab.match.runner import KeepGames, run
 from kagiya.lab.store.recording import run_matches
 from kagiya.lab.store.store import Store
-from kagiya.lab.training.data import DataFolder, DataGame, DataOrder, make_data
-from kagiya.lab.training.rows import HarvestTerms
+from kagiya.lab.training.data import DataFolder, DataGame, DataOrder, HarvestTerms, make_data
 from tests.children import PROJECT
 
 distributed = pytest.importorskip("distributed")

@@ -13,8 +13,7 @@ from kagiya import Agent, AgentInfo, CompiledAgent, Match, Rules, Table, find_ag
 from kagiya._jit import popcount
 from kagiya.lab.match.chunk import Chunk
 from kagiya.lab.match.match import Interval
-from kagiya.lab.match.match_result import CountGames, KeepGames
-from kagiya.lab.match.runner import OnError, local_runner, run
+from kagiya.lab.match.runner import CountGames, KeepGames, OnError, local_runner, run
 from kagiya.lab.summary import summarize, summarize_totals
 from kagiya.lab.table.table import AgentError
 from kagiya.runtime import workers

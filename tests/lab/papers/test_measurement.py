@@ -38,8 +38,10 @@ from kagiya.lab.papers.measurement import (
 )
 from kagiya.lab.papers.paper_pages import reproductions_page, study_block
 from kagiya.lab.papers.paper_tables import (
+    Estimate,
     Figure,
     PaperTable,
+    Quantity,
     Run,
     TableError,
     check_table,
@@ -49,7 +51,6 @@ from kagiya.lab.papers.paper_tables import (
     why_waiting,
 )
 from kagiya.lab.papers.verdicts import Distance, tally
-from kagiya.lab.quantities import Estimate, Quantity
 from kagiya.lab.signature import Signature, write_signature
 from kagiya.rules import parse_rules
 from kagiya.spec import parse_spec

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from kagiya.lab.papers.markdown import BEGIN
-from kagiya.lab.papers.paper_pages import is_about, short_table, tables_shown
+from kagiya.lab.papers.paper_pages import BEGIN, is_about, short_table, tables_shown
 from kagiya.lab.papers.paper_tables import PaperRow, read_tables
 
 FAMILY = "hat players"

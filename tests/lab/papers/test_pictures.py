@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 
 from kagiya import Match, Rules, find_agent
-from kagiya.lab.crossplay import crossplay, tally_cells
 from kagiya.lab.experiment import Experiment
 from kagiya.lab.papers.pictures import NothingStoredError, Wanted, guests_of, points_of, read_samples
 from kagiya.lab.store.recording import run_matches
 from kagiya.lab.store.store import Store
+from kagiya.lab.tournament import crossplay, tally_cells
 
 
 @pytest.fixture

@@ -9,14 +9,20 @@ import pytest
 
 from kagiya.engine.batch import RESULT
 from kagiya.lab.match.chunk import Chunk, PlayedChunk, pack_outcomes, play_chunk
-from kagiya.lab.match.match_result import KeptGames
-from kagiya.lab.match.runner import local_runner
+from kagiya.lab.match.runner import KeptGames, local_runner
 from kagiya.lab.papers.measurement import Measured, PlayedRun, TableResults, TableWork, matches_of, measure, pending
 from kagiya.lab.papers.paper_pages import COUNTS
-from kagiya.lab.papers.paper_tables import PaperTable, TableError, read_tables, shipped_tables, wanted
+from kagiya.lab.papers.paper_tables import (
+    Estimate,
+    PaperTable,
+    Quantity,
+    TableError,
+    read_tables,
+    shipped_tables,
+    wanted,
+)
 from kagiya.lab.papers.strength import our_scores, printed_scores, score_of, strength_block
 from kagiya.lab.papers.verdicts import cpu_text
-from kagiya.lab.quantities import Estimate, Quantity
 
 RECORD = """
 title = "Record"

@@ -10,7 +10,7 @@ from kagiya.agents.api import AgentInfo, Parameter
 from kagiya.agents.register import prompt_agents
 from kagiya.lab.papers.measurement import Measured, TableResults
 from kagiya.lab.papers.paper_pages import agent_section, agents_page, reproductions_page
-from kagiya.lab.papers.paper_tables import Figure, Run, read_table, read_tables, shipped_tables
+from kagiya.lab.papers.paper_tables import Estimate, Figure, Run, read_table, read_tables, shipped_tables
 from kagiya.lab.papers.verdicts import (
     MeasuredFigure,
     PublishedFigure,
@@ -21,7 +21,6 @@ from kagiya.lab.papers.verdicts import (
     table_json,
     tally,
 )
-from kagiya.lab.quantities import Estimate
 from tests.lab.papers.test_measurement import SMALL
 
 ROW = """

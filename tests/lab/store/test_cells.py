@@ -7,7 +7,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from kagiya.lab.crossplay import team_of
 from kagiya.lab.regret import team_regret
 from kagiya.lab.store import cells, queries
 from kagiya.lab.store.cells import compare_on_common_decks, read_stored_game
@@ -15,6 +14,7 @@ from kagiya.lab.store.journal import StoreError
 from kagiya.lab.store.queries import GameFilter, chosen_teams, is_alive, list_seatings, stored_runs
 from kagiya.lab.store.store import Store
 from kagiya.lab.summary import summarize, summarize_totals
+from kagiya.lab.tournament import team_of
 from tests.stores import AGENTS, CELL_GAMES, make_store
 
 THREE = GameFilter(rules="standard", players=3)

@@ -33,8 +33,8 @@ DYING = """
 import os, sys
 from pathlib import Path
 from kagiya.lab.match.chunk import Chunk, play_chunk
-from kagiya.lab.code_version import code_version
-from kagiya.lab.code_version import commit_here
+from kagiya.lab.provenance import code_version
+from kagiya.lab.provenance import commit_here
 from kagiya.lab.store import game_files, journal, store as stores
 from kagiya.lab.store.store import Store
 from tests.lab.store.test_repair import MATCH, STEP

@@ -9,9 +9,8 @@ from kagiya import Match, Rules, Table, find_agent, play_match
 from kagiya.engine.batch import RESULT
 from kagiya.lab.match.chunk import PACKED_MOVES, Chunk, join, pack_games, play_chunk, unpack_moves, unpack_results
 from kagiya.lab.store.journal import StoreError
-from kagiya.lab.store.opening import MARK_FILE, default_store
 from kagiya.lab.store.recording import run_matches
-from kagiya.lab.store.store import Store
+from kagiya.lab.store.store import MARK_FILE, Store, default_store
 from kagiya.lab.table.timed_table import Clock
 
 Games = Callable[[int], int]

@@ -19,8 +19,15 @@ from kagiya.lab.training.algorithm import (
     random_use,
     sizes,
 )
-from kagiya.lab.training.fitness import FitnessSum, RacedList
-from kagiya.lab.training.rule_sets import RULE_SETS, list_text, read_list, rules_of, tactic_kinds
+from kagiya.lab.training.rule_lists import (
+    RULE_SETS,
+    FitnessSum,
+    RacedList,
+    list_text,
+    read_list,
+    rules_of,
+    tactic_kinds,
+)
 from kagiya.spec import SpecError
 from tests.strategies import examples
 

@@ -11,9 +11,8 @@ import duckdb
 import numpy as np
 import pytest
 
-from kagiya.lab.training.data import DataError, DataFolder
+from kagiya.lab.training.data import DataError, DataFolder, GameRows
 from kagiya.lab.training.fit import FitSettings, import_torch, learn, normalisation, split_games, value_examples
-from kagiya.lab.training.rows import GameRows
 from kagiya.learn.features import FEATURE_VERSION, FEATURES, STATE_FEATURES
 
 ABOUT = {"feature_version": FEATURE_VERSION, "code": "x"}

@@ -8,9 +8,8 @@ import pytest
 
 from kagiya.lab.match.runner import local_runner
 from kagiya.lab.training.algorithm import CHOICE_SEED, FITNESS_SEED, MAP_SEED, EvolutionPlan
-from kagiya.lab.training.evolution_run import FILE, EvolutionTask, StateError, choose, evolve, load, shortened
-from kagiya.lab.training.fitness import ListWorkers
-from kagiya.lab.training.rule_sets import list_text, read_list
+from kagiya.lab.training.evolution import FILE, EvolutionTask, StateError, choose, evolve, load, shortened
+from kagiya.lab.training.rule_lists import ListWorkers, list_text, read_list
 from kagiya.rules import parse_rules
 
 SMALL = EvolutionPlan(population=16, elite=4, islands=2, exchange=2, games=32, seed=3)

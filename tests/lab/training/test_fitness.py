@@ -9,9 +9,20 @@ import pytest
 
 from kagiya import Match, find_agent, parse_rules, play_match
 from kagiya._jit import address
-from kagiya.lab.training import fitness
-from kagiya.lab.training.fitness import FEWEST, MAX_GAMES, Arena, FitnessSum, Job, ListWorkers, cut, race, stage_games
-from kagiya.lab.training.rule_sets import Uses, read_list
+from kagiya.lab.training import rule_lists
+from kagiya.lab.training.rule_lists import (
+    FEWEST,
+    MAX_GAMES,
+    Arena,
+    FitnessSum,
+    Job,
+    ListWorkers,
+    Uses,
+    cut,
+    race,
+    read_list,
+    stage_games,
+)
 
 Games = Callable[[int], int]
 VDB = "play-probably-safe(0.6, lives=2), play-safe, discard-probably-useless(1), tell-playable, tell-most-new"
@@ -90,8 +101,8 @@ def test_workers_never_compile_at_the_same_time(monkeypatch: pytest.MonkeyPatch)
         busy.pop()
         return address(*words)
 
-    monkeypatch.setattr(fitness, "address", slow_address)
-    fitness._tactic_number.cache_clear()
+    monkeypatch.setattr(rule_lists, "address", slow_address)
+    rule_lists._tactic_number.cache_clear()
     texts = ("play-safe", "play-known", "discard-oldest", "discard-random", "tell-playable", "tell-useless")
     with ListWorkers(parse_rules("goodman", 3), 24, 4) as pool:
         pool.play([Job(read_list(text), 1, 1) for text in texts])

@@ -7,7 +7,7 @@ import pytest
 
 from kagiya import Rules, find_agent
 from kagiya._jit import JIT_OFF
-from kagiya.lab.training.forecast import ForecastRows, count_games, fit_forecast
+from kagiya.lab.training.small_networks import ForecastRows, count_games, fit_forecast
 from kagiya.learn.values import FORECAST_FEATURES, POINTS
 
 pytestmark = pytest.mark.skipif(JIT_OFF, reason="hundreds of games take minutes without the compiler")

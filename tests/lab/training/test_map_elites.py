@@ -7,10 +7,18 @@ import pytest
 
 from kagiya.lab.papers.pictures import draw_behaviours
 from kagiya.lab.training.algorithm import breed_of
-from kagiya.lab.training.evolution_run import StateError
-from kagiya.lab.training.fitness import FitnessSum, Job, RacedList
-from kagiya.lab.training.map_elites import FILE, EliteMap, MapTask, grow, grow_once, load_map, measured_map, save_map
-from kagiya.lab.training.rule_sets import read_list
+from kagiya.lab.training.evolution import (
+    MAP_FILE,
+    EliteMap,
+    MapTask,
+    StateError,
+    grow,
+    grow_once,
+    load_map,
+    measured_map,
+    save_map,
+)
+from kagiya.lab.training.rule_lists import FitnessSum, Job, RacedList, read_list
 
 TASK = MapTask("all", "goodman", 2, cells=5, random=20, batch=10, games=4, seed=2)
 
@@ -80,7 +88,7 @@ def test_a_measured_map_can_be_drawn(tmp_path: Path) -> None:
 )
 def test_a_map_that_cannot_be_gone_on_with_is_refused(tmp_path: Path, changes: dict[str, object], reason: str) -> None:
     save_map(EliteMap(TASK), tmp_path)
-    path = tmp_path / FILE
+    path = tmp_path / MAP_FILE
     path.write_text(json.dumps(json.loads(path.read_text()) | changes))
     with pytest.raises(StateError, match=reason):
         load_map(tmp_path, TASK)

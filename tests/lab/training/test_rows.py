@@ -12,8 +12,20 @@ import pytest
 from kagiya import find_agent, parse_rules
 from kagiya._jit import JIT_OFF
 from kagiya.lab.table.table import Table
-from kagiya.lab.training.data import DataError, DataFolder, DataOrder, make_data
-from kagiya.lab.training.rows import DEPTH, MOVE, NODE_VISITS, TARGET, VISITS, GameRows, Harvester, HarvestTerms
+from kagiya.lab.training.data import (
+    DEPTH,
+    MOVE,
+    NODE_VISITS,
+    TARGET,
+    VISITS,
+    DataError,
+    DataFolder,
+    DataOrder,
+    GameRows,
+    Harvester,
+    HarvestTerms,
+    make_data,
+)
 from kagiya.learn.features import FEATURE_NAMES, STATE_FEATURES
 from kagiya.moves import FIRST_DISCARD, FIRST_HINT
 from kagiya.spec import SpecError

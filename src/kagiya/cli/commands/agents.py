@@ -108,8 +108,7 @@ def check(
     from kagiya.agents.register import find_agent
     from kagiya.cli.dev_tables import draw_finding, draw_verdict
     from kagiya.engine.game import check_seed
-    from kagiya.lab.check_process import check_apart
-    from kagiya.lab.checks import Finding, Size, default_games
+    from kagiya.lab.checks import Finding, Size, check_apart, default_games
 
     found = find_agent(agent)
     check_seed(seed)

@@ -24,13 +24,12 @@ from kagiya.cli.run_options import (
 )
 
 if TYPE_CHECKING:
-    from kagiya.lab.crossplay import Cell
     from kagiya.lab.experiment import Experiment, PlannedMatch
     from kagiya.lab.store.queries import GameTally
     from kagiya.lab.store.recording import RunReport
     from kagiya.lab.store.store import Store
     from kagiya.lab.table.timed_table import Clock
-    from kagiya.lab.tournament import Placing, Tournament
+    from kagiya.lab.tournament import Cell, Placing, Tournament
 
 Track = Annotated[str, typer.Option("--track", help="[bold]mirror[/], [bold]mixed[/] or [bold]both[/].")]
 Pool = Annotated[
@@ -95,8 +94,8 @@ def crossplay(
       kagiya crossplay careful random --cluster tcp://127.0.0.1:8786 --json
     """
     from kagiya.cli.contest_tables import draw_crossplay
-    from kagiya.lab.crossplay import crossplay as matrices
     from kagiya.lab.experiment import Experiment
+    from kagiya.lab.tournament import crossplay as matrices
 
     counts = tuple(player_counts(players))
     experiment = Experiment(tuple(agents), "one-of", (rules,), counts, games, seed, deals=deals)
@@ -137,8 +136,8 @@ def run(
     """
     from kagiya.cli.contest_tables import draw_teams
     from kagiya.cli.game_text import rules_lines
-    from kagiya.lab.crossplay import team_of
     from kagiya.lab.experiment import read_experiment
+    from kagiya.lab.tournament import team_of
 
     report, cells = play(read_experiment(file), RunOptions(workers, cluster, store))
     rows = [
@@ -155,7 +154,7 @@ def run(
 
 def play(experiment: Experiment, means: RunOptions) -> tuple[RunReport, dict[Cell, GameTally]]:
     """Play an experiment into the store and count what it has of it."""
-    from kagiya.lab.crossplay import tally_cells
+    from kagiya.lab.tournament import tally_cells
 
     planned = experiment.plan()
     with stored(planned, means) as (store, report):
@@ -279,8 +278,7 @@ def plan(
 
 def play_tournament(planned: Tournament, means: RunOptions) -> tuple[RunReport, dict[str, list[Placing]]]:
     """Play it into the store; the ranking of each track."""
-    from kagiya.lab.crossplay import tally_cells
-    from kagiya.lab.tournament import late_moves, ranking
+    from kagiya.lab.tournament import late_moves, ranking, tally_cells
 
     matches = planned.plan()
     if not matches:

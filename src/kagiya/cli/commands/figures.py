@@ -216,7 +216,7 @@ def play(plan: PicturePlan, means: RunOptions) -> tuple[dict[Key, PictureSample]
     """The games of finished matches, and what went wrong if something did, with the code to leave with."""
     import numpy as np
 
-    from kagiya.lab.match.match_result import KeepGames
+    from kagiya.lab.match.runner import KeepGames
     from kagiya.lab.papers.pictures import PictureSample
 
     planned, sink = plan.matches(), KeepGames()
@@ -238,7 +238,7 @@ def play(plan: PicturePlan, means: RunOptions) -> tuple[dict[Key, PictureSample]
 
 def present(picture: Picture, paths: list[Path], as_json: bool) -> None:
     """Write the files; say so, or print what they show."""
-    from kagiya.lab.result_files import command_line, provenance
+    from kagiya.lab.provenance import command_line, provenance
 
     for path in paths:
         picture.draw(path)

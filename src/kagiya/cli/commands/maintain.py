@@ -42,7 +42,7 @@ def report(
     import kagiya
     from kagiya.dev.reference_pages import api_page, bench_block, kernels_page, league_block, league_page, search_block
     from kagiya.lab.papers.bibliography import bibliography_page
-    from kagiya.lab.papers.markdown import embed, write_page
+    from kagiya.lab.papers.paper_pages import embed, write_page
     from kagiya.lab.papers.pictures import example_picture
     from kagiya.rl.layout_page import observation_page
 
@@ -90,14 +90,15 @@ def draw_shown_turn(path: Path) -> None:
 
 def write_papers(folder: Path, check: bool) -> list[str]:
     """The pages of agents and of published tables, the tables on the pages of searches and of hats; what changed."""
-    from kagiya.lab.papers.markdown import embed, write_page
     from kagiya.lab.papers.paper_pages import (
         agents_not_on,
         agents_page,
+        embed,
         reproductions_page,
         short_table,
         study_block,
         tables_shown,
+        write_page,
     )
     from kagiya.lab.papers.paper_tables import read_tables
     from kagiya.lab.papers.strength import strength_block

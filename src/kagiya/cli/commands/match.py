@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from kagiya.lab.comparison import Comparison, Verdict
     from kagiya.lab.league import League, LeagueRow
     from kagiya.lab.match.match import Match
-    from kagiya.lab.match.match_result import MatchResult
+    from kagiya.lab.match.runner import MatchResult
 
 
 def match(
@@ -64,7 +64,7 @@ def match(
 
 def play(planned: Match, means: RunOptions) -> MatchResult:
     """Play with a bar that shows how far it is; the games are counted, not kept."""
-    from kagiya.lab.match.match_result import CountGames, MatchResult
+    from kagiya.lab.match.runner import CountGames, MatchResult
     from kagiya.lab.regret import Totals
 
     sink = CountGames()
@@ -326,7 +326,7 @@ def play_league(result: League, matches: list[Match], means: RunOptions) -> None
 def present_league(result: League, picture: Path, json_file: Path | None, shown: options.TableFormat | None) -> None:
     """The ranking on stdout (None: as JSON), the picture, and the file if one is wanted."""
     from kagiya.lab.papers.figures import league_figure
-    from kagiya.lab.result_files import command_line, provenance, write_result
+    from kagiya.lab.provenance import command_line, provenance, write_result
 
     data = {"made": provenance(command_line()), **result.to_json()}
     if result.cells:

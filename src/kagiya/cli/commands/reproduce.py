@@ -155,7 +155,7 @@ def play(work: Work, seed: int, means: RunOptions) -> bool:
     """Measure it, with one bar over all games, and keep each finished match; returns whether all was done."""
     from kagiya.agents.register import find_agent
     from kagiya.lab.papers.measurement import TableWork, say_nothing
-    from kagiya.lab.result_files import command_line, provenance
+    from kagiya.lab.provenance import command_line, provenance
 
     made = provenance(command_line())
     total = sum(order.games for *_, orders in work for order in orders.values())

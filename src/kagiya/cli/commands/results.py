@@ -196,7 +196,7 @@ store = typer.Typer(no_args_is_help=True, rich_markup_mode="rich", help=HELP)
 
 def place(chosen: Path | None) -> Path:
     """The store that was named, or the usual one."""
-    from kagiya.lab.store.opening import default_store
+    from kagiya.lab.store.store import default_store
 
     return default_store() if chosen is None else chosen
 

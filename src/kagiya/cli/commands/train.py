@@ -33,9 +33,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from kagiya.lab.match.cluster import ClusterWorkers
-    from kagiya.lab.training.evolution_run import Evolution, SelectedList
+    from kagiya.lab.training.evolution import EliteMap, Evolution, SelectedList
     from kagiya.lab.training.fit import FitSettings
-    from kagiya.lab.training.map_elites import EliteMap
 
 
 HELP = """Train networks on the trees of searched games. Needs the extra "train" (PyTorch); playing with one does not.
@@ -87,8 +86,7 @@ def data(
       kagiya train data rows "ris-mcts(rollout=random, steps=93000)" --games 600
     """
     from kagiya.agents.register import find_agent
-    from kagiya.lab.training.data import FIRST_SEED, DataOrder, make_data
-    from kagiya.lab.training.rows import HarvestTerms
+    from kagiya.lab.training.data import FIRST_SEED, DataOrder, HarvestTerms, make_data
     from kagiya.rules import parse_rules
 
     terms = HarvestTerms(min_visits, 0 if root_only else deepest)
@@ -131,7 +129,7 @@ def fit(
       kagiya train fit rows --out mine.safetensors
       kagiya train fit rows --out wide.safetensors --hidden 64,32 --batch 512
     """
-    from kagiya.lab.result_files import command_line
+    from kagiya.lab.provenance import command_line
     from kagiya.lab.training.data import DataFolder
     from kagiya.lab.training.fit import check_model_path, learn, write_learned
     from kagiya.lab.training.goodman import describe
@@ -183,7 +181,7 @@ def goodman(
       kagiya dev goodman paper --games 300,500,200 --steps 93000,35000,105000
       kagiya dev goodman small --games 30,30,30 --min-visits 20,20,20
     """
-    from kagiya.lab.result_files import command_line
+    from kagiya.lab.provenance import command_line
     from kagiya.lab.training.goodman import GoodmanPlan, run_goodman, scaled
 
     settings = fit_settings(hidden, loss, learning_rate, l1, batch, epochs, patience, schedule, training_seed)
@@ -251,8 +249,8 @@ def policies(
     """
     from kagiya.agents.register import find_agent
     from kagiya.cli.seats import check_writable
-    from kagiya.lab.result_files import command_line
-    from kagiya.lab.training.policies import POLICIES, write_policies
+    from kagiya.lab.provenance import command_line
+    from kagiya.lab.training.small_networks import POLICIES, write_policies
 
     if games < 20 or passes < 1:
         raise ValueError("to train on moves takes 20 games or more, and a pass over them")
@@ -287,15 +285,15 @@ def forecast(
     """
     from kagiya.agents.register import find_agent
     from kagiya.cli.seats import check_writable
-    from kagiya.lab.result_files import command_line
-    from kagiya.lab.training.forecast import HELD_OUT, write_forecast
+    from kagiya.lab.provenance import command_line
+    from kagiya.lab.training.small_networks import HELD_OUT_GAMES, write_forecast
     from kagiya.rules import parse_rules
 
     player = find_agent(agent)
     if player.is_search or not player.is_compiled:
         raise ValueError(f"{player.text} searches or is written in Python; give a compiled agent that answers at once")
-    if games < HELD_OUT:
-        raise ValueError(f"to fit a forecast takes {HELD_OUT} games or more, not {games}")
+    if games < HELD_OUT_GAMES:
+        raise ValueError(f"to fit a forecast takes {HELD_OUT_GAMES} games or more, not {games}")
     check_writable(file)
     make_ready([player])
     found = write_forecast(file, parse_rules(rules, players), player, games, seed, command_line()).provenance
@@ -369,8 +367,8 @@ def evolve(
       kagiya evolve --rule-set all --start "play-safe, discard-oldest"
     """
     from kagiya.lab.training.algorithm import EvolutionPlan
-    from kagiya.lab.training.evolution_run import EvolutionTask, check_task
-    from kagiya.lab.training.evolution_run import evolve as breed_lists
+    from kagiya.lab.training.evolution import EvolutionTask, check_task
+    from kagiya.lab.training.evolution import evolve as breed_lists
 
     plan = EvolutionPlan(population, elite, tournament, crossover, mutation, islands, games=games, seed=seed)
     task = EvolutionTask(rule_set, rules, players, tuple(start or ()), plan)
@@ -412,7 +410,7 @@ def ignore(count: int) -> None:
 
 def choose_best(evolution: Evolution, games: int, means: RunOptions) -> SelectedList:
     """Play the finalists and the best of them, with a bar."""
-    from kagiya.lab.training.evolution_run import FINALISTS, choose
+    from kagiya.lab.training.evolution import FINALISTS, choose
 
     total = games * (min(FINALISTS, len(evolution.best)) + 1)
     with open_runner(means, total, "choosing") as runner:
@@ -421,7 +419,7 @@ def choose_best(evolution: Evolution, games: int, means: RunOptions) -> Selected
 
 def present(evolution: Evolution, chosen: SelectedList, home: Path, shown: options.TableFormat | None) -> None:
     """Keep the result beside the run, and print it."""
-    from kagiya.lab.result_files import command_line, provenance, write_result
+    from kagiya.lab.provenance import command_line, provenance, write_result
 
     counts = {"generations": evolution.generation, "games": evolution.games, "seconds": round(evolution.seconds, 1)}
     data = {"made": provenance(command_line()), "task": evolution.task.to_json(), **counts, **chosen.to_json()}
@@ -462,7 +460,7 @@ def map_elites(
       kagiya dev map-elites --players 2 --candidates 50000 --picture map.png
     """
     from kagiya.lab.papers.figures import check_picture
-    from kagiya.lab.training.map_elites import MapTask, grow, load_map, measured_map, save_map
+    from kagiya.lab.training.evolution import MapTask, grow, load_map, measured_map, save_map
     from kagiya.rules import parse_rules
 
     for path in picture or []:
@@ -503,7 +501,7 @@ def known_lists(players: int) -> dict[str, str]:
 def present_map(data: dict[str, Any], pictures: list[Path], json_file: Path | None, as_json: bool) -> None:
     """Draw the map and say what is on it."""
     from kagiya.lab.papers.pictures import draw_behaviours
-    from kagiya.lab.result_files import command_line, provenance, write_result
+    from kagiya.lab.provenance import command_line, provenance, write_result
 
     data = {"made": provenance(command_line()), **data}
     if json_file is not None:

@@ -19,8 +19,8 @@ from kagiya.cards import MAX_PLAYERS
 from kagiya.engine.batch import RESULT
 from kagiya.engine.log import MAX_TURNS
 from kagiya.engine.regret_kernels import SOURCES
-from kagiya.lab.code_version import code_version
 from kagiya.lab.match.match import Match
+from kagiya.lab.provenance import code_version
 from kagiya.lab.regret import Totals
 from kagiya.lab.table.table import AgentError, GameResults, Table
 from kagiya.moves import NUM_MOVES

@@ -13,8 +13,8 @@ from functools import cached_property
 
 from kagiya.agents.api import Agent
 from kagiya.engine.game import MAX_SEED, check_seed
-from kagiya.lab.code_version import code_version
 from kagiya.lab.deals import LIVE, OWN, check_deals
+from kagiya.lab.provenance import code_version
 from kagiya.lab.table.session import Agents, as_agents
 from kagiya.lab.table.table import Table, seat_agents
 from kagiya.lab.table.timed_table import Clock, LiveTable, TimedLiveTable, TimedTable

@@ -23,8 +23,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from kagiya.lab.provenance import VERSION
 from kagiya.lab.recognition import Recognition
-from kagiya.lab.result_files import VERSION
 
 # Okabe and Ito's palette: eight colors that everybody can tell apart; the order gives neighbors contrast.
 BLUE, VERMILION, GREEN, PURPLE = "#0072B2", "#D55E00", "#009E73", "#CC79A7"

@@ -20,15 +20,12 @@ import numpy as np
 import numpy.typing as npt
 
 from kagiya.agents.register import find_agent
-from kagiya.lab.code_version import EDITED, code_version
-from kagiya.lab.differences import compare_pair
 from kagiya.lab.experiment import one_among
 from kagiya.lab.match.match import Match
-from kagiya.lab.match.match_result import KeepGames
-from kagiya.lab.match.runner import OnError, Runner
-from kagiya.lab.papers.paper_tables import Order, PaperCell, PaperTable, Run, wanted, why_waiting
-from kagiya.lab.quantities import CPU, Estimate
-from kagiya.lab.result_files import only_writer, read_result, write_result
+from kagiya.lab.match.runner import KeepGames, OnError, Runner
+from kagiya.lab.paired_and_sequential_tests import compare_pair
+from kagiya.lab.papers.paper_tables import CPU, Estimate, Order, PaperCell, PaperTable, Run, wanted, why_waiting
+from kagiya.lab.provenance import EDITED, code_version, only_writer, read_result, write_result
 from kagiya.lab.signature import Signature, read_signature
 from kagiya.lab.table.table import GameResults
 

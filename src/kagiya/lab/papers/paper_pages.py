@@ -1,6 +1,7 @@
-"""Pages and tables of documents about published figures, written from the table files and their result files alone.
+"""Generated Markdown: pages and tables about published figures, written from the table files and their result files.
 
-There is the page of all published tables, the page of the agents, and single or short tables for other pages.
+There is the page of all published tables, the page of the agents, and single or short tables for other pages. What
+differs from its data is stale.
 """
 
 from __future__ import annotations
@@ -12,7 +13,6 @@ from typing import Any
 
 from kagiya.agents.api import AgentInfo
 from kagiya.agents.register import agent_types, find_agent
-from kagiya.lab.papers.markdown import BEGIN, markdown_table, source_line
 from kagiya.lab.papers.measurement import LEVEL, TableResults, finding, welch_test
 from kagiya.lab.papers.paper_tables import Claim, PaperCell, PaperRow, PaperTable, read_tables
 from kagiya.lab.papers.verdicts import (
@@ -32,8 +32,55 @@ from kagiya.lab.papers.verdicts import (
     small_p_text,
     tally,
 )
-from kagiya.lab.result_files import read_result
+from kagiya.lab.provenance import read_result
 from kagiya.spec import SpecError
+
+BEGIN, END = "<!-- begin {name}: written by `kagiya dev report`, do not edit -->", "<!-- end {name} -->"
+
+
+class StaleError(ValueError):
+    """A document that does not show what the result files say."""
+
+
+def embed(document: Path, name: str, block: str, check: bool) -> bool:
+    """Replace the block called `name`; returns whether it changed. With `check`, refuse to change it."""
+    text = document.read_text(encoding="utf-8")
+    begin, end = BEGIN.format(name=name), END.format(name=name)
+    if text.count(begin) != 1 or text.count(end) != 1:
+        raise StaleError(f"{document} needs one line {begin!r} and one line {end!r}")
+    head, rest = text.split(begin)
+    tail = rest.split(end)[1]
+    new = f"{head}{begin}\n{block}\n{end}{tail}"
+    if new == text:
+        return False
+    if check:
+        raise StaleError(f"{document}: the block {name!r} is stale; run `kagiya dev report`")
+    document.write_text(new, encoding="utf-8")
+    return True
+
+
+def write_page(document: Path, text: str, check: bool) -> bool:
+    """Write a page that is generated as a whole; the same promises as `embed`."""
+    if document.exists() and document.read_text(encoding="utf-8") == text:
+        return False
+    if check:
+        raise StaleError(f"{document} is stale; run `kagiya dev report`")
+    document.parent.mkdir(parents=True, exist_ok=True)
+    document.write_text(text, encoding="utf-8")
+    return True
+
+
+def markdown_table(head: list[str], rows: list[list[str]]) -> str:
+    """A table whose first column is text and whose others are numbers."""
+    rule = ["---"] + ["---:"] * (len(head) - 1)
+    return "\n".join("| " + " | ".join(row) + " |" for row in (head, rule, *rows))
+
+
+def source_line(data: dict[str, Any], extra: str) -> str:
+    """The small print below a table."""
+    made = data["made"]
+    return f"`{made['command']}`, {made['date']}, kagiya {made['kagiya']}, numba {made['numba']}; {extra}."
+
 
 BY_CHANCE = 0.0027  # of right figures, how many fall outside three standard errors
 Distances = Mapping[tuple[str, str], Distance]  # by the labels of row and column

@@ -6,10 +6,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from kagiya.lab.papers.markdown import markdown_table
 from kagiya.lab.papers.measurement import TableResults
-from kagiya.lab.papers.paper_pages import COUNTS, source_lines
+from kagiya.lab.papers.paper_pages import COUNTS, markdown_table, source_lines
 from kagiya.lab.papers.paper_tables import (
+    CPU,
+    Estimate,
     Figure,
     PaperCell,
     PaperRow,
@@ -20,7 +21,6 @@ from kagiya.lab.papers.paper_tables import (
     read_tables,
 )
 from kagiya.lab.papers.verdicts import cpu_text, mean_text, percent_text
-from kagiya.lab.quantities import CPU, Estimate
 from kagiya.rules import BombScore, Rules
 
 BOMBS = {"zero": "0", "keep": "its points", "": "not stated"}  # what a game scores after the last life

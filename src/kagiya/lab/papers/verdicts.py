@@ -14,8 +14,16 @@ from typing import Any, NamedTuple
 
 from kagiya.agents.register import find_agent, prompt_agents
 from kagiya.lab.papers.measurement import Measured, TableResults, code_age
-from kagiya.lab.papers.paper_tables import Figure, PaperCell, PaperTable, Run, shipped_tables, why_waiting
-from kagiya.lab.quantities import Estimate, Quantity
+from kagiya.lab.papers.paper_tables import (
+    Estimate,
+    Figure,
+    PaperCell,
+    PaperTable,
+    Quantity,
+    Run,
+    shipped_tables,
+    why_waiting,
+)
 from kagiya.rules import Rules, parse_rules
 from kagiya.spec import parse_spec
 

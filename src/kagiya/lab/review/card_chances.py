@@ -20,8 +20,7 @@ from kagiya.cards import MAX_HAND, MAX_KINDS, Card, Seat, card_name, each_slot
 from kagiya.engine.game import LANE, Game
 from kagiya.engine.layout import GAME, Lane, States
 from kagiya.kinds import kind_bit
-from kagiya.lab.review.judge_kernels import weigh_on
-from kagiya.lab.review.samples import Reviewed, Sampler, as_evaluator, beginning_of
+from kagiya.lab.review.samples import Reviewed, Sampler, as_evaluator, beginning_of, weigh_on
 from kagiya.lab.table.hidden_cards import plausible_game
 from kagiya.moves import Move
 from kagiya.search.search_layout import KNOWN

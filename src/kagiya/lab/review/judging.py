@@ -16,8 +16,15 @@ import numpy.typing as npt
 from kagiya.cards import NO_MOVE, SEAT_NAMES, Seat
 from kagiya.engine.game import Game, check_seed
 from kagiya.engine.layout import GAME
-from kagiya.lab.review.judge_kernels import evaluator_choice, judge_on
-from kagiya.lab.review.samples import Reviewed, Sampler, Stopping, as_evaluator, beginning_of
+from kagiya.lab.review.samples import (
+    Reviewed,
+    Sampler,
+    Stopping,
+    as_evaluator,
+    beginning_of,
+    evaluator_choice,
+    judge_on,
+)
 from kagiya.lab.table.hidden_cards import plausible_game
 from kagiya.lab.table.table import SeatingError
 from kagiya.moves import MOVES, NUM_MOVES, Move, move_name, parse_move

@@ -18,8 +18,8 @@ import numpy as np
 from kagiya.cards import MAX_PLAYERS
 from kagiya.engine.record import GameRecord
 from kagiya.lab.deals import OWN
-from kagiya.lab.differences import Difference, compare_pair
 from kagiya.lab.match.chunk import SEATS, SOURCE_NAMES
+from kagiya.lab.paired_and_sequential_tests import Difference, compare_pair
 from kagiya.lab.regret import INDIRECT, SOURCES, Totals, deviation
 from kagiya.lab.store.journal import UnreadableStoreError
 from kagiya.lab.store.queries import StoredTeam, chosen_games, regret_of

@@ -33,8 +33,7 @@ from kagiya.lab.store.journal import (
     reason,
     sync,
 )
-from kagiya.lab.store.opening import StoreFolder, is_old_store
-from kagiya.lab.store.store import Store
+from kagiya.lab.store.store import Store, StoreFolder, is_old_store
 
 GAMES_PER_FILE = 2_000_000
 

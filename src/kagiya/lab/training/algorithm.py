@@ -12,8 +12,17 @@ from random import Random
 from typing import Protocol
 
 from kagiya.agents.tactics.vocabulary import ALWAYS, TacticUse, tactics
-from kagiya.lab.training.fitness import Play, RacedList, race
-from kagiya.lab.training.rule_sets import ALL_TACTICS, RULE_SETS, Uses, list_text, rules_of, tactic_kinds
+from kagiya.lab.training.rule_lists import (
+    ALL_TACTICS,
+    RULE_SETS,
+    Play,
+    RacedList,
+    Uses,
+    list_text,
+    race,
+    rules_of,
+    tactic_kinds,
+)
 from kagiya.spec import SpecError, near
 
 LONGEST = 24  # tactics in a free list

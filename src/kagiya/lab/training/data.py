@@ -1,6 +1,9 @@
-"""Training data: a folder with one Parquet file for each game, and a note of how they were made.
+"""Training data: rows from the trees of searched games, in a folder with a Parquet file for each game.
 
-Games that are missing in the folder are played and added.
+A row is the features of a well visited move of a search's tree, and the move's mean. The game is played as any other,
+and after each move the tree is read. A node of the tree is a sequence of moves, which many deals share. Its features
+are taken from one such deal, sampled after the search as its iterations sample theirs; so recording changes nothing
+about the game. Games that are missing in the folder are played and added; a note there says how they were made.
 """
 
 from __future__ import annotations
@@ -20,16 +23,245 @@ import duckdb
 import numpy as np
 import numpy.typing as npt
 
+from kagiya._jit import kernel, popcount, stack_array
 from kagiya.agents.api import Agent
-from kagiya.lab.code_version import code_version
+from kagiya.agents.playable_now import misleading_hints
+from kagiya.agents.rule_list import list_length, rule_move
+from kagiya.cards import MAX_PLAYERS, NO_MOVE
+from kagiya.engine.batch import NO_KERNEL, PYTHON_TO_MOVE
+from kagiya.engine.game_kernels import is_over
+from kagiya.engine.layout import GAME
 from kagiya.lab.match.chunk import check_code
 from kagiya.lab.match.cluster import ClusterWorkers
+from kagiya.lab.provenance import code_version
 from kagiya.lab.store.journal import part_of, sync, write_whole
-from kagiya.lab.training.rows import DEPTH, MOVE, NODE_VISITS, TARGET, VISITS, GameRows, Harvester, HarvestTerms
-from kagiya.learn.features import FEATURE_NAMES, FEATURE_VERSION, STATE_FEATURES
+from kagiya.lab.table.table import Table
+from kagiya.learn.features import (
+    FEATURE_NAMES,
+    FEATURE_VERSION,
+    FEATURES,
+    STATE_FEATURES,
+    write_move_features,
+    write_state_features,
+)
 from kagiya.rules import Rules
 from kagiya.runtime.interrupts import Stop, uninterrupted
 from kagiya.runtime.workers import LocalWorkers, ThreadCache, WorkerPool, WorkItem
+from kagiya.search.deals.beliefs import narrow_possible, restore_possible
+from kagiya.search.search_layout import KNOWN, ROOT_NODE, TRIAL, nodes_of, rng_of, rules_of, states_of, work_at
+from kagiya.search.tree_search import THE_LIST, deal_root, forget_cards, make_tree_move, offered_in_tree
+from kagiya.search.workspace import SearchWorkspace
+from kagiya.spec import SpecError
+
+MAX_DEPTH = 64
+TRIES = 20  # deals sampled for a node before it is given up
+# Columns of `numbers`, beside the features.
+DEPTH, MOVE, VISITS, NODE_VISITS, TARGET, NUMBERS = range(6)
+
+features_of_node = stack_array("float64", FEATURES)
+features_of_move = stack_array("float64", FEATURES)
+path_of_node = stack_array("int64", MAX_DEPTH + 1)
+
+
+@kernel
+def write_tree_rows(
+    place: int, i: Any, memory: Any, least_visits: int, deepest: int, features: Any, numbers: Any
+) -> int:
+    """A row for every move tried at least so often, at nodes at most so deep that were; returns how many.
+
+    The search at address `place` must just have chosen a move for the game in lane `i`, not made yet.
+    """
+    work = work_at(place)
+    nodes = nodes_of(work)
+    path = path_of_node()
+    path[0], depth, count = ROOT_NODE, 0, 0
+    going_down = nodes[ROOT_NODE]["visits"] >= least_visits
+    while depth >= 0:
+        node, following = path[depth], 0
+        if going_down:
+            count = write_node_rows(i, memory, work, path, depth, least_visits, features, numbers, count)
+            if depth < min(deepest, MAX_DEPTH):
+                following = visited_from(nodes, nodes[node]["child"], least_visits)
+        if following:
+            depth += 1
+        else:
+            following = visited_from(nodes, nodes[node]["sibling"], least_visits) if depth > 0 else 0
+        going_down = following != 0
+        if following:
+            path[depth] = following
+        else:
+            depth -= 1
+    return count
+
+
+@kernel
+def visited_from(nodes: Any, node: int, least_visits: int) -> int:
+    """This node or the first of its later siblings that was visited so often; 0 if there is none."""
+    while node and nodes[node]["visits"] < least_visits:
+        node = nodes[node]["sibling"]
+    return node
+
+
+@kernel
+def write_node_rows(
+    i: Any, memory: Any, work: Any, path: Any, depth: int, least_visits: int, features: Any, numbers: Any, count: int
+) -> int:
+    """The rows of one node; returns how many there are now."""
+    nodes, lanes = nodes_of(work), states_of(work)
+    child = visited_from(nodes, nodes[path[depth]]["child"], least_visits)
+    if child == 0 or not reach_node(i, memory, work, path, depth):
+        return count
+    seat, masks, convention = lanes[TRIAL]["seat"], work["convention_masks"][:], work["convention"]
+    offered = offered_in_tree(work, path[depth], seat)
+    points, perfect = popcount(lanes[TRIAL]["played"]), popcount(lanes[TRIAL]["kinds"])
+    before, after = features_of_node(), features_of_move()
+    write_state_features(lanes, TRIAL, seat, masks, before)
+    while child and count < len(numbers):
+        node = nodes[child]
+        if offered >> node["move"] & 1:
+            for column in range(FEATURES):
+                after[column] = before[column]
+            write_move_features(lanes, TRIAL, seat, masks, convention, node["move"], after)
+            for column in range(FEATURES):
+                features[count, column] = after[column]
+            numbers[count, DEPTH], numbers[count, MOVE] = depth, node["move"]
+            numbers[count, VISITS], numbers[count, NODE_VISITS] = node["visits"], nodes[path[depth]]["visits"]
+            numbers[count, TARGET] = (node["total"] / node["visits"] - points) / perfect
+            count += 1
+        child = visited_from(nodes, node["sibling"], least_visits)
+    return count
+
+
+@kernel
+def reach_node(i: Any, memory: Any, work: Any, path: Any, depth: int) -> bool:
+    """Sample deals until the node's moves are all offered in one; lane TRIAL is then the game at the node."""
+    nodes, lanes = nodes_of(work), states_of(work)
+    for _ in range(TRIES):
+        deal_root(i, work["seat"], memory, work)
+        forget_cards(work)
+        reached = 0
+        for step in range(depth):
+            move = nodes[path[step + 1]]["move"]
+            if is_over(lanes, TRIAL) or not offered_in_tree(work, path[step], lanes[TRIAL]["seat"]) >> move & 1:
+                break
+            make_tree_move(work, step, move)
+            reached += 1
+        if reached == depth and not is_over(lanes, TRIAL):
+            return True
+    return False
+
+
+@kernel
+def write_root_row(place: int, move: int, features: Any) -> int:
+    """The features of the position that a search has just thought about; returns which rules propose its move."""
+    work = work_at(place)
+    lanes, seat, masks, convention = states_of(work), work["seat"], work["convention_masks"][:], work["convention"]
+    for order in range(len(masks)):
+        masks[order] = work["root_convention_masks"][order]
+    before = features_of_node()
+    write_state_features(lanes, KNOWN, seat, masks, before)
+    for column in range(STATE_FEATURES):
+        features[column] = before[column]
+    forbidden = misleading_hints(lanes, KNOWN, seat, convention) if convention else 0
+    rules, rng, proposing = rules_of(work), rng_of(work), 0
+    if convention:
+        narrow_possible(lanes, KNOWN, seat, work)
+    for rule in range(list_length(rules, THE_LIST)):
+        if rule_move(lanes, KNOWN, seat, rules, THE_LIST, rule, rng, masks, convention, forbidden) == move:
+            proposing |= 1 << rule
+    if convention:
+        restore_possible(lanes, KNOWN, seat, work)
+    return proposing
+
+
+TREES = ("ris-mcts", "mo-ismcts", "predictor")
+MAX_ROWS = 20_000  # of one move
+
+
+@dataclass(frozen=True)
+class HarvestTerms:
+    """Which moves of a tree become rows."""
+
+    least_visits: int = 50
+    deepest: int = 12  # moves below the root; 0 for the root alone
+
+    def __post_init__(self) -> None:
+        if self.least_visits < 1 or self.deepest < 0:
+            raise ValueError("the least number of visits must be at least 1, and the greatest depth at least 0")
+
+
+@dataclass(frozen=True)
+class GameRows:
+    """The rows of one game: of the trees' moves, and of the positions that were played."""
+
+    seed: int
+    score: int
+    turns: npt.NDArray[np.int16]  # [row]
+    features: npt.NDArray[np.float32]  # [row, feature]
+    numbers: npt.NDArray[np.float32]  # [row, column of tree_row_kernels]
+    positions: npt.NDArray[np.float32]  # [turn, state feature]
+    rules: npt.NDArray[np.int32]  # [turn]: the rules that propose the move made, as a mask
+
+
+class Harvester:
+    """A table of searches whose trees are read after each move."""
+
+    def __init__(self, rules: Rules, agent: Agent, terms: HarvestTerms) -> None:
+        if agent.info.id not in TREES:
+            raise SpecError(f"{agent.text} has no tree to learn from; give {', '.join(TREES)}")
+        self.table, self.terms = Table(rules, [agent]), terms
+        self._acts = np.full(MAX_PLAYERS, NO_KERNEL, np.int64)
+        self._features = np.zeros((MAX_ROWS, FEATURES))
+        self._numbers = np.zeros((MAX_ROWS, NUMBERS))
+
+    def play(self, seed: int) -> GameRows:
+        """Play one game and return its rows; the game is the one that a match plays with this seed."""
+        table = self.table
+        table.acts = self._acts
+        rows: list[tuple[Any, Any]] = []
+        positions: list[Any] = []
+        proposing: list[int] = []
+        stopped = table.advance(table.start_game(seed), NO_MOVE, seed)
+        while stopped == PYTHON_TO_MOVE and not table.stopped:
+            move = self._think()
+            features, numbers, position, rules = self._read_tree(move)
+            rows.append((features, numbers))
+            positions.append(position)
+            proposing.append(rules)
+            stopped = table.advance(table.log, move, seed)
+        table.write_result(seed)
+        lengths = [len(features) for features, _ in rows]
+        return GameRows(
+            seed,
+            int(table.result[0]["score"]),
+            np.repeat(np.arange(len(rows), dtype=np.int16), lengths),
+            np.concatenate([features for features, _ in rows]),
+            np.concatenate([numbers for _, numbers in rows]),
+            np.array(positions, np.float32),
+            np.array(proposing, np.int32),
+        )
+
+    def _think(self) -> int:
+        table = self.table
+        seat = int(table.states[GAME]["seat"])
+        return int(table.agents[seat].compiled.act(table.states, GAME, seat, table.memory, table.params, table.rng))
+
+    def _read_tree(self, move: int) -> tuple[Any, Any, Any, int]:
+        table, terms = self.table, self.terms
+        workspace = table.workspaces[int(table.states[GAME]["seat"])]
+        assert isinstance(workspace, SearchWorkspace)
+        place, position = workspace.address, np.zeros(STATE_FEATURES)
+        rules = int(write_root_row(place, move, position))
+        count = 0
+        if workspace.work["iterations_done"]:
+            count = int(
+                write_tree_rows(
+                    place, GAME, table.memory, terms.least_visits, terms.deepest, self._features, self._numbers
+                )
+            )
+        features, numbers = self._features[:count].astype(np.float32), self._numbers[:count].astype(np.float32)
+        return features, numbers, position, rules
+
 
 NOTE = "about.json"
 MOVES, POSITIONS = "moves", "positions"

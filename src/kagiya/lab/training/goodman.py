@@ -18,9 +18,8 @@ from typing import Any
 
 from kagiya.agents.register import find_agent
 from kagiya.lab.match.cluster import ClusterWorkers
-from kagiya.lab.training.data import FIRST_SEED, DataError, DataFolder, DataOrder, DataReport, make_data
+from kagiya.lab.training.data import FIRST_SEED, DataError, DataFolder, DataOrder, DataReport, HarvestTerms, make_data
 from kagiya.lab.training.fit import FitSettings, Learned, import_torch, learn, write_learned
-from kagiya.lab.training.rows import HarvestTerms
 from kagiya.learn.networks import ENDING, read_network
 from kagiya.rules import parse_rules
 

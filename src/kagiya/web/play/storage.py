@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from kagiya.lab.store.opening import user_folder
+from kagiya.lab.store.store import user_folder
 from kagiya.web.pages import RefusedError
 
 FORMAT = 1

@@ -16,7 +16,7 @@ from typing import Any
 from kagiya.agents.api import Agent
 from kagiya.agents.register import agent_types, prompt_agents, rebuild_agent
 from kagiya.cards import Seat
-from kagiya.lab.code_version import code_version
+from kagiya.lab.provenance import code_version
 from kagiya.lab.replayed_decisions import ReplayedDecision, ReplayedDecisions
 from kagiya.lab.review.judging import Judge, JudgeBudget, Judgement
 from kagiya.lab.review.opinions import Opinions, opinions

@@ -1,8 +1,12 @@
-"""The fitness of rule lists: how good each is in self-play, and how it behaves.
+"""Rule lists to evolve: what they may be made of, how good each is in self-play, and how it behaves.
 
-An arena plays any list without compiling anything and without Python in the loop, on all cores, by threads with an
-arena each. A ranking plays few games of the bad lists and many of the good ones: all on the same decks, half dropped at
-each stage.
+Canaan et al. 2018 evolve an order of 50 rules of the competition framework, or of 72 with their own. Here they are as
+our tactics. Not built: the framework's three finesse rules. Contained in others: PlayUniquePossibleCard in play-safe,
+DiscardIfCertain in discard-known-useless, DiscardOldestNoInfoFirst, which by a slip does what discard-unidentified
+does, and OsawaDiscard, which is discard-known-useless and discard-cut-off in a row. LegalRandom ends every list.
+
+An arena plays any list without compiling anything and without Python in the loop; each thread has one. A race plays
+few games of the bad lists and many of the good ones: all on the same decks, half dropped at each stage.
 """
 
 from __future__ import annotations
@@ -19,17 +23,93 @@ import numpy.typing as npt
 from kagiya._jit import address, kernel
 from kagiya.agents.rule_list import WORDS_PER_USE
 from kagiya.agents.tactics.noted import PLACES, WORDS, act_by_noted_list, observe_hints
-from kagiya.agents.tactics.vocabulary import FRAMEWORK, Tactic, TacticUse, known_slots
+from kagiya.agents.tactics.vocabulary import FRAMEWORK, Tactic, TacticUse, known_slots, parse_use, tactics, use
 from kagiya.cards import MAX_PLAYERS, MoveNumber, Seat
 from kagiya.engine.batch import ACT, NO_KERNEL, OBSERVE, TACTIC, Addresses, call_act, make_move, write_template
 from kagiya.engine.game_kernels import deal, is_hint, is_legal, is_over, is_play, points, score, slot_of
 from kagiya.engine.layout import GAME, LANES, TEMPLATE, Lane, Memory, Params, States, Streams, new_states, new_streams
 from kagiya.engine.memory import Memories, Words, clear_memory
-from kagiya.lab.training.rule_sets import Uses, list_text
 from kagiya.rules import Rules
 from kagiya.runtime.interrupts import Stop
 from kagiya.runtime.workers import LocalWorkers, ThreadCache, WorkItem
+from kagiya.spec import SpecError, parse_spec
 from kagiya.view.view_kernels import slot_chance, unseen_planes
+
+CHANCES = ("0", "0.2", "0.4", "0.6", "0.8")
+HINTED = ("play-just-hinted", "play-just-hinted-alone", "play-newest-just-hinted", "play-newest-just-hinted-alone")
+
+CANAAN_OLD = (
+    "play-known",
+    *(f"play-probably-safe({chance})" for chance in (*CHANCES, "0.25")),
+    *(f"play-probably-safe({chance}, lives=2)" for chance in CHANCES),
+    *(f"play-probably-safe({chance}, lives=2, deck=0)" for chance in ("0", "0.1")),
+    "play-safe",
+    "tell-rest-of-playable",
+    "tell-next-one",
+    "tell-last-playable",
+    "tell-playable",
+    "tell-useless",
+    "tell-dispensable",
+    "tell-dispensable(tokens=3)",
+    "tell-five",
+    "tell-playable-or-useless",
+    "tell-most-new",
+    "tell-next-playable-at-random",
+    "tell-next-playable",
+    "tell-next-at-random",
+    "tell-next-unknown",
+    "discard-highest",
+    "discard-least-necessary",
+    "discard-oldest",
+    *(f"discard-probably-useless({chance})" for chance in CHANCES),
+    "discard-random",
+    "discard-known-useless",
+    "discard-unidentified",
+    "discard-cut-off",
+    "unblock",
+)
+# The life that just-hinted cards may cost: the paper says 0 or 1, the program published later 2.
+CANAAN_NEW = (
+    "play-just-hinted(0)",
+    *(f"{name}({chance}, lives=2)" for chance in ("0", "0.6", "0.8", "1") for name in HINTED),
+    "tell-most-playable",
+    "tell-least-unplayable",
+    *(f"tell-clearest({weight})" for weight in ("0", "0.1", "0.5")),
+)
+RULES = {"canaan-old": CANAAN_OLD, "canaan": CANAAN_OLD + CANAAN_NEW}
+ALL_TACTICS = "all"
+RULE_SETS = (*RULES, ALL_TACTICS)
+
+Uses = tuple[TacticUse, ...]
+
+
+def rules_of(name: str) -> Uses:
+    """The rules of a set in which each has a fixed threshold."""
+    return tuple(use(text) for text in RULES[name])
+
+
+def list_text(uses: Uses) -> str:
+    """A list as it is written inside ``rules(...)``."""
+    return ", ".join(map(str, uses))
+
+
+def read_list(text: str) -> Uses:
+    """The inverse of `list_text`."""
+    spec = parse_spec(f"rules({text})")
+    if spec.named or not spec.values:
+        raise SpecError(f"a list of tactics was expected, not {text!r}")
+    return tuple(parse_use(item) for item in spec.values)
+
+
+@cache
+def tactic_kinds() -> dict[str, list[str]]:
+    """The names of all tactics by what they do: play, tell or discard; what gives a token back counts as a discard."""
+    kinds: dict[str, list[str]] = {"play": [], "tell": [], "discard": []}
+    for name in tactics():
+        first = name.removeprefix("hle-").partition("-")[0]
+        kinds[first if first in kinds else "discard"].append(name)
+    return kinds
+
 
 Sums = npt.NDArray[np.float64]
 

@@ -1,7 +1,7 @@
-"""The version of an agent's code: a hash of its source files, and the commit that the running code is of.
+"""Where a result comes from: the hash of the code that played, its commit, the date, the command, the versions.
 
 A stored game counts only for the code that played it, not for its later edits. The hash is the same for every layout,
-comment and version of Python.
+comment and version of Python. Result files hold what documents show, with all this beside it.
 """
 
 from __future__ import annotations
@@ -9,16 +9,23 @@ from __future__ import annotations
 import ast
 import hashlib
 import inspect
+import json
 import os
+import platform
 import re
 import secrets
+import shlex
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime
 from functools import cache
+from importlib import metadata
 from pathlib import Path
 from typing import Any
 
+from kagiya import __version__
 from kagiya._jit.cache import import_closure
 from kagiya.agents.api import Agent, CompiledAgent, SearchAgent
 from kagiya.engine import batch
@@ -210,3 +217,65 @@ def _git(folder: Path, *words: str) -> str:
     # Without its locks: git would leave one behind if the program is killed while it asks.
     command = ["git", "--no-optional-locks", "-C", str(folder), *words]
     return subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, check=True).stdout.strip()
+
+
+try:
+    import fcntl
+except ImportError:  # Windows, where two processes that write at the same moment may still lose a cell
+    fcntl = None  # type: ignore[assignment]
+
+LOCK = ".lock"
+VERSION = __version__
+
+
+def provenance(command: str) -> dict[str, Any]:
+    """What somebody would need to make a result again."""
+    return {
+        "command": command,
+        "date": datetime.now(UTC).date().isoformat(),
+        "kagiya": VERSION,
+        "commit": commit_here(),
+        "python": platform.python_version(),
+        "numba": metadata.version("numba"),
+        "numpy": metadata.version("numpy"),
+        "machine": f"{platform.system()} {platform.machine()}",
+    }
+
+
+def write_result(path: Path, data: dict[str, Any]) -> None:
+    """Write a result file whole or not at all."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    beside = path.with_name(path.name + ".part")
+    beside.write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
+    beside.replace(path)
+
+
+@contextmanager
+def only_writer(folder: Path) -> Iterator[None]:
+    """While the block runs, no other process that asks for the same is in it: for files that are read, then written."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / LOCK).open("a") as file:
+        if fcntl is not None:
+            fcntl.flock(file, fcntl.LOCK_EX)  # until the file is closed, however that comes about
+        yield
+
+
+def read_result(path: Path) -> dict[str, Any]:
+    """Read a result file; says which and why if it cannot."""
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+    except json.JSONDecodeError as error:
+        raise ValueError(f"{path} is not JSON: {error}") from None
+    if not isinstance(data, dict):
+        raise ValueError(f"{path} holds no result")
+    return data
+
+
+def command_line() -> str:
+    """The command as it can be typed again; of absolute paths the last name, for results are shown to others."""
+    return shlex.join(["kagiya", *map(_without_place, sys.argv[1:])])
+
+
+def _without_place(word: str) -> str:
+    option, sign, value = word.rpartition("=")
+    return f"{option}{sign}{Path(value).name}" if Path(value).is_absolute() else word
