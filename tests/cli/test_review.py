@@ -7,7 +7,7 @@ import pytest
 
 from kagiya import Game, Rules, play_from
 from kagiya.engine.record import GameRecord
-from kagiya.lab.table.recorded_seats import costly_turns
+from kagiya.lab.regret import costly_turns
 from tests.cli.command import complaint, run
 
 

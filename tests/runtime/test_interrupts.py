@@ -14,8 +14,7 @@ import pytest
 from kagiya import Match, Rules, find_agent, play_match
 from kagiya._jit import HAS_CLOCK, JIT_OFF
 from kagiya.engine.layout import GAME
-from kagiya.lab.match.chunk import Chunk, PlayedChunk, play_chunk, table_for
-from kagiya.lab.match.match import FIRST_CHUNK
+from kagiya.lab.match.chunk import FIRST_CHUNK, Chunk, PlayedChunk, first_size, play_chunk, table_for
 from kagiya.lab.store.recording import run_matches
 from kagiya.lab.store.store import Store
 from kagiya.lab.table.table import Table
@@ -90,7 +89,7 @@ def test_a_table_that_comes_too_late_hears_the_word_too() -> None:
 
 def test_a_match_of_searches_begins_game_by_game_and_an_interruption_keeps_the_finished_ones() -> None:
     match = Match.of(Rules(players=2), [quick("mo-ismcts")], 4000, seed=7)
-    assert (match.first_chunk, Match.of(Rules(), [find_agent("vdb")], 1).first_chunk) == (1, FIRST_CHUNK)
+    assert (first_size(match), first_size(Match.of(Rules(), [find_agent("vdb")], 1))) == (1, FIRST_CHUNK)
     steps: list[int] = []
 
     def interrupt(games: int) -> None:

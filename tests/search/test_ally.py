@@ -14,8 +14,7 @@ from kagiya.cards import Seat
 from kagiya.engine.layout import GAME
 from kagiya.lab.match.match import Match
 from kagiya.lab.match.runner import play_match
-from kagiya.lab.papers.figures import recognition_figure
-from kagiya.lab.recognition import RecognitionError, moves_before, play_recognition
+from kagiya.lab.papers.pictures import RecognitionError, moves_before, play_recognition, recognition_figure
 from kagiya.lab.table.table import Table
 from kagiya.search.allies import FRAMEWORK, LISTS, named_policies, zoo
 from kagiya.search.workspace import SearchWorkspace

@@ -23,8 +23,8 @@ from kagiya.cli.seats import ChosenSeats
 from kagiya.engine.game import LANE, Game
 from kagiya.engine.record import GameRecord
 from kagiya.lab.store.store import user_folder
-from kagiya.lab.table.recorded_seats import SEATED_PERSON
 from kagiya.lab.table.session import GameSession, explain
+from kagiya.lab.table.table import SEATED_PERSON
 from kagiya.moves import Move, MoveError, parse_move
 from kagiya.runtime.interrupts import at_interrupt
 from kagiya.search.explanation import Explanation

@@ -9,7 +9,8 @@ from rich.text import Text
 
 from kagiya.cli.card_text import QUIET
 from kagiya.cli.text_table import ColumnKind, Part, TextCell, TextColumn, TextTable, mean_cell
-from kagiya.lab.papers.measurement import CodeAge, TableResults, ages_text, code_age, count_ages
+from kagiya.lab.papers.measurement import TableResults
+from kagiya.lab.papers.outdated_cells import CodeAge, ages_text, code_age, count_ages
 from kagiya.lab.papers.paper_tables import CPU, Estimate, PaperTable, Quantity
 from kagiya.lab.papers.verdicts import OFF, Distance, MeasuredFigure, cpu_text, distances, row_tests, rules_line, tally
 

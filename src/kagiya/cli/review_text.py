@@ -14,8 +14,8 @@ from kagiya.cli.card_text import QUIET
 from kagiya.cli.contest_tables import draw_summary
 from kagiya.cli.game_text import rules_line, who
 from kagiya.cli.text_table import ColumnKind, Part, TextCell, TextColumn, TextTable, count_cell, number_cell, share_cell
+from kagiya.lab.regret import CostlyTurn
 from kagiya.lab.review.opinions import KINDS, Agreement, AgreementCount, Analysis
-from kagiya.lab.table.recorded_seats import CostlyTurn
 from kagiya.search.explanation import Explanation
 from kagiya.view.observation import observe
 

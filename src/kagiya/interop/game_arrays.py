@@ -29,7 +29,7 @@ from kagiya.cards import (
 from kagiya.engine.game import Game
 from kagiya.engine.record import BROKEN_OFF, SETTLED, GameRecord, RecordError, end_of, is_settled
 from kagiya.interop.hle import config, move_to_uid, num_uids, their_copies, uid_to_move
-from kagiya.lab.table.recorded_seats import PERSON
+from kagiya.lab.table.table import PERSON
 from kagiya.moves import MoveError
 from kagiya.rules import Rules, RulesError
 

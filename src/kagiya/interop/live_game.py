@@ -27,7 +27,7 @@ from kagiya.cards import (
 from kagiya.engine.game import LANE, Game
 from kagiya.engine.record import BROKEN_OFF, SETTLED, GameRecord, RecordError, end_of, is_settled
 from kagiya.lab.deals import VARIANTS, Variant, find_variant
-from kagiya.lab.table.recorded_seats import PERSON
+from kagiya.lab.table.table import PERSON
 from kagiya.moves import Move, MoveError
 from kagiya.rules import BombScore, DrawnCard, Rules, RulesError
 

@@ -6,7 +6,7 @@ The sums are exact, however a match was cut into chunks, and need the same memor
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from kagiya.cards import MAX_PLAYERS, MoveNumber
 from kagiya.engine.game import LANE, Game
+from kagiya.engine.record import GameRecord
 from kagiya.engine.regret_kernels import attainable_score, reachable_score, regret_source
 from kagiya.rules import Rules
 
@@ -185,3 +186,20 @@ def _cost(before: Game, after: Game) -> MoveCost:
     lost = int(attainable_score(before.states, LANE) - attainable_score(after.states, LANE))
     source = SOURCES[regret_source(after.states, LANE, MoveNumber(int(after.moves[-1])))] if direct else None
     return MoveCost(direct, source, lost - direct)
+
+
+@dataclass(frozen=True)
+class CostlyTurn:
+    """A move that made points impossible: the game before it, after it, and what it cost."""
+
+    before: Game
+    after: Game
+    cost: MoveCost
+
+
+def costly_turns(record: GameRecord, seat: int | None = None) -> Iterator[CostlyTurn]:
+    """The moves of a seat, or of all, that cost points."""
+    games = [record.deal(), *record.replay()]
+    for before, after, cost in zip(games, games[1:], move_costs(games), strict=False):
+        if cost.total > 0 and seat in (None, before.seat):
+            yield CostlyTurn(before, after, cost)

@@ -8,12 +8,13 @@ from typing import Any
 
 from kagiya.agents.api import Agent
 from kagiya.agents.convention_reader import Heard
+from kagiya.agents.register import check_file_agent, find_agent
 from kagiya.cards import Seat
 from kagiya.engine.record import GameRecord
 from kagiya.lab.provenance import code_version
 from kagiya.lab.table.decision import Decision
 from kagiya.lab.table.session import GameSession
-from kagiya.lab.table.table import AgentError
+from kagiya.lab.table.table import PERSON, AgentError
 from kagiya.moves import Move
 from kagiya.search.explanation import Explanation
 
@@ -133,3 +134,14 @@ def seats_code(seats: Sequence[Agent | None]) -> str:
 def is_repeatable(agent: Agent) -> bool:
     """Whether an agent's thoughts follow from the game and its dice: not from a clock or from other games."""
     return not agent.values.get("time") and not agent.info.kept_words
+
+
+STAND_IN = "careful"  # sits where a person sat, and is never asked
+
+
+def recorded_agents(record: GameRecord, source: object) -> list[Agent]:
+    """The agents of a record, with a stand-in where a person sat; of modules only if files are trusted."""
+    texts = [STAND_IN if text == PERSON else text for text in record.seats]
+    for text in texts:
+        check_file_agent(text, source)
+    return [find_agent(text) for text in texts]

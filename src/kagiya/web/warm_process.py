@@ -15,7 +15,7 @@ from kagiya.web.compile_jobs import MAX_STEP_SECONDS, compiler
 
 MODULE = "kagiya.web.warm_process"
 SIMPLE = "careful"
-LAST = ("kagiya.lab.review.samples.judge_on", "kagiya.lab.review.samples.weigh_on")
+LAST = ("kagiya.lab.review.judging.judge_on", "kagiya.lab.review.card_chances.weigh_on")
 
 
 def is_warm() -> bool:

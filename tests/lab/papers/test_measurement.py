@@ -17,24 +17,26 @@ from kagiya.engine.batch import RESULT
 from kagiya.lab.match.runner import local_runner
 from kagiya.lab.papers import measurement
 from kagiya.lab.papers.measurement import (
-    CodeAge,
     Measured,
     PairedTest,
-    Remeasure,
     TableResults,
     TableWork,
-    ages_text,
-    count_ages,
     finding,
     matches_of,
     paired_test,
-    pending,
     play_run,
+    shares,
+    welch_test,
+)
+from kagiya.lab.papers.outdated_cells import (
+    CodeAge,
+    Remeasure,
+    ages_text,
+    count_ages,
+    pending,
     restamp,
     reuse,
     runnable,
-    shares,
-    welch_test,
 )
 from kagiya.lab.papers.paper_pages import reproductions_page, study_block
 from kagiya.lab.papers.paper_tables import (

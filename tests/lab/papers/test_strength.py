@@ -10,7 +10,8 @@ import pytest
 from kagiya.engine.batch import RESULT
 from kagiya.lab.match.chunk import Chunk, PlayedChunk, pack_outcomes, play_chunk
 from kagiya.lab.match.runner import KeptGames, local_runner
-from kagiya.lab.papers.measurement import Measured, PlayedRun, TableResults, TableWork, matches_of, measure, pending
+from kagiya.lab.papers.measurement import Measured, PlayedRun, TableResults, TableWork, matches_of, measure
+from kagiya.lab.papers.outdated_cells import pending
 from kagiya.lab.papers.paper_pages import COUNTS
 from kagiya.lab.papers.paper_tables import (
     Estimate,

@@ -11,7 +11,7 @@ from kagiya import Game, Observation, Rules, Seat, judge, observe, play_from, pl
 from kagiya._jit import JIT_OFF
 from kagiya.lab.review.outcomes import Outcomes, continuations, finish_each, shuffled
 from kagiya.lab.review.samples import sample_games
-from kagiya.lab.table.session import as_agents
+from kagiya.lab.table.table import as_agents
 from kagiya.moves import Move
 from kagiya.runtime.interrupts import Stop
 from tests.lab.review.games import THREE, game_at, played

@@ -28,9 +28,9 @@ CHUNKS_IN_A_LIFE = 8  # that the child may store before it waits for leave to st
 # Stores after every chunk, says so, and waits for leave: however slow or fast the machine, a child that was given
 # leave for N chunks has stored at most N when it is killed.
 ANNOUNCED_COMMITS = f"""
-import sys, kagiya.lab.match.match as match, kagiya.lab.match.runner as runner
+import sys, kagiya.lab.match.chunk as chunk, kagiya.lab.match.runner as runner
 from kagiya.lab.store.store import Store
-runner.COMMIT_SECONDS, runner.MAX_CHUNK, match.FIRST_CHUNK = 0, {CHUNK}, {CHUNK}
+runner.COMMIT_SECONDS, chunk.MAX_CHUNK, chunk.FIRST_CHUNK = 0, {CHUNK}, {CHUNK}
 add = Store.add
 def announced(*words):
     assert sys.stdin.readline()

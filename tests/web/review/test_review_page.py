@@ -14,7 +14,7 @@ from starlette.testclient import TestClient
 from kagiya.cards import card_name
 from kagiya.interop.files import write_link
 from kagiya.interop.live_json import write_live_json
-from kagiya.lab.table.recorded_seats import PERSON
+from kagiya.lab.table.table import PERSON
 from kagiya.view.observation import observe
 from kagiya.web.pages import Address
 from kagiya.web.review.reviewed_game import ReviewedGame, ReviewQuery

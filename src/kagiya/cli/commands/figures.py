@@ -199,8 +199,8 @@ def draw_posterior(
 ) -> None:
     """Play each search with partners drawn from its own policies, and draw how soon it knows them."""
     from kagiya.cli.run_options import make_ready
-    from kagiya.lab.papers.figures import Setting, recognition_figure
-    from kagiya.lab.recognition import play_recognition, policies_of
+    from kagiya.lab.papers.figures import Setting
+    from kagiya.lab.papers.pictures import play_recognition, policies_of, recognition_figure
 
     games, seed = played
     pools = [policies_of(agent, rules) for agent in agents]

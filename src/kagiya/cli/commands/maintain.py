@@ -133,7 +133,8 @@ def study_pages(folder: Path, name: str) -> list[Path]:
 
 def say_what_is_outdated(folder: Path) -> None:
     """Which cells the present code did not measure: worth knowing, and no reason to fail."""
-    from kagiya.lab.papers.measurement import CodeAge, TableResults, ages_text, count_ages
+    from kagiya.lab.papers.measurement import TableResults
+    from kagiya.lab.papers.outdated_cells import CodeAge, ages_text, count_ages
     from kagiya.lab.papers.paper_tables import read_tables
 
     ages = Counter[CodeAge]()
@@ -245,7 +246,7 @@ def restamp(
       kagiya dev restamp
     """
     from kagiya.lab.papers.measurement import TableResults
-    from kagiya.lab.papers.measurement import restamp as stamp_proven
+    from kagiya.lab.papers.outdated_cells import restamp as stamp_proven
     from kagiya.lab.papers.paper_tables import read_tables
     from kagiya.lab.signature import read_signature
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from kagiya.cli.play_session import PlaySession
     from kagiya.engine.game import Game
     from kagiya.engine.record import GameRecord
-    from kagiya.lab.table.recorded_seats import CostlyTurn
+    from kagiya.lab.regret import CostlyTurn
     from kagiya.moves import Move
 
 
@@ -239,7 +239,8 @@ def review(
       kagiya review game.json --adviser smartbot --seat all
     """
     record = read_one(file, number)
-    from kagiya.lab.table.recorded_seats import PERSON, costly_turns
+    from kagiya.lab.regret import costly_turns
+    from kagiya.lab.table.table import PERSON
 
     advising = find_adviser(record, adviser, file)
     make_ready([advising])
@@ -250,7 +251,8 @@ def review(
 def find_adviser(record: GameRecord, text: str, file: str) -> Agent:
     """The agent asked for; else a partner that plays by what it may see; else the default."""
     from kagiya.agents.register import find_agent
-    from kagiya.lab.table.recorded_seats import PERSON, recorded_agents
+    from kagiya.lab.replayed_decisions import recorded_agents
+    from kagiya.lab.table.table import PERSON
 
     if text:
         return find_agent(text)

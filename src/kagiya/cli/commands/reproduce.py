@@ -17,7 +17,8 @@ from kagiya.cli.run_options import Cluster, OptionalStore, RunOptions, WorkerCou
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from kagiya.lab.papers.measurement import Remeasure, TableResults
+    from kagiya.lab.papers.measurement import TableResults
+    from kagiya.lab.papers.outdated_cells import Remeasure
     from kagiya.lab.papers.paper_tables import Order, PaperTable, Run
     from kagiya.lab.papers.verdicts import PublishedFigure
 
@@ -71,7 +72,7 @@ def reproduce(
       kagiya reproduce strength --row SmartBot
       kagiya reproduce --tables --games 50000
     """
-    from kagiya.lab.papers.measurement import Remeasure
+    from kagiya.lab.papers.outdated_cells import Remeasure
 
     if games is not None and games < 2:
         raise ValueError(f"--games must be an integer of at least 2, for there to be a standard error; not {games}")
@@ -141,7 +142,8 @@ def choose(names: list[str], everything: bool, folder: Path) -> SelectedTables:
 
 def due(chosen: SelectedTables, folder: Path, games: int | None, again: Remeasure) -> Work:
     """What there is to measure, table by table."""
-    from kagiya.lab.papers.measurement import Remeasure, TableResults, pending, reuse
+    from kagiya.lab.papers.measurement import TableResults
+    from kagiya.lab.papers.outdated_cells import Remeasure, pending, reuse
 
     work: Work = []
     for table in chosen.tables:
@@ -216,7 +218,8 @@ def tables(
 
 def table_standing(table: PaperTable, folder: Path) -> dict[str, Any]:
     """One line of the list."""
-    from kagiya.lab.papers.measurement import CodeAge, TableResults, count_ages, runnable
+    from kagiya.lab.papers.measurement import TableResults
+    from kagiya.lab.papers.outdated_cells import CodeAge, count_ages, runnable
     from kagiya.lab.papers.verdicts import tally
 
     results = TableResults.read(folder, table.name)

@@ -131,7 +131,7 @@ def replay(
       kagiya replay game.json --game 1                   of a file with several
     """
     record = read_one(file, number)
-    from kagiya.lab.table.recorded_seats import recorded_agents
+    from kagiya.lab.replayed_decisions import recorded_agents
 
     viewer = read_viewer(as_seen_by, record.rules.players)
     turns = read_turns(turn or linked_turn(record), record.turns)
@@ -144,7 +144,7 @@ def replay(
 def recalled_reasons(record: GameRecord, agents: Sequence[Agent]) -> Reasons:
     """Why the moves of a saved game were made: the genuine reasons if the same code can think the same again."""
     from kagiya.lab.replayed_decisions import ReplayedDecisions
-    from kagiya.lab.table.recorded_seats import PERSON
+    from kagiya.lab.table.table import PERSON
 
     seats = [None if name == PERSON else agent for name, agent in zip(record.seats, agents, strict=True)]
     recollection = ReplayedDecisions(record, seats)

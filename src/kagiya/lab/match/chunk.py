@@ -1,12 +1,14 @@
 """A chunk of a match: some seeds in a row, played anywhere (a thread, a process, another machine) with one result.
 
-Chunks are a pure function of what they hold, so they can be played again after a crash. Their games are made small, to
-keep or to send: a byte for each number, ten moves in a word of 64 bits.
+Chunks are a pure function of what they hold, so they can be played again after a crash. A `ChunkCutter` decides their
+size by the speed of the match. Their games are made small, to keep or to send: a byte for each number, ten moves in a
+word of 64 bits.
 """
 
 from __future__ import annotations
 
 import time
+from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Self
@@ -19,7 +21,7 @@ from kagiya.cards import MAX_PLAYERS
 from kagiya.engine.batch import RESULT
 from kagiya.engine.log import MAX_TURNS
 from kagiya.engine.regret_kernels import SOURCES
-from kagiya.lab.match.match import Match
+from kagiya.lab.match.match import Interval, Match
 from kagiya.lab.provenance import code_version
 from kagiya.lab.regret import Totals
 from kagiya.lab.table.table import AgentError, GameResults, Table
@@ -37,6 +39,7 @@ NUMBERS = OUTCOMES + REGRETS  # of a game, in the order of RESULT after the seed
 RESULT_WORDS = 1 + len(NUMBERS)
 assert RESULT.itemsize == 8 * RESULT_WORDS
 
+FIRST_CHUNK, MAX_CHUNK = 20, 20_000  # games: before the speed of a match is known, and at most
 MOVE_BITS, MOVES_PER_WORD = 6, 10
 MOVE_WORDS = 12  # no game by the usual rules has more moves; what is left of longer ones is kept as bytes
 MOVE_COLUMNS = tuple(f"moves_{word}" for word in range(1, MOVE_WORDS + 1))
@@ -174,6 +177,42 @@ class Chunk(WorkItem[PlayedChunk]):
 
     def run(self, stop: Stop) -> PlayedChunk:
         return play_chunk(self, stop)
+
+
+class ChunkCutter:
+    """Cuts the missing seeds of one match into chunks that take about so many seconds each."""
+
+    def __init__(self, number: int, match: Match, gaps: Sequence[Interval], with_moves: bool, seconds: float) -> None:
+        self.number, self.match, self.with_moves, self.seconds = number, match, with_moves, seconds
+        self.gaps, self.size, self.failed = deque(gaps), first_size(match), False
+
+    def next(self) -> Chunk | None:
+        """The next chunk; None if all are cut, or one of them failed."""
+        if not self.gaps or self.failed:
+            return None
+        first, end = self.gaps.popleft()
+        start, after = self._bounds(first, end)
+        if after < end:
+            self.gaps.appendleft((after, end))
+        return Chunk(self.match, first, after - first, first - start, with_moves=self.with_moves)
+
+    def _bounds(self, first: int, end: int) -> Interval:
+        """Where play begins, and where the chunk ends: with memory, at the bounds of the memory."""
+        horizon = self.match.horizon
+        if not horizon:
+            return first, min(end, first + self.size)
+        start = first - (first - self.match.seed) % horizon
+        return start, min(end, start + horizon)
+
+    def learn(self, played: PlayedChunk) -> None:
+        """Take the size from the speed."""
+        rate = played.games / max(played.seconds, 1e-6)
+        self.size = int(min(max(rate * self.seconds, 1), 4 * self.size, MAX_CHUNK))
+
+
+def first_size(match: Match) -> int:
+    """How many games to play before their speed is known."""
+    return 1 if match.has_searches else FIRST_CHUNK
 
 
 def play_chunk(chunk: Chunk, stop: Stop | None = None) -> PlayedChunk:

@@ -15,14 +15,12 @@ from kagiya.agents.api import Agent
 from kagiya.engine.game import MAX_SEED, check_seed
 from kagiya.lab.deals import LIVE, OWN, check_deals
 from kagiya.lab.provenance import code_version
-from kagiya.lab.table.session import Agents, as_agents
-from kagiya.lab.table.table import Table, seat_agents
+from kagiya.lab.table.table import Agents, Table, as_agents, seat_agents
 from kagiya.lab.table.timed_table import Clock, LiveTable, TimedLiveTable, TimedTable
 from kagiya.rules import Rules
 
 USUAL_GAMES = 1000
 FIRST_SEED = 1
-FIRST_CHUNK = 20
 KEPT_CHUNK = 500  # games after which an agent that remembers its partners starts afresh
 PYTHON_CHUNK = 20  # the same for a Python agent that declares no `kept_words`; it may remember all the same
 
@@ -113,8 +111,3 @@ class Match:
     def has_searches(self) -> bool:
         """Whether some agent searches, so that a game may take long."""
         return any(agent.is_search for agent in self.agents)
-
-    @property
-    def first_chunk(self) -> int:
-        """How many games to play before their speed is known."""
-        return 1 if self.has_searches else FIRST_CHUNK

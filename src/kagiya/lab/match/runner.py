@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kagiya.cards import SEAT_NAMES
-from kagiya.lab.match.chunk import NUMBERS, Chunk, PlayedChunk, add_to, unpack_results
+from kagiya.lab.match.chunk import NUMBERS, Chunk, ChunkCutter, PlayedChunk, add_to, unpack_results
 from kagiya.lab.match.match import Interval, Match, Progress
 from kagiya.lab.regret import Totals
 from kagiya.lab.summary import Summary, summarize_totals
@@ -28,7 +28,6 @@ from kagiya.runtime.child import ChildEndedError
 from kagiya.runtime.interrupts import uninterrupted
 from kagiya.runtime.workers import LocalWorkers, WorkerPool
 
-MAX_CHUNK = 20_000
 COMMIT_SECONDS = 5.0  # so much play at most is lost with the machine, besides the chunks in hand
 COMMIT_GAMES = 2 * 122_880  # two of Parquet's row groups
 LISTEN_SECONDS = 0.5  # how long to wait for a chunk before looking around
@@ -128,43 +127,11 @@ def local_runner(workers: int | None = None, progress: Progress = lambda games: 
         yield Runner(pool, progress)
 
 
-class _Cutter:
-    """Cuts the missing seeds of one match into chunks of a size that fits its speed."""
-
-    def __init__(self, number: int, match: Match, gaps: Sequence[Interval], sink: Sink, seconds: float) -> None:
-        self.number, self.match, self.seconds = number, match, seconds
-        self.gaps, self.with_moves = deque(gaps), sink.wants_moves
-        self.size = match.first_chunk
-        self.failed = False
-
-    def next(self) -> Chunk | None:
-        if not self.gaps or self.failed:
-            return None
-        first, end = self.gaps.popleft()
-        start, after = self._bounds(first, end)
-        if after < end:
-            self.gaps.appendleft((after, end))
-        return Chunk(self.match, first, after - first, first - start, with_moves=self.with_moves)
-
-    def _bounds(self, first: int, end: int) -> Interval:
-        """Where play begins, and where the chunk ends: with memory, at the bounds of the memory."""
-        horizon = self.match.horizon
-        if not horizon:
-            return first, min(end, first + self.size)
-        start = first - (first - self.match.seed) % horizon
-        return start, min(end, start + horizon)
-
-    def learn(self, played: PlayedChunk) -> None:
-        """Take the size from the speed."""
-        rate = played.games / max(played.seconds, 1e-6)
-        self.size = int(min(max(rate * self.seconds, 1), 4 * self.size, MAX_CHUNK))
-
-
 @dataclass
 class _InHand:
     """A chunk that was submitted and not yet handed over."""
 
-    cutter: _Cutter
+    cutter: ChunkCutter
     future: Future[PlayedChunk]
     played: PlayedChunk | None = None
 
@@ -198,15 +165,15 @@ class _Run:
         with uninterrupted():
             self.sink.commit()
 
-    def _chunks(self, matches: Sequence[Match]) -> Iterator[tuple[_Cutter, Chunk]]:
+    def _chunks(self, matches: Sequence[Match]) -> Iterator[tuple[ChunkCutter, Chunk]]:
         """All chunks, match after match; cut late, when the speed is known."""
         seconds = max(self.sink.chunk_seconds, self.workers.min_item_seconds)
         for number, (match, gaps) in enumerate(zip(matches, self.sink.missing(matches), strict=True)):
-            cutter = _Cutter(number, match, gaps, self.sink, seconds)
+            cutter = ChunkCutter(number, match, gaps, self.sink.wants_moves, seconds)
             while chunk := cutter.next():
                 yield cutter, chunk
 
-    def _fill(self, chunks: Iterator[tuple[_Cutter, Chunk]]) -> None:
+    def _fill(self, chunks: Iterator[tuple[ChunkCutter, Chunk]]) -> None:
         playing = sum(each.played is None for each in self.in_hand)
         while playing < 2 * self.workers.capacity:
             found = next(chunks, None)
@@ -239,7 +206,7 @@ class _Run:
             elif ordered:
                 return
 
-    def _hand_over_one(self, cutter: _Cutter, played: PlayedChunk) -> None:
+    def _hand_over_one(self, cutter: ChunkCutter, played: PlayedChunk) -> None:
         if self.sink.in_order and (cutter.failed or self.stopped):
             return
         if played.games:

@@ -15,7 +15,7 @@ import math
 import re
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from string import ascii_uppercase
 from typing import Any
@@ -24,7 +24,6 @@ import numpy as np
 import numpy.typing as npt
 
 from kagiya.lab.provenance import VERSION
-from kagiya.lab.recognition import Recognition
 
 # Okabe and Ito's palette: eight colors that everybody can tell apart; the order gives neighbors contrast.
 BLUE, VERMILION, GREEN, PURPLE = "#0072B2", "#D55E00", "#009E73", "#CC79A7"
@@ -558,25 +557,3 @@ def behaviour_figure(
     bar.set_label(f"mean score of the best list found ({captions[1]})", color=INK)
     bar.outline.set_visible(False)
     canvas.save(path)
-
-
-MIN_POSTERIORS = 20  # posteriors behind a point; fewer say little
-NORMAL = 1.96  # standard errors to each side, for 95 %
-
-
-def recognition_figure(found: Mapping[str, Recognition], words: Words, path: Path) -> None:
-    """A line for each search."""
-    curves = [recognition_curve(label, each) for label, each in found.items()]
-    if not any(curve.x for curve in curves):
-        raise FigureError(
-            f"there are too few games to draw: a point needs {MIN_POSTERIORS} partners seen for as many moves"
-        )
-    setting = words if isinstance(words, Setting) else Setting(words)
-    setting = replace(setting, caption=f"{setting.caption}; 95 % intervals")
-    curve_figure(curves, "moves seen of a partner", "posterior of its true policy", setting, path)
-
-
-def recognition_curve(label: str, found: Recognition) -> Curve:
-    """The mean posterior after 0, 1, 2, ... moves, as far as enough games went."""
-    seen = [moves for moves, asked in enumerate(found.asked) if asked >= MIN_POSTERIORS]
-    return Curve(label, seen, [found.mean(moves) for moves in seen], [NORMAL * found.error(moves) for moves in seen])

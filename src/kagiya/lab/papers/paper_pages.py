@@ -13,25 +13,9 @@ from typing import Any
 
 from kagiya.agents.api import AgentInfo
 from kagiya.agents.register import agent_types, find_agent
+from kagiya.lab.papers import verdicts
 from kagiya.lab.papers.measurement import LEVEL, TableResults, finding, welch_test
 from kagiya.lab.papers.paper_tables import Claim, PaperCell, PaperRow, PaperTable, read_tables
-from kagiya.lab.papers.verdicts import (
-    OFF,
-    WITHIN,
-    Distance,
-    MeasuredFigure,
-    PublishedFigure,
-    TableCounts,
-    captions,
-    choose_figures,
-    distances,
-    mean_text,
-    measured_figures,
-    row_tests,
-    rules_line,
-    small_p_text,
-    tally,
-)
 from kagiya.lab.provenance import read_result
 from kagiya.spec import SpecError
 
@@ -83,7 +67,7 @@ def source_line(data: dict[str, Any], extra: str) -> str:
 
 
 BY_CHANCE = 0.0027  # of right figures, how many fall outside three standard errors
-Distances = Mapping[tuple[str, str], Distance]  # by the labels of row and column
+Distances = Mapping[tuple[str, str], verdicts.Distance]  # by the labels of row and column
 COUNTS = (2, 3, 4, 5)
 ABOUT_SEARCHES = (
     "Searches think about each move for a number of iterations, or for a time. Their games take seconds, so they take\n"
@@ -95,20 +79,20 @@ def reproductions_page(folder: Path) -> str:
     """The whole page: how all tables stand, then each of them."""
     printed = [table for table in read_tables(folder).values() if not table.own]
     tables = [(table, TableResults.read(folder, table.name)) for table in printed]
-    tallies = [tally(table, results) for table, results in tables]
+    tallies = [verdicts.tally(table, results) for table, results in tables]
     return "\n".join(
         [
             "# Published tables and ours\n",
             "Written by `kagiya dev report` from `src/kagiya/reproductions/*.toml` and `results/reproductions/*.json`; "
             "do not edit.\n",
             f"A distance is the difference in combined standard errors, the paper's rounding allowed for; beyond "
-            f"{WITHIN:g} a figure *differs*. A paper that prints no error counts with that of its games, or with none "
-            f"if it does not say how many it played; games that all came out alike count as if one had "
+            f"{verdicts.WITHIN:g} a figure *differs*. A paper that prints no error counts with that of its games, or "
+            f"with none if it does not say how many it played; games that all came out alike count as if one had "
             f"been one step off. *Waiting*: the agent is not built, or not measured yet.\n",
-            f"Cells within {WITHIN:g} may still be off together, so that each row is tested as a whole: the sum of its "
-            f"squared distances is a chi-square with a degree of freedom for each match (of several figures of one "
-            f"match the first counts). A row is *off* at p < {OFF:g}. Allowing for rounding makes p too large; our "
-            f"matches of a row are on the same decks, which chi-square does not know.\n",
+            f"Cells within {verdicts.WITHIN:g} may still be off together, so that each row is tested as a whole: the "
+            f"sum of its squared distances is a chi-square with a degree of freedom for each match (of several figures "
+            f"of one match the first counts). A row is *off* at p < {verdicts.OFF:g}. Allowing for rounding makes p "
+            f"too large; our matches of a row are on the same decks, which chi-square does not know.\n",
             overview(tables, tallies) + "\n",
             expectation(tallies) + "\n",
             *(table_section(table, results) for table, results in tables),
@@ -116,37 +100,37 @@ def reproductions_page(folder: Path) -> str:
     )
 
 
-def overview(tables: Sequence[tuple[PaperTable, TableResults]], tallies: Sequence[TableCounts]) -> str:
+def overview(tables: Sequence[tuple[PaperTable, TableResults]], tallies: Sequence[verdicts.TableCounts]) -> str:
     """One line for each table."""
     rows = [
         [f"[{table.name}](#{table.name})", table.where, *map(str, _counts(each))]
         for (table, _), each in zip(tables, tallies, strict=True)
     ]
     total = [sum(counts) for counts in zip(*map(_counts, tallies), strict=True)] if tallies else [0] * 7
-    cells = ["cells", "measured", f"within {WITHIN:g} s.e.", "differ", "waiting"]
+    cells = ["cells", "measured", f"within {verdicts.WITHIN:g} s.e.", "differ", "waiting"]
     head = ["table", "where", *cells, "rows measured", "rows off"]
     return markdown_table(head, [*rows, ["all", "", *map(str, total)]])
 
 
-def _counts(each: TableCounts) -> tuple[int, ...]:
+def _counts(each: verdicts.TableCounts) -> tuple[int, ...]:
     return each.cells, each.measured, each.close, each.outside, each.waiting, each.rows, each.rows_off
 
 
-def expectation(tallies: Sequence[TableCounts]) -> str:
+def expectation(tallies: Sequence[verdicts.TableCounts]) -> str:
     """How many cells and rows chance alone would put outside."""
     measured, rows = sum(each.measured for each in tallies), sum(each.rows for each in tallies)
     return (
         f"Of {measured} right figures about {measured * BY_CHANCE:.1f} would differ by chance, and of {rows} right "
-        f"rows about {rows * OFF:.1f} would be off."
+        f"rows about {rows * verdicts.OFF:.1f} would be off."
     )
 
 
 def table_section(table: PaperTable, results: TableResults) -> str:
     """One table: rules, notes, every measured cell, what is waiting, what its author claimed."""
-    parts = [f"## {table.name}\n", f"{table.title} ({table.where}). {rules_line(table)}\n"]
+    parts = [f"## {table.name}\n", f"{table.title} ({table.where}). {verdicts.rules_line(table)}\n"]
     if table.note:
         parts.append(table.note.strip() + "\n")
-    if found := distances(table, results):
+    if found := verdicts.distances(table, results):
         head = ["row", "figure", "paper", "measured", "difference", "distance", "verdict"]
         parts += [
             markdown_table(head, [_cell_row(table, *pair) for pair in found]) + "\n",
@@ -162,7 +146,7 @@ def table_section(table: PaperTable, results: TableResults) -> str:
 
 def rows_block(table: PaperTable, results: TableResults) -> list[str]:
     """The rows as wholes, where a row is more than one match."""
-    tests = [test for test in row_tests(table, results) if test.matches > 1]
+    tests = [test for test in verdicts.row_tests(table, results) if test.matches > 1]
     if not tests:
         return []
     rows = [[test.label, test.text, "**off**" if test.is_off else ""] for test in tests]
@@ -175,12 +159,14 @@ def study_block(folder: Path, table: PaperTable) -> str:
     rows = []
     for row in table.rows:
         found = [results.estimate(cell) for cell in table.row_cells(row)]
-        rows.append([row.label, f"`{row.agent}`", *(mean_text(each) if each else "not measured" for each in found)])
+        rows.append(
+            [row.label, f"`{row.agent}`", *(verdicts.mean_text(each) if each else "not measured" for each in found)]
+        )
     names = [column.name for column in table.columns]
     shown = [markdown_table(["", "agent", *names], rows), *pairs_block(table, results, names)]
     if table.pool:
         shown.append(f"Partners: every game a new team, drawn from {', '.join(f'`{text}`' for text in table.pool)}.")
-    return "\n\n".join([*shown, rules_line(table), source_lines(table, results)]).rstrip()
+    return "\n\n".join([*shown, verdicts.rules_line(table), source_lines(table, results)]).rstrip()
 
 
 def pairs_block(table: PaperTable, results: TableResults, names: Sequence[str]) -> list[str]:
@@ -200,12 +186,12 @@ def pairs_block(table: PaperTable, results: TableResults, names: Sequence[str]) 
 
 def _label(table: PaperTable, cell: PaperCell) -> str:
     # No score without its rules: where they differ within a table, each row names its own.
-    return cell.row.label if len(captions(table)) == 1 else f"{cell.row.label} (`{cell.run.rules}`)"
+    return cell.row.label if len(verdicts.captions(table)) == 1 else f"{cell.row.label} (`{cell.run.rules}`)"
 
 
-def _cell_row(table: PaperTable, cell: PaperCell, distance: Distance) -> list[str]:
+def _cell_row(table: PaperTable, cell: PaperCell, distance: verdicts.Distance) -> list[str]:
     measured = distance.measured
-    verdict = f"within {WITHIN:g} s.e." if distance.is_close else f"**differs by {distance.difference:+.3f}**"
+    verdict = f"within {verdicts.WITHIN:g} s.e." if distance.is_close else f"**differs by {distance.difference:+.3f}**"
     return [
         _label(table, cell),
         cell.column.name,
@@ -273,7 +259,7 @@ def _claim_row(table: PaperTable, results: TableResults, claim: Claim, column: s
 
 
 def _difference(difference: float, p_value: float) -> str:
-    return f"{difference:+.3f}, {small_p_text(p_value)}"
+    return f"{difference:+.3f}, {verdicts.small_p_text(p_value)}"
 
 
 def tables_shown(folder: Path, document: Path) -> list[PaperTable]:
@@ -284,11 +270,11 @@ def tables_shown(folder: Path, document: Path) -> list[PaperTable]:
 
 def short_table(folder: Path, table: PaperTable, family: str) -> str:
     """The rows of a table that are about agents of a family, or searches over them."""
-    measured = distances(table, TableResults.read(folder, table.name))
+    measured = verdicts.distances(table, TableResults.read(folder, table.name))
     found = {(cell.row.label, cell.column.name): each for cell, each in measured}
     rows = [_short_row(table, row, found) for row in table.rows if is_about(row, family)]
     head = ["", *(column.name for column in table.columns)]
-    return f"{markdown_table(head, rows)}\n\n{table.where}. {rules_line(table)}"
+    return f"{markdown_table(head, rows)}\n\n{table.where}. {verdicts.rules_line(table)}"
 
 
 def is_about(row: PaperRow, family: str) -> bool:
@@ -311,7 +297,7 @@ def _short_cell(cell: PaperCell | None, found: Distances) -> str:
     distance = found.get((cell.row.label, cell.column.name))
     if distance is None:
         return f"not measured ({cell.figure.text})"
-    text = f"{mean_text(distance.measured, finer=3)} ({cell.figure.text})"
+    text = f"{verdicts.mean_text(distance.measured, finer=3)} ({cell.figure.text})"
     return text if distance.is_close else f"**{text}**"
 
 
@@ -323,8 +309,8 @@ def agents_not_on(page: Path) -> set[str]:
 
 def agents_page(folder: Path, left_out: Collection[str] = ()) -> str:
     """The whole page, by family, without some agents."""
-    figures = choose_figures(read_tables(folder).values())
-    measured = measured_figures(figures, folder)
+    figures = verdicts.choose_figures(read_tables(folder).values())
+    measured = verdicts.measured_figures(figures, folder)
     families: dict[str, list[str]] = {}
     for name, kind in agent_types().items():
         if name in left_out:
@@ -363,17 +349,17 @@ def _rate(row: dict[str, Any], players: str) -> str:
     return f"{row['games_per_second'][players]:,.0f}" + ("" if row["rules"][players] == "standard" else "*")
 
 
-def summary(figures: Sequence[PublishedFigure], measured: Sequence[MeasuredFigure]) -> str:
+def summary(figures: Sequence[verdicts.PublishedFigure], measured: Sequence[verdicts.MeasuredFigure]) -> str:
     """How many of the figures agree, and where it stands how they were measured."""
     close = sum(each.distance.is_close for each in measured)
     return (
-        f"Of {len(figures)} published self-play scores {len(measured)} are measured, {close} of them within {WITHIN:g} "
-        f"combined standard errors (the paper's rounding allowed for). Commands, dates, commits and numbers of games "
-        f"stand in [reproductions.md](reproductions.md)."
+        f"Of {len(figures)} published self-play scores {len(measured)} are measured, {close} of them within "
+        f"{verdicts.WITHIN:g} combined standard errors (the paper's rounding allowed for). Commands, dates, commits "
+        f"and numbers of games stand in [reproductions.md](reproductions.md)."
     )
 
 
-def agent_section(info: AgentInfo, figures: Sequence[MeasuredFigure]) -> str:
+def agent_section(info: AgentInfo, figures: Sequence[verdicts.MeasuredFigure]) -> str:
     """One agent: what it does, what can be set, how it compares with its paper."""
     mark = f" **It {info.mark}.**" if info.mark else ""
     lines = [f"### `{info.id}`\n", f"{info.summary[:1].upper()}{info.summary[1:]}. Source: {info.paper}.{mark}\n"]
@@ -391,7 +377,7 @@ def _shown(value: float | str) -> str:
     return value if isinstance(value, str) else f"{value:g}"
 
 
-def _figure_row(each: MeasuredFigure) -> list[str]:
+def _figure_row(each: verdicts.MeasuredFigure) -> list[str]:
     printed, distance = each.published, each.distance
     return [
         printed.where if printed.agent == printed.agent_id else f"{printed.where}: `{printed.agent}`",

@@ -6,9 +6,10 @@ From the store nothing is played, whatever the code is now. The table that docs/
 from __future__ import annotations
 
 import json
+import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -19,24 +20,16 @@ from kagiya.agents.api import Agent
 from kagiya.agents.register import find_agent
 from kagiya.cards import Seat
 from kagiya.engine.game import Game
-from kagiya.lab.experiment import one_with
+from kagiya.lab.experiment import one_among, one_with
 from kagiya.lab.match.match import Match
-from kagiya.lab.papers.figures import (
-    Curve,
-    ScoredRegret,
-    Setting,
-    behaviour_figure,
-    crossplay_figure,
-    curve_figure,
-    regret_figure,
-    scores_figure,
-    sources_figure,
-)
+from kagiya.lab.papers import figures
 from kagiya.lab.regret import INDIRECT, team_regret
 from kagiya.lab.store.store import Store
 from kagiya.lab.summary import Summary, summarize
-from kagiya.lab.table.table import GameResults
+from kagiya.lab.table.table import GameResults, Table
 from kagiya.rules import Rules, parse_rules
+from kagiya.search.allies import AllyBelief
+from kagiya.search.workspace import SearchWorkspace
 from kagiya.spec import Spec, SpecError, parse_spec
 from kagiya.view.notebook_pictures import game_svg
 
@@ -116,9 +109,9 @@ class Picture:
         shown = f"seeds {int(seeds.min())} to {int(seeds.max())}"
         return f"{self.rules.text()}: {self.rules.caption()}; {games} games each, {shown}"
 
-    def setting(self, more: str = "") -> Setting:
+    def setting(self, more: str = "") -> figures.Setting:
         """The words around it."""
-        return Setting(self.caption + more, self.look.title, self.look.size, self.look.labels)
+        return figures.Setting(self.caption + more, self.look.title, self.look.size, self.look.labels)
 
     @property
     def errors(self) -> str:
@@ -147,20 +140,20 @@ class Picture:
 
 def _draw_scores(picture: Picture, path: Path) -> None:
     rows = {agent: np.array(sample.summary.histogram) for agent, sample in picture.best_first()}
-    scores_figure(rows, picture.setting(picture.errors), path)
+    figures.scores_figure(rows, picture.setting(picture.errors), path)
 
 
 def _draw_regret(picture: Picture, path: Path) -> None:
     agents = {
-        agent: ScoredRegret(team_regret(sample.results), sample.results["score"])
+        agent: figures.ScoredRegret(team_regret(sample.results), sample.results["score"])
         for agent, sample in picture.best_first()
     }
-    regret_figure(agents, picture.setting(), path, picture.rules.perfect_score)
+    figures.regret_figure(agents, picture.setting(), path, picture.rules.perfect_score)
 
 
 def _draw_sources(picture: Picture, path: Path) -> None:
     rows = {agent: _parts(sample.summary) for agent, sample in picture.best_first()}
-    sources_figure(rows, picture.setting(picture.errors), path)
+    figures.sources_figure(rows, picture.setting(picture.errors), path)
 
 
 def _parts(summary: Summary) -> dict[str, float]:
@@ -171,7 +164,7 @@ def _parts(summary: Summary) -> dict[str, float]:
 def _draw_crossplay(picture: Picture, path: Path) -> None:
     labels = list(dict.fromkeys(name for key in picture.samples for name in key))
     means = [[_mean(picture.samples.get((one, rest))) for rest in labels] for one in labels]
-    crossplay_figure(labels, means, picture.setting(picture.errors), path, picture.rules.perfect_score)
+    figures.crossplay_figure(labels, means, picture.setting(picture.errors), path, picture.rules.perfect_score)
 
 
 def _mean(sample: PictureSample | None) -> float:
@@ -186,8 +179,8 @@ def _draw_curve(picture: Picture, path: Path) -> None:
         means = [point.mean for _, point in points]
         limits = [point.interval() for _, point in points]
         reach = [[_reach(mean, pair[side]) for mean, pair in zip(means, limits, strict=True)] for side in (0, 1)]
-        curves.append(Curve(agent, [x for x, _ in points], means, reach))
-    curve_figure(curves, picture.parameter, "mean score", picture.setting("; 95 % intervals"), path)
+        curves.append(figures.Curve(agent, [x for x, _ in points], means, reach))
+    figures.curve_figure(curves, picture.parameter, "mean score", picture.setting("; 95 % intervals"), path)
 
 
 def _reach(mean: float, limit: float) -> float:
@@ -233,7 +226,7 @@ def draw_behaviours(data: Mapping[str, Any], path: Path) -> None:
     marks = [(item["name"], item["communication"], item["caution"]) for item in data["marks"]]
     rules = parse_rules(task["rules"], task["players"])
     games = f"{data['candidates']:,} tried; {data['games_each']:,} games"
-    behaviour_figure(task["cells"], scores, marks, (f"{rules.text()}: {rules.caption()}", games), path)
+    figures.behaviour_figure(task["cells"], scores, marks, (f"{rules.text()}: {rules.caption()}", games), path)
 
 
 CLOCK = "clock"  # in the terms of a seating: its games depend on how fast they were played
@@ -366,3 +359,95 @@ def example_game() -> Game:
 def example_picture() -> str:
     """That table through alice's eyes; her own cards show their backs."""
     return game_svg(example_game(), VIEWER)
+
+
+MIN_POSTERIORS = 20  # posteriors behind a point; fewer say little
+
+
+NORMAL = 1.96  # standard errors to each side, for 95 %
+
+
+def recognition_figure(found: Mapping[str, Recognition], words: figures.Words, path: Path) -> None:
+    """A line for each search."""
+    curves = [recognition_curve(label, each) for label, each in found.items()]
+    if not any(curve.x for curve in curves):
+        raise figures.FigureError(
+            f"there are too few games to draw: a point needs {MIN_POSTERIORS} partners seen for as many moves"
+        )
+    setting = words if isinstance(words, figures.Setting) else figures.Setting(words)
+    setting = replace(setting, caption=f"{setting.caption}; 95 % intervals")
+    figures.curve_figure(curves, "moves seen of a partner", "posterior of its true policy", setting, path)
+
+
+def recognition_curve(label: str, found: Recognition) -> figures.Curve:
+    """The mean posterior after 0, 1, 2, ... moves, as far as enough games went."""
+    seen = [moves for moves, asked in enumerate(found.asked) if asked >= MIN_POSTERIORS]
+    return figures.Curve(
+        label, seen, [found.mean(moves) for moves in seen], [NORMAL * found.error(moves) for moves in seen]
+    )
+
+
+class RecognitionError(ValueError):
+    """An agent that does not infer who the others are."""
+
+
+@dataclass
+class Recognition:
+    """By the moves seen of a partner: how often it was asked, the true policy's chances, how often it was first."""
+
+    asked: list[int] = field(default_factory=list)
+    chances: list[float] = field(default_factory=list)
+    squares: list[float] = field(default_factory=list)
+    first: list[int] = field(default_factory=list)
+
+    def add(self, seen: int, belief: AllyBelief, truth: str) -> None:
+        """Count one posterior of a partner that is really `truth`."""
+        for column in (self.asked, self.chances, self.squares, self.first):
+            column.extend([0] * (seen + 1 - len(column)))
+        chance = dict(belief.policies)[truth]
+        self.asked[seen] += 1
+        self.chances[seen] += chance
+        self.squares[seen] += chance * chance
+        self.first[seen] += belief.policies[0][0] == truth
+
+    def mean(self, seen: int) -> float:
+        """The mean chance of the true policy after so many moves."""
+        return self.chances[seen] / self.asked[seen]
+
+    def error(self, seen: int) -> float:
+        """The standard error of that mean, infinite for a single game."""
+        count = self.asked[seen]
+        if count < 2:
+            return math.inf
+        spread = max(self.squares[seen] / count - self.mean(seen) ** 2, 0.0)
+        return math.sqrt(spread / (count - 1))
+
+
+def play_recognition(
+    agent: Agent, rules: Rules, games: int, seed: int, progress: Callable[[int], None] = lambda games: None
+) -> Recognition:
+    """Games with partners drawn from the agent's own policies, and what it took them for at each of its moves."""
+    found, pool = Recognition(), policies_of(agent, rules)
+    for seating in one_among(agent, pool, rules.players, games, games):
+        table = Table(rules, seating.team)
+        table.play_explained(seed + seating.offset)
+        for turn, explanation in enumerate(table.explanations):
+            for belief in explanation.allies if explanation is not None else ():
+                truth = seating.team[belief.seat].text
+                if belief.seat != explanation.seat and seating.team[belief.seat] in pool:
+                    found.add(moves_before(turn, belief.seat, rules.players), belief, truth)
+        progress(1)
+    return found
+
+
+def moves_before(turn: int, seat: Seat, players: int) -> int:
+    """How many moves a seat has made before a turn."""
+    return (turn - seat + players - 1) // players
+
+
+def policies_of(agent: Agent, rules: Rules) -> list[Agent]:
+    """The policies that an agent takes others for; a sentence if it has none."""
+    workspace = agent.new_workspace(rules, Seat(0), [agent] * rules.players) if agent.is_search else None
+    if not isinstance(workspace, SearchWorkspace) or workspace.allies is None:
+        raise RecognitionError(f"{agent.text} does not infer who the others are; give ally or ally-flat")
+    return workspace.allies.agents

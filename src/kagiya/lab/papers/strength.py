@@ -6,21 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from kagiya.lab.papers import paper_pages, paper_tables, verdicts
 from kagiya.lab.papers.measurement import TableResults
-from kagiya.lab.papers.paper_pages import COUNTS, markdown_table, source_lines
-from kagiya.lab.papers.paper_tables import (
-    CPU,
-    Estimate,
-    Figure,
-    PaperCell,
-    PaperRow,
-    PaperTable,
-    PublishedPlayer,
-    Reference,
-    TableError,
-    read_tables,
-)
-from kagiya.lab.papers.verdicts import cpu_text, mean_text, percent_text
 from kagiya.rules import BombScore, Rules
 
 BOMBS = {"zero": "0", "keep": "its points", "": "not stated"}  # what a game scores after the last life
@@ -35,7 +22,7 @@ SECONDHAND = "*"
 class PrintedScore:
     """What was printed of a player at a table of one size."""
 
-    player: PublishedPlayer
+    player: paper_tables.PublishedPlayer
     mean: str = ""
     perfect: str = ""
     bomb: str = ""
@@ -53,13 +40,17 @@ class PrintedScore:
         return self.by_usual_rules and self.player.group != SEER
 
 
-def printed_scores(table: PaperTable, players: int, tables: Mapping[str, PaperTable]) -> list[PrintedScore]:
+def printed_scores(
+    table: paper_tables.PaperTable, players: int, tables: Mapping[str, paper_tables.PaperTable]
+) -> list[PrintedScore]:
     """What was printed of every player at a table of this size, the highest mean first."""
     found = [score_of(player, players, tables) for player in table.published]
     return sorted((score for score in found if score), key=lambda score: -score.value)
 
 
-def score_of(player: PublishedPlayer, players: int, tables: Mapping[str, PaperTable]) -> PrintedScore | None:
+def score_of(
+    player: paper_tables.PublishedPlayer, players: int, tables: Mapping[str, paper_tables.PaperTable]
+) -> PrintedScore | None:
     """What was printed of one player, in its own entry or in the tables that it refers to; None if nothing was."""
     key = str(players)
     score = PrintedScore(
@@ -76,7 +67,9 @@ def score_of(player: PublishedPlayer, players: int, tables: Mapping[str, PaperTa
     return score if score.mean else None
 
 
-def _with_figure(score: PrintedScore, cell: PaperCell, figure: Figure, where: str) -> PrintedScore:
+def _with_figure(
+    score: PrintedScore, cell: paper_tables.PaperCell, figure: paper_tables.Figure, where: str
+) -> PrintedScore:
     if cell.column.quantity.kind != "score":
         return replace(score, perfect=figure.text)
     rules = cell.run.parsed_rules()
@@ -85,19 +78,23 @@ def _with_figure(score: PrintedScore, cell: PaperCell, figure: Figure, where: st
     return replace(score, mean=figure.text, bomb=bomb, games=games, where=where, by_usual_rules=is_usual)
 
 
-def referred_cells(player: PublishedPlayer, tables: Mapping[str, PaperTable]) -> Iterator[tuple[PaperCell, str]]:
+def referred_cells(
+    player: paper_tables.PublishedPlayer, tables: Mapping[str, paper_tables.PaperTable]
+) -> Iterator[tuple[paper_tables.PaperCell, str]]:
     """The cells of other tables that hold figures of this player, which stand there and nowhere else."""
     for reference in player.cells:
         if reference.table not in tables:
-            raise TableError(f"{player.label}: there is no table {reference.table!r}")
+            raise paper_tables.TableError(f"{player.label}: there is no table {reference.table!r}")
         table = tables[reference.table]
         cells = [cell for cell in table.cells() if _is_meant(cell, reference)]
         if not cells:
-            raise TableError(f"{player.label}: {reference.table} has no row {reference.row!r} with such a column")
+            raise paper_tables.TableError(
+                f"{player.label}: {reference.table} has no row {reference.row!r} with such a column"
+            )
         yield from ((cell, table.where) for cell in cells)
 
 
-def _is_meant(cell: PaperCell, reference: Reference) -> bool:
+def _is_meant(cell: paper_tables.PaperCell, reference: paper_tables.Reference) -> bool:
     return cell.row.label == reference.row and reference.column in ("", cell.column.name)
 
 
@@ -110,27 +107,27 @@ def bomb_text(bomb: str) -> str:
 class OurScore:
     """A row of ours: what was measured, by the kind of quantity."""
 
-    row: PaperRow
-    cell: PaperCell
-    found: Mapping[str, Estimate]
+    row: paper_tables.PaperRow
+    cell: paper_tables.PaperCell
+    found: Mapping[str, paper_tables.Estimate]
 
     @property
-    def mean(self) -> Estimate:
+    def mean(self) -> paper_tables.Estimate:
         return self.found["score"]
 
 
-def strength_block(folder: Path, table: PaperTable) -> str:
+def strength_block(folder: Path, table: paper_tables.PaperTable) -> str:
     """The whole record: the best of each group, then a list for each number of players, then what is not measured."""
-    results, tables = TableResults.read(folder, table.name), read_tables(folder)
-    ours = {players: our_scores(table, results, players) for players in COUNTS}
-    printed = {players: printed_scores(table, players, tables) for players in COUNTS}
+    results, tables = TableResults.read(folder, table.name), paper_tables.read_tables(folder)
+    ours = {players: our_scores(table, results, players) for players in paper_pages.COUNTS}
+    printed = {players: printed_scores(table, players, tables) for players in paper_pages.COUNTS}
     parts = [summary(table, ours, printed)]
-    for players in COUNTS:
+    for players in paper_pages.COUNTS:
         parts += [f"### {NAMES[players]} players", players_table(ours[players], printed[players])]
-    return "\n\n".join([*parts, *waiting(table, results), source_lines(table, results)]).rstrip()
+    return "\n\n".join([*parts, *waiting(table, results), paper_pages.source_lines(table, results)]).rstrip()
 
 
-def our_scores(table: PaperTable, results: TableResults, players: int) -> list[OurScore]:
+def our_scores(table: paper_tables.PaperTable, results: TableResults, players: int) -> list[OurScore]:
     """Our measured rows for a number of players, the highest mean first."""
     found: dict[int, OurScore] = {}
     for place, row in enumerate(table.rows):
@@ -142,36 +139,40 @@ def our_scores(table: PaperTable, results: TableResults, players: int) -> list[O
     return sorted(found.values(), key=lambda score: -score.mean.mean)
 
 
-def summary(table: PaperTable, ours: Mapping[int, list[OurScore]], printed: Mapping[int, list[PrintedScore]]) -> str:
+def summary(
+    table: paper_tables.PaperTable, ours: Mapping[int, list[OurScore]], printed: Mapping[int, list[PrintedScore]]
+) -> str:
     """The best of ours that think so long, in the order of the groups, and the best that was published."""
     rows, groups = [], list(dict.fromkeys(row.group for row in table.rows))
     for place, group in enumerate(groups):
         allowed = groups[: place + 1]  # who needs less time may play too
-        best = [next((each for each in ours[players] if each.row.group in allowed), None) for players in COUNTS]
-        rows.append([group, *(f"{mean_text(each.mean)}, {each.row.label}" if each else "" for each in best)])
-    rivals = [[each for each in printed[players] if each.is_rival] for players in COUNTS]
+        best = [
+            next((each for each in ours[players] if each.row.group in allowed), None) for players in paper_pages.COUNTS
+        ]
+        rows.append([group, *(f"{verdicts.mean_text(each.mean)}, {each.row.label}" if each else "" for each in best)])
+    rivals = [[each for each in printed[players] if each.is_rival] for players in paper_pages.COUNTS]
     rows.append(["published", *(f"{each[0].mean}, {each[0].player.label}" if each else "" for each in rivals)])
-    return markdown_table(["best", *(f"{players} players" for players in COUNTS)], rows)
+    return paper_pages.markdown_table(["best", *(f"{players} players" for players in paper_pages.COUNTS)], rows)
 
 
 def players_table(ours: list[OurScore], printed: list[PrintedScore]) -> str:
     """All players at a table of this size, ours in bold, the highest mean first."""
     lines = [(score.mean.mean, our_line(score)) for score in ours]
     lines += [(score.value, printed_line(score)) for score in printed]
-    return markdown_table(HEAD, [line for _, line in sorted(lines, key=lambda pair: -pair[0])])
+    return paper_pages.markdown_table(HEAD, [line for _, line in sorted(lines, key=lambda pair: -pair[0])])
 
 
 def our_line(score: OurScore) -> list[str]:
     """A row of ours."""
     run = score.cell.run
     bomb = bomb_text(str(run.parsed_rules().bomb_score))
-    percents = [percent_text(score.found.get(kind)) for kind in ("share", "bombs")]
+    percents = [verdicts.percent_text(score.found.get(kind)) for kind in ("share", "bombs")]
     return [
         f"**{score.row.label}** {seated(score.row)}",
         score.row.group,
-        f"**{mean_text(score.mean)}**",
+        f"**{verdicts.mean_text(score.mean)}**",
         *percents,
-        cpu_text(score.found.get(CPU)),
+        verdicts.cpu_text(score.found.get(paper_tables.CPU)),
         f"{score.mean.games:,}",
         bomb,
         "measured",
@@ -186,13 +187,13 @@ def printed_line(score: PrintedScore) -> list[str]:
     return [score.player.label, score.player.group, score.mean, perfect, "", "", games, bomb_text(score.bomb), source]
 
 
-def seated(row: PaperRow) -> str:
+def seated(row: paper_tables.PaperRow) -> str:
     """Who sits at the table, as on the command line."""
     others = f", all others `{row.partners}`" if row.partners else ""
     return f"`{row.agent}`{others}"
 
 
-def waiting(table: PaperTable, results: TableResults) -> list[str]:
+def waiting(table: paper_tables.PaperTable, results: TableResults) -> list[str]:
     """The rows that are not measured, or with fewer games than they should be, and how to go on."""
     rows = []
     for row in table.rows:
@@ -202,4 +203,4 @@ def waiting(table: PaperTable, results: TableResults) -> list[str]:
                 command = f'`kagiya reproduce {table.name} --row "{row.label}"`'
                 rows.append([f"{row.label} {seated(row)}", str(run.players), f"{done:,} of {wanted:,}", command])
     head = ["not measured, or with few games", "players", "games", "goes on with"]
-    return [markdown_table(head, rows)] if rows else []
+    return [paper_pages.markdown_table(head, rows)] if rows else []

@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from kagiya.agents.register import find_agent, prompt_agents
-from kagiya.lab.papers.measurement import Measured, TableResults, code_age
+from kagiya.lab.papers.measurement import Measured, TableResults
+from kagiya.lab.papers.outdated_cells import code_age
 from kagiya.lab.papers.paper_tables import (
     Estimate,
     Figure,

@@ -14,16 +14,18 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from kagiya._jit import kernel
+from kagiya._jit import kernel, now
 from kagiya.agents.api import Agent
 from kagiya.cards import MAX_HAND, MAX_KINDS, Card, Seat, card_name, each_slot
 from kagiya.engine.game import LANE, Game
-from kagiya.engine.layout import GAME, Lane, States
+from kagiya.engine.layout import GAME, Lane, Memory, Params, States
 from kagiya.kinds import kind_bit
-from kagiya.lab.review.samples import Reviewed, Sampler, as_evaluator, beginning_of, weigh_on
+from kagiya.lab.review.samples import Reviewed, Sampler, as_evaluator, beginning_of
 from kagiya.lab.table.hidden_cards import plausible_game
 from kagiya.moves import Move
-from kagiya.search.search_layout import KNOWN
+from kagiya.search.deals.past_moves import count_unexplained
+from kagiya.search.flat_samples import deal_hand
+from kagiya.search.search_layout import KNOWN, states_of, work_at
 from kagiya.search.search_options import check_judge
 from kagiya.view.observation import Observation, observe
 from kagiya.view.view_kernels import DEAL_TABLE, DealTable, count_deals, critical_kinds, exact_chance, unseen_planes
@@ -332,3 +334,33 @@ def _viewer(game: Game | Observation, seat: int | None) -> Seat:
     if not 0 <= viewer < game.rules.players:
         raise ValueError(f"the seats of this game are 0 to {game.rules.players - 1}, not {viewer}")
     return Seat(viewer)
+
+
+@kernel
+def weigh_on(
+    states: States,
+    i: Lane,
+    seat: Seat,
+    memory: Memory,
+    params: Params,
+    hands: npt.NDArray[np.int64],
+    unexplained: npt.NDArray[np.int64],
+    place: int,
+    nanoseconds: int,
+) -> int:
+    """Sample hands that fit hints and convention from `place` on, for so long; returns the place reached.
+
+    `unexplained[place]` are the past moves of others that the hand leaves unexplained; none where the history is not
+    known or nobody has moved.
+    """
+    work, started = work_at(int(params[seat, 0])), now()
+    knows = work["whole_history"] and work["turns"]
+    while place < len(hands):
+        deal_hand(states, i, seat, work)
+        for slot in range(states_of(work)[KNOWN]["hand_size"]):
+            hands[place, slot] = work["hand"][slot]
+        unexplained[place] = count_unexplained(i, seat, memory, work) if knows else 0
+        place += 1
+        if now() - started >= nanoseconds:
+            break
+    return place

@@ -13,22 +13,18 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from kagiya.cards import NO_MOVE, SEAT_NAMES, Seat
+from kagiya._jit import kernel, now
+from kagiya.cards import NO_MOVE, SEAT_NAMES, MoveNumber, Seat
 from kagiya.engine.game import Game, check_seed
-from kagiya.engine.layout import GAME
-from kagiya.lab.review.samples import (
-    Reviewed,
-    Sampler,
-    Stopping,
-    as_evaluator,
-    beginning_of,
-    evaluator_choice,
-    judge_on,
-)
+from kagiya.engine.layout import GAME, Lane, Memory, Params, States
+from kagiya.lab.review.samples import Reviewed, Sampler, Stopping, as_evaluator, beginning_of, deal_sample
 from kagiya.lab.table.hidden_cards import plausible_game
 from kagiya.lab.table.table import SeatingError
 from kagiya.moves import MOVES, NUM_MOVES, Move, move_name, parse_move
 from kagiya.runtime.interrupts import StoppedError
+from kagiya.search.flat_samples import try_line
+from kagiya.search.flat_search import ask_evaluator
+from kagiya.search.search_layout import work_at
 from kagiya.search.search_options import sees_too_much
 from kagiya.view.observation import Observation
 
@@ -296,7 +292,7 @@ def with_dropped(judged: Sequence[JudgedMove], dropped: Sequence[JudgedMove], va
     return tuple(sorted((*judged, *moved), key=lambda each: -each.value))
 
 
-def judge(  # noqa: PLR0913 - what to judge and by whom; the rest is seldom given
+def judge(
     game: Game | Observation | str,
     evaluator: object,
     deals: int = 200,
@@ -331,7 +327,7 @@ def judge(  # noqa: PLR0913 - what to judge and by whom; the rest is seldom give
     return table.judge(deals, seed, stop, progress)
 
 
-def judge_game(  # noqa: PLR0913 - as `judge`
+def judge_game(
     game: Reviewed,
     evaluator: object,
     deals: int = 50,
@@ -382,3 +378,42 @@ def mistakes(judgements: Iterable[Judgement]) -> list[Judgement]:
     """The turns whose moves were mistakes, worst first."""
     found = [(each.verdict.behind, each) for each in judgements if each.verdict and each.verdict.is_mistake]
     return [each for _, each in sorted(found, key=lambda pair: -pair[0])]
+
+
+@kernel
+def evaluator_choice(states: States, i: Lane, seat: Seat, memory: Memory, params: Params) -> MoveNumber:
+    """What the evaluator itself would do as the seat to move, asked in a sample; NO_MOVE if that is illegal."""
+    deal_sample(states, i, seat, memory, params)
+    work = work_at(int(params[seat, 0]))
+    ask_evaluator(seat, work)
+    return work["evaluator_move"]
+
+
+@kernel
+def judge_on(
+    states: States,
+    i: Lane,
+    seat: Seat,
+    memory: Memory,
+    params: Params,
+    moves: int,
+    values: npt.NDArray[np.float64],
+    place: int,
+    nanoseconds: int,
+) -> int:
+    """Fill `values[sample, move]` for a mask of moves from `place` on, for so long; returns the place reached.
+
+    A place counts the moves of all samples before it. One line of play is made at least, and the last sample dealt is
+    taken up where it was left.
+    """
+    work, started = work_at(int(params[seat, 0])), now()
+    while place < len(values) * NUM_MOVES:
+        sample, move = place // NUM_MOVES, MoveNumber(place % NUM_MOVES)
+        if move == 0:
+            deal_sample(states, i, seat, memory, params)
+        place += 1
+        if moves >> move & 1:
+            values[sample, move] = try_line(work, move, NO_MOVE)
+            if now() - started >= nanoseconds:
+                break
+    return place

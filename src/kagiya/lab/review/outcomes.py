@@ -15,8 +15,8 @@ from kagiya.engine.game import LANE, Game, check_seed
 from kagiya.engine.layout import GAME
 from kagiya.lab.review.samples import Stopping, sample_games
 from kagiya.lab.table.hidden_cards import unseen_cards, with_unseen
-from kagiya.lab.table.session import Agents, as_agents, watch
-from kagiya.lab.table.table import Table, seat_agents
+from kagiya.lab.table.session import watch
+from kagiya.lab.table.table import Agents, Table, as_agents, seat_agents
 from kagiya.moves import MOVES
 from kagiya.runtime.interrupts import Stop
 from kagiya.search.search_options import sees_too_much
@@ -83,7 +83,7 @@ def _standard_error(numbers: Iterable[float]) -> float:
     return math.sqrt(sum((value - mean) ** 2 for value in values) / (count - 1) / count)
 
 
-def play_on(  # noqa: PLR0913 - what is played on and by whom; the rest is seldom given
+def play_on(
     game: Game | str,
     agents: Agents,
     games: int = 200,
@@ -107,7 +107,7 @@ def play_on(  # noqa: PLR0913 - what is played on and by whom; the rest is seldo
     return Outcomes(tuple(each.score for each in finished), sum(each.is_bombed for each in finished), perfect)
 
 
-def continuations(  # noqa: PLR0913 - as `play_on`
+def continuations(
     game: Game | str,
     agents: Agents,
     games: int = 200,

@@ -10,13 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Protocol
 
-import numpy as np
-import numpy.typing as npt
-
-from kagiya._jit import kernel, now
+from kagiya._jit import kernel
 from kagiya.agents.api import Agent
 from kagiya.agents.register import as_agent, find_agent
-from kagiya.cards import NO_MOVE, MoveNumber, Seat
+from kagiya.cards import Seat
 from kagiya.engine.batch import NO_KERNEL, make_move
 from kagiya.engine.dice import seed_stream
 from kagiya.engine.game import LANE, Game, check_seed
@@ -25,15 +22,13 @@ from kagiya.engine.record import GameRecord
 from kagiya.lab.table.hidden_cards import replay
 from kagiya.lab.table.session import watch
 from kagiya.lab.table.table import SeatingError, Table
-from kagiya.moves import NUM_MOVES, Move
+from kagiya.moves import Move
 from kagiya.rules import Rules
 from kagiya.search.deals.beliefs import narrow_by_belief
-from kagiya.search.deals.past_moves import count_unexplained
 from kagiya.search.depth_one import DEPTH_ONE
-from kagiya.search.flat_samples import deal_game, deal_hand, try_line
-from kagiya.search.flat_search import ask_evaluator
+from kagiya.search.flat_samples import deal_game, deal_hand
 from kagiya.search.nodes import begin_search
-from kagiya.search.search_layout import DEALT, KNOWN, states_of, work_at
+from kagiya.search.search_layout import DEALT, work_at
 from kagiya.search.workspace import SearchWorkspace
 
 
@@ -51,75 +46,6 @@ def begin_sampling(states: States, i: Lane, seat: Seat, memory: Memory, params: 
 def deal_sample(states: States, i: Lane, seat: Seat, memory: Memory, params: Params) -> None:
     """Lane DEALT of the search becomes the next sample: the seat's hand, the deck, memories and dice."""
     deal_game(states, i, seat, memory, work_at(int(params[seat, 0])))
-
-
-@kernel
-def evaluator_choice(states: States, i: Lane, seat: Seat, memory: Memory, params: Params) -> MoveNumber:
-    """What the evaluator itself would do as the seat to move, asked in a sample; NO_MOVE if that is illegal."""
-    deal_sample(states, i, seat, memory, params)
-    work = work_at(int(params[seat, 0]))
-    ask_evaluator(seat, work)
-    return work["evaluator_move"]
-
-
-@kernel
-def judge_on(
-    states: States,
-    i: Lane,
-    seat: Seat,
-    memory: Memory,
-    params: Params,
-    moves: int,
-    values: npt.NDArray[np.float64],
-    place: int,
-    nanoseconds: int,
-) -> int:
-    """Fill `values[sample, move]` for a mask of moves from `place` on, for so long; returns the place reached.
-
-    A place counts the moves of all samples before it. One line of play is made at least, and the last sample dealt is
-    taken up where it was left.
-    """
-    work, started = work_at(int(params[seat, 0])), now()
-    while place < len(values) * NUM_MOVES:
-        sample, move = place // NUM_MOVES, MoveNumber(place % NUM_MOVES)
-        if move == 0:
-            deal_sample(states, i, seat, memory, params)
-        place += 1
-        if moves >> move & 1:
-            values[sample, move] = try_line(work, move, NO_MOVE)
-            if now() - started >= nanoseconds:
-                break
-    return place
-
-
-@kernel
-def weigh_on(
-    states: States,
-    i: Lane,
-    seat: Seat,
-    memory: Memory,
-    params: Params,
-    hands: npt.NDArray[np.int64],
-    unexplained: npt.NDArray[np.int64],
-    place: int,
-    nanoseconds: int,
-) -> int:
-    """Sample hands that fit hints and convention from `place` on, for so long; returns the place reached.
-
-    `unexplained[place]` are the past moves of others that the hand leaves unexplained; none where the history is not
-    known or nobody has moved.
-    """
-    work, started = work_at(int(params[seat, 0])), now()
-    knows = work["whole_history"] and work["turns"]
-    while place < len(hands):
-        deal_hand(states, i, seat, work)
-        for slot in range(states_of(work)[KNOWN]["hand_size"]):
-            hands[place, slot] = work["hand"][slot]
-        unexplained[place] = count_unexplained(i, seat, memory, work) if knows else 0
-        place += 1
-        if now() - started >= nanoseconds:
-            break
-    return place
 
 
 ANY_AGENT = "random"  # where no agent is believed, some agent must sit there nevertheless

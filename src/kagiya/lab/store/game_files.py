@@ -23,18 +23,7 @@ import duckdb
 import numpy as np
 import numpy.typing as npt
 
-from kagiya.lab.match.chunk import (
-    MOVE_BITS,
-    MOVE_COLUMNS,
-    MOVES_PER_WORD,
-    OUTCOMES,
-    PACKED_MOVES,
-    REGRETS,
-    SEATS,
-    SOURCE_NAMES,
-    PlayedChunk,
-    join,
-)
+from kagiya.lab.match import chunk as packing
 from kagiya.lab.store.journal import GRACE, PART, Catalog, Change, GameFile, Row, StoredChunk, joined, part_of, sync
 
 if TYPE_CHECKING:
@@ -47,9 +36,9 @@ MARK = "kagiya results"  # how a store is told from other folders
 GAME_COLUMNS = {
     "seating": "INTEGER",
     "seed": "BIGINT",
-    **dict.fromkeys(OUTCOMES, "UTINYINT"),
-    **dict.fromkeys(REGRETS, "TINYINT"),
-    **dict.fromkeys(MOVE_COLUMNS, "UBIGINT"),
+    **dict.fromkeys(packing.OUTCOMES, "UTINYINT"),
+    **dict.fromkeys(packing.REGRETS, "TINYINT"),
+    **dict.fromkeys(packing.MOVE_COLUMNS, "UBIGINT"),
     "more_moves": "BLOB",
 }
 VERSIONS = ("kagiya", "python", "numba", "numpy", "machine")
@@ -80,7 +69,7 @@ TABLES = {
     "late": {
         "seating": "INTEGER",
         "seed": "BIGINT",
-        **dict.fromkeys((f"overtime_{seat}" for seat in SEATS), "UTINYINT"),
+        **dict.fromkeys((f"overtime_{seat}" for seat in packing.SEATS), "UTINYINT"),
         "forfeited_by": "UTINYINT",
     },
 }
@@ -100,24 +89,25 @@ LIST_MARK = "\x1f"  # between the elements of a list on its way into a table
 
 def _total(sources: tuple[str, ...], name: str) -> str:
     """The regret of all seats from some sources."""
-    added = " + ".join(f"{source}_{seat}" for source in sources for seat in SEATS)
+    added = " + ".join(f"{source}_{seat}" for source in sources for seat in packing.SEATS)
     return f"{added} AS {name}_regret"
 
 
 def _regret_columns() -> str:
-    totals = [_total((source,), READ_AS.get(source, source)) for source in SOURCE_NAMES]
-    totals += [_total(SOURCE_NAMES, "direct"), _total(("indirect",), "indirect")]
-    totals += [_total((*SOURCE_NAMES, "indirect"), "total")]
-    seats = [name.split("_") for name in REGRETS]
+    totals = [_total((source,), READ_AS.get(source, source)) for source in packing.SOURCE_NAMES]
+    totals += [_total(packing.SOURCE_NAMES, "direct"), _total(("indirect",), "indirect")]
+    totals += [_total((*packing.SOURCE_NAMES, "indirect"), "total")]
+    seats = [name.split("_") for name in packing.REGRETS]
     return ", ".join([*totals, *(f"{source}_{seat} AS {READ_AS.get(source, source)}_{seat}" for source, seat in seats)])
 
 
 def _move() -> str:
     """The number of the move that was made in a turn, counted from 1, out of the words it is packed in."""
-    word = f"[{', '.join(MOVE_COLUMNS)}][(turn - 1) // {MOVES_PER_WORD} + 1]"
-    packed = f"{word} >> {MOVE_BITS} * ((turn - 1) % {MOVES_PER_WORD})::INTEGER & {(1 << MOVE_BITS) - 1}"
-    late = f"('0x' || substr(hex(more_moves), 2 * (turn - {PACKED_MOVES}) - 1, 2))::INTEGER"
-    return f"CASE WHEN turn <= {PACKED_MOVES} THEN {packed} ELSE {late} END"
+    bits, per_word = packing.MOVE_BITS, packing.MOVES_PER_WORD
+    word = f"[{', '.join(packing.MOVE_COLUMNS)}][(turn - 1) // {per_word} + 1]"
+    packed = f"{word} >> {bits} * ((turn - 1) % {per_word})::INTEGER & {(1 << bits) - 1}"
+    late = f"('0x' || substr(hex(more_moves), 2 * (turn - {packing.PACKED_MOVES}) - 1, 2))::INTEGER"
+    return f"CASE WHEN turn <= {packing.PACKED_MOVES} THEN {packed} ELSE {late} END"
 
 
 # An agent that was edited plays under another code. What people ask about is the code that played last; the games of
@@ -160,23 +150,23 @@ def source(folder: Path, files: Iterable[GameFile]) -> str:
     return f"(SELECT {', '.join(f'NULL::{kind} AS {name}' for name, kind in GAME_COLUMNS.items())} WHERE false)"
 
 
-def columns_of(parts: Sequence[tuple[int, PlayedChunk]]) -> Columns:
+def columns_of(parts: Sequence[tuple[int, packing.PlayedChunk]]) -> Columns:
     """The games column by column; columns that are 0 everywhere are left out."""
-    packed = join([played.packed for _, played in parts])
+    packed = packing.join([played.packed for _, played in parts])
     columns: Columns = {
         "seating": np.concatenate([np.full(played.games, seating, np.int32) for seating, played in parts]),
         "seed": np.concatenate([np.arange(played.first, played.first + played.games) for _, played in parts]),
     }
-    columns |= dict(zip(OUTCOMES, packed.numbers, strict=False))
-    regrets = zip(REGRETS, packed.numbers[len(OUTCOMES) :].view(np.int8), strict=True)
+    columns |= dict(zip(packing.OUTCOMES, packed.numbers, strict=False))
+    regrets = zip(packing.REGRETS, packed.numbers[len(packing.OUTCOMES) :].view(np.int8), strict=True)
     columns |= {name: row for name, row in regrets if row.any()}
-    columns |= {name: row for name, row in zip(MOVE_COLUMNS, packed.moves, strict=True) if row.any()}
+    columns |= {name: row for name, row in zip(packing.MOVE_COLUMNS, packed.moves, strict=True) if row.any()}
     if packed.more_moves:
         columns["more_moves"] = np.array([packed.more_moves.get(game) for game in range(len(columns["seed"]))], object)
     return columns
 
 
-def late_rows(parts: Sequence[tuple[int, PlayedChunk]]) -> list[tuple[int, ...]]:
+def late_rows(parts: Sequence[tuple[int, packing.PlayedChunk]]) -> list[tuple[int, ...]]:
     """A row for each game with late moves."""
     return [
         (seating, played.first + int(game), *map(int, played.overtime[game]))

@@ -16,23 +16,7 @@ from typing import Any
 import duckdb
 
 from kagiya.lab.match.match import Interval
-from kagiya.lab.store.game_files import ENDING, GAME_COLUMNS, MARK, TABLES, file_note, fingerprint, literal, write_query
-from kagiya.lab.store.journal import (
-    CHECKPOINT,
-    ENTRY,
-    Catalog,
-    Change,
-    DamagedStoreError,
-    GameFile,
-    Journal,
-    Row,
-    StoredChunk,
-    StoreError,
-    decode,
-    joined,
-    reason,
-    sync,
-)
+from kagiya.lab.store import game_files, journal
 from kagiya.lab.store.store import Store, StoreFolder, is_old_store
 
 GAMES_PER_FILE = 2_000_000
@@ -43,13 +27,13 @@ class Condition:
     """What a store is in."""
 
     folder: StoreFolder
-    catalog: Catalog  # as far as the journal can be read
+    catalog: journal.Catalog  # as far as the journal can be read
     last: int  # number of the journal's last entry
     mark_is_good: bool = True
     damaged_entries: list[Path] = field(default_factory=list)
     missing_entries: list[int] = field(default_factory=list)
-    damaged_files: list[GameFile] = field(default_factory=list)
-    missing_files: list[GameFile] = field(default_factory=list)
+    damaged_files: list[journal.GameFile] = field(default_factory=list)
+    missing_files: list[journal.GameFile] = field(default_factory=list)
     unlisted: list[Path] = field(default_factory=list)  # files of games that the journal does not name
 
     @property
@@ -82,55 +66,55 @@ def check_store(path: Path) -> Condition:
     """Read all there is in a store."""
     folder = StoreFolder(path)
     if not (folder.journal.is_dir() and folder.games.is_dir()):
-        raise StoreError(f"there is no store at {path}")
+        raise journal.StoreError(f"there is no store at {path}")
     found = read_journal(folder)
     try:
         folder.check()
-    except (DamagedStoreError, FileNotFoundError):
+    except (journal.DamagedStoreError, FileNotFoundError):
         found.mark_is_good = False
     for file in found.catalog.files.values():
         place = folder.games / file.name
         if not place.exists():
             found.missing_files.append(file)
-        elif fingerprint(place) != (file.size, file.checksum):
+        elif game_files.fingerprint(place) != (file.size, file.checksum):
             found.damaged_files.append(file)
     found.unlisted = [
-        place for place in sorted(folder.games.glob(f"*{ENDING}")) if place.name not in found.catalog.files
+        place for place in sorted(folder.games.glob(f"*{game_files.ENDING}")) if place.name not in found.catalog.files
     ]
     return found
 
 
 def read_journal(folder: StoreFolder) -> Condition:
     """What the journal says, without the entries that cannot be read."""
-    journal = Journal(folder.journal)
-    found = Condition(folder, Catalog(), journal.last())
-    start, changes = _best_checkpoint(journal, found)
+    written = journal.Journal(folder.journal)
+    found = Condition(folder, journal.Catalog(), written.last())
+    start, changes = _best_checkpoint(written, found)
     found.catalog.apply(changes)
     for number in range(start + 1, found.last + 1):
-        path = journal.path(number)
+        path = written.path(number)
         if not path.exists():
             found.missing_entries.append(number)
             continue
         try:
-            changes = decode(path)
-        except DamagedStoreError:
+            changes = journal.decode(path)
+        except journal.DamagedStoreError:
             found.damaged_entries.append(path)
             continue
         _apply(found.catalog, changes)
     return found
 
 
-def _best_checkpoint(journal: Journal, found: Condition) -> tuple[int, list[Change]]:
-    for number in reversed(journal.numbers(CHECKPOINT)):
+def _best_checkpoint(written: journal.Journal, found: Condition) -> tuple[int, list[journal.Change]]:
+    for number in reversed(written.numbers(journal.CHECKPOINT)):
         try:
-            return number, decode(journal.path(number, CHECKPOINT))
-        except DamagedStoreError:
-            found.damaged_entries.append(journal.path(number, CHECKPOINT))
-    entries = journal.numbers(ENTRY)
+            return number, journal.decode(written.path(number, journal.CHECKPOINT))
+        except journal.DamagedStoreError:
+            found.damaged_entries.append(written.path(number, journal.CHECKPOINT))
+    entries = written.numbers(journal.ENTRY)
     return (entries[0] - 1 if entries and found.damaged_entries else 0), []
 
 
-def _apply(catalog: Catalog, changes: list[Change]) -> None:
+def _apply(catalog: journal.Catalog, changes: list[journal.Change]) -> None:
     """What follows a lost entry may speak of what was in it: then it is left out."""
     for change in changes:
         kind, data = change
@@ -140,14 +124,15 @@ def _apply(catalog: Catalog, changes: list[Change]) -> None:
             catalog.apply([change])
 
 
-def note_in(path: Path) -> Row | None:
+def note_in(path: Path) -> journal.Row | None:
     """What a file of games says about itself; None if it cannot be read to its end."""
     try:
         with duckdb.connect() as connection:
-            query = f"SELECT decode(value) FROM parquet_kv_metadata({literal(path)}) WHERE decode(key) = 'kagiya'"
+            file = game_files.literal(path)
+            query = f"SELECT decode(value) FROM parquet_kv_metadata({file}) WHERE decode(key) = 'kagiya'"
             found = connection.execute(query).fetchone()
             note: dict[str, Any] = json.loads(found[0]) if found else {}
-            counted = connection.execute(f"SELECT count(*), sum(hash(columns(*))) FROM {literal(path)}").fetchone()
+            counted = connection.execute(f"SELECT count(*), sum(hash(columns(*))) FROM {file}").fetchone()
     except (duckdb.Error, ValueError):
         return None
     games = sum(chunk[2] for chunk in note.get("chunks", ()))
@@ -185,27 +170,27 @@ def repair_store(path: Path) -> Recovery:
     return recovery
 
 
-def _gaps(catalog: Catalog, chunk: StoredChunk) -> list[Interval]:
+def _gaps(catalog: journal.Catalog, chunk: journal.StoredChunk) -> list[Interval]:
     return catalog.intervals(chunk.seating).gaps(chunk.first, chunk.after)
 
 
-def adopt(catalog: Catalog, path: Path) -> int:
+def adopt(catalog: journal.Catalog, path: Path) -> int:
     """Take in a file of games that the journal does not name, unless its games are there; returns how many."""
     note = note_in(path)
     if note is None:
         return 0
-    chunks = tuple(StoredChunk(*chunk) for chunk in note["chunks"])
+    chunks = tuple(journal.StoredChunk(*chunk) for chunk in note["chunks"])
     try:
         catalog.refuse_doubles(chunks)
-    except StoreError:
+    except journal.StoreError:
         return 0
     for row in note["seatings"]:
         known = catalog.seatings.get(row["seating"])
         if known is not None and known != row:
             return 0  # the number was given again; whose games these are cannot be said in this catalog
     catalog.apply(["seating", row] for row in note["seatings"] if row["seating"] not in catalog.seatings)
-    size, checksum = fingerprint(path)
-    file = GameFile.of({"name": path.name, "size": size, "checksum": checksum, **note})
+    size, checksum = game_files.fingerprint(path)
+    file = journal.GameFile.of({"name": path.name, "size": size, "checksum": checksum, **note})
     catalog.apply([["file", file.to_json()]])
     return file.games
 
@@ -226,11 +211,11 @@ def _complete(found: Condition) -> None:
 
 def _rewrite_journal(found: Condition) -> None:
     """A new entry and, at its number, a checkpoint that makes all entries before it unnecessary."""
-    journal = Journal(found.folder.journal)
-    journal.number = found.last
-    if not journal.append([]):
-        raise StoreError(f"{found.folder.path} is in use by an experiment; repair it when that is done")
-    journal.write_checkpoint(found.catalog.changes())
+    written = journal.Journal(found.folder.journal)
+    written.number = found.last
+    if not written.append([]):
+        raise journal.StoreError(f"{found.folder.path} is in use by an experiment; repair it when that is done")
+    written.write_checkpoint(found.catalog.changes())
     if not found.mark_is_good:
         found.folder.make()
 
@@ -242,25 +227,25 @@ def _put_aside(found: Condition) -> list[Path]:
     for path in [*found.damaged_entries, *(found.folder.games / file.name for file in found.damaged_files)]:
         os.replace(path, home / path.name)
         aside.append(home / path.name)
-    sync(home)
+    journal.sync(home)
     return aside
 
 
 def convert_store(old: Path, new: Path) -> int:
     """Make a new store with all that the old one has; returns the number of games. The old one stays as it is."""
     if not old.is_file() or not is_old_store(old):
-        raise StoreError(f"{old} is not a store of an earlier version: those are DuckDB files")
+        raise journal.StoreError(f"{old} is not a store of an earlier version: those are DuckDB files")
     with Store.open(new) as store:
         if store.catalog.runs or store.catalog.files:
-            raise StoreError(f"{new} has games already; convert into a folder that is not there yet")
+            raise journal.StoreError(f"{new} has games already; convert into a folder that is not there yet")
         try:
-            store.connection.execute(f"ATTACH {literal(old)} AS old (READ_ONLY)")
+            store.connection.execute(f"ATTACH {game_files.literal(old)} AS old (READ_ONLY)")
             _check(store, old)
-            catalog = Catalog(_small_tables(store))
-            for chunks in _groups(joined(StoredChunk(*row) for row in _rows(store, "chunk"))):
+            catalog = journal.Catalog(_small_tables(store))
+            for chunks in _groups(journal.joined(journal.StoredChunk(*row) for row in _rows(store, "chunk"))):
                 catalog.apply([_write(store, catalog, chunks)])
         except (duckdb.Error, OSError) as error:
-            raise StoreError(f"{old} cannot be converted: {reason(error)}; it is as it was") from None
+            raise journal.StoreError(f"{old} cannot be converted: {journal.reason(error)}; it is as it was") from None
         store.commit(lambda _: catalog.changes())
         return sum(file.games for file in catalog.files.values())
 
@@ -270,24 +255,24 @@ def _check(store: Store, old: Path) -> None:
         found = store.connection.execute("SELECT mark, format FROM old.about").fetchone()
     except duckdb.Error:
         found = None
-    if found != (MARK, 1):
-        raise StoreError(f"{old} is a DuckDB file, but not a store of Kagiya's")
+    if found != (game_files.MARK, 1):
+        raise journal.StoreError(f"{old} is a DuckDB file, but not a store of Kagiya's")
 
 
 def _rows(store: Store, table: str) -> list[tuple[Any, ...]]:
-    return store.connection.execute(f"SELECT {', '.join(TABLES[table])} FROM old.{table}").fetchall()
+    return store.connection.execute(f"SELECT {', '.join(game_files.TABLES[table])} FROM old.{table}").fetchall()
 
 
-def _small_tables(store: Store) -> Iterator[Change]:
+def _small_tables(store: Store) -> Iterator[journal.Change]:
     for table in ("run", "seating"):
         for row in _rows(store, table):
             plain = json.loads(json.dumps(row, default=str))
-            yield [table, dict(zip(TABLES[table], plain, strict=True))]
+            yield [table, dict(zip(game_files.TABLES[table], plain, strict=True))]
     yield from (["part", list(row)] for row in _rows(store, "part"))
 
 
-def _groups(chunks: Sequence[StoredChunk]) -> Iterator[list[StoredChunk]]:
-    group: list[StoredChunk] = []
+def _groups(chunks: Sequence[journal.StoredChunk]) -> Iterator[list[journal.StoredChunk]]:
+    group: list[journal.StoredChunk] = []
     for chunk in chunks:
         group.append(chunk)
         if sum(chunk.games for chunk in group) >= GAMES_PER_FILE:
@@ -297,13 +282,13 @@ def _groups(chunks: Sequence[StoredChunk]) -> Iterator[list[StoredChunk]]:
         yield group
 
 
-def _write(store: Store, catalog: Catalog, chunks: list[StoredChunk]) -> Change:
+def _write(store: Store, catalog: journal.Catalog, chunks: list[journal.StoredChunk]) -> journal.Change:
     wanted = ", ".join(f"({chunk.seating}, {chunk.first}, {chunk.after})" for chunk in chunks)
     here = "JOIN (VALUES {}) AS chunk(number, first, after) ON seating = number AND seed >= first AND seed < after"
-    listed = ", ".join(f"{name}::{kind} AS {name}" for name, kind in GAME_COLUMNS.items())
+    listed = ", ".join(f"{name}::{kind} AS {name}" for name, kind in game_files.GAME_COLUMNS.items())
     late = store.connection.execute(
-        f"SELECT {', '.join(TABLES['late'])} FROM old.late {here.format(wanted)}"
+        f"SELECT {', '.join(game_files.TABLES['late'])} FROM old.late {here.format(wanted)}"
     ).fetchall()
     query = f"SELECT {listed} FROM old.game {here.format(wanted)}"
-    note = file_note(catalog, chunks, late)
-    return ["file", write_query(store.connection, store.folder.games, query, note).to_json()]
+    note = game_files.file_note(catalog, chunks, late)
+    return ["file", game_files.write_query(store.connection, store.folder.games, query, note).to_json()]

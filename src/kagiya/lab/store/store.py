@@ -29,23 +29,8 @@ from kagiya.lab.deals import LIVE, OWN, dealt_game, seed_text
 from kagiya.lab.match.chunk import MOVE_COLUMNS, NUMBERS, PlayedChunk, unpack_moves, unpack_results
 from kagiya.lab.match.match import Interval, Match
 from kagiya.lab.provenance import code_version, commit_here, provenance
-from kagiya.lab.store import game_files
+from kagiya.lab.store import game_files, journal
 from kagiya.lab.store.game_files import FORMAT, MARK
-from kagiya.lab.store.journal import (
-    CHECKPOINT_EVERY,
-    PART,
-    Catalog,
-    Change,
-    DamagedStoreError,
-    Journal,
-    MissingStoreError,
-    Row,
-    StoredChunk,
-    StoreError,
-    joined,
-    reason,
-    write_whole,
-)
 from kagiya.lab.table.table import GameResults
 from kagiya.rules import Rules
 
@@ -81,13 +66,15 @@ class StoreFolder:
         """Whether there is nothing here, or what a process leaves that is killed while it makes a store."""
         expected = (self.journal.name, self.games.name)
         inside = list(self.path.iterdir())
-        return all((path.name in expected and not any(path.iterdir())) or path.name.endswith(PART) for path in inside)
+        return all(
+            (path.name in expected and not any(path.iterdir())) or path.name.endswith(journal.PART) for path in inside
+        )
 
     def make(self) -> None:
         """Make a store; again, where that was interrupted."""
         self.journal.mkdir(parents=True, exist_ok=True)
         self.games.mkdir(exist_ok=True)
-        write_whole(self.mark, json.dumps({"mark": MARK, "format": FORMAT}) + "\n")
+        journal.write_whole(self.mark, json.dumps({"mark": MARK, "format": FORMAT}) + "\n")
 
     def check(self) -> None:
         """Raises unless this is a store that this version can use."""
@@ -95,11 +82,11 @@ class StoreFolder:
             found = json.loads(self.mark.read_text(encoding="utf-8"))
             mark, number = found["mark"], found["format"]
         except (ValueError, KeyError, TypeError):
-            raise DamagedStoreError(self.mark, "is damaged") from None
+            raise journal.DamagedStoreError(self.mark, "is damaged") from None
         if mark != MARK:
-            raise StoreError(f"{self.path} is not a store: {MARK_FILE} in it was not written by Kagiya")
+            raise journal.StoreError(f"{self.path} is not a store: {MARK_FILE} in it was not written by Kagiya")
         if number != FORMAT:
-            raise StoreError(f"{self.path} has format {number}; this version of Kagiya reads format {FORMAT}")
+            raise journal.StoreError(f"{self.path} has format {number}; this version of Kagiya reads format {FORMAT}")
 
 
 def default_store() -> Path:
@@ -123,7 +110,7 @@ def open_to_write(path: Path) -> StoreFolder:
             folder.make()
         return _checked(folder)
     except OSError as error:
-        raise StoreError(f"{path} cannot be written: {reason(error)}") from None
+        raise journal.StoreError(f"{path} cannot be written: {journal.reason(error)}") from None
 
 
 def open_to_read(path: Path) -> StoreFolder:
@@ -132,10 +119,12 @@ def open_to_read(path: Path) -> StoreFolder:
     folder = StoreFolder(path)
     try:
         if not path.exists() or (not folder.mark.exists() and folder.is_unfinished()):
-            raise MissingStoreError(f"there is no store at {path} yet; `kagiya match --store` and others make one")
+            raise journal.MissingStoreError(
+                f"there is no store at {path} yet; `kagiya match --store` and others make one"
+            )
         return _checked(folder)
     except OSError as error:
-        raise StoreError(f"{path} cannot be read: {reason(error)}") from None
+        raise journal.StoreError(f"{path} cannot be read: {journal.reason(error)}") from None
 
 
 def is_old_store(path: Path) -> bool:
@@ -147,8 +136,8 @@ def is_old_store(path: Path) -> bool:
 def _checked(folder: StoreFolder) -> StoreFolder:
     if not folder.mark.exists():
         if folder.journal.is_dir() and folder.games.is_dir():
-            raise DamagedStoreError(folder.mark, "is missing")
-        raise StoreError(f"{folder.path} is not a store, but a folder of something else; nothing was changed")
+            raise journal.DamagedStoreError(folder.mark, "is missing")
+        raise journal.StoreError(f"{folder.path} is not a store, but a folder of something else; nothing was changed")
     folder.check()
     return folder
 
@@ -157,8 +146,10 @@ def _refuse_file(path: Path) -> None:
     if not path.is_file():
         return
     if is_old_store(path):
-        raise StoreError(f"{path} may be a store of an earlier version; `kagiya store convert {path} NEW` reads it")
-    raise StoreError(f"{path} is not a store: a store is a folder, and this is a file; nothing was changed")
+        raise journal.StoreError(
+            f"{path} may be a store of an earlier version; `kagiya store convert {path} NEW` reads it"
+        )
+    raise journal.StoreError(f"{path} is not a store: a store is a folder, and this is a file; nothing was changed")
 
 
 DEALS_TERM = "deals "  # in the terms of a seating whose decks others shuffled
@@ -178,7 +169,7 @@ class Store:
     def __init__(self, folder: StoreFolder, connection: duckdb.DuckDBPyConnection, writable: bool) -> None:
         self.folder, self.connection, self.writable = folder, connection, writable
         self.path: Path | str = folder.path
-        self.journal, self.catalog = Journal(folder.journal), Catalog()
+        self.journal, self.catalog = journal.Journal(folder.journal), journal.Catalog()
         self._temporary: Path | None = None
         self._tables_version = -1
         self.refresh()
@@ -240,17 +231,17 @@ class Store:
         try:
             afresh, changes = self.journal.news()
         except OSError as error:
-            raise StoreError(f"{self.path} cannot be read: {reason(error)}") from None
+            raise journal.StoreError(f"{self.path} cannot be read: {journal.reason(error)}") from None
         if afresh:
             version = self.catalog.version
-            self.catalog = Catalog()
+            self.catalog = journal.Catalog()
             self.catalog.version = version + 1
         self.catalog.apply(changes)
 
-    def commit(self, make_changes: Callable[[Catalog], Sequence[Change]]) -> None:
+    def commit(self, make_changes: Callable[[journal.Catalog], Sequence[journal.Change]]) -> None:
         """Add an entry to the journal; the changes are made again if another process adds one in between."""
         if not self.writable:
-            raise StoreError(f"{self.path} was opened to read only")
+            raise journal.StoreError(f"{self.path} was opened to read only")
         try:
             while True:
                 self.refresh()
@@ -260,21 +251,23 @@ class Store:
                 if self.journal.append(changes):
                     break
             self.catalog.apply(changes)
-            if self.journal.number % CHECKPOINT_EVERY == 0:
+            if self.journal.number % journal.CHECKPOINT_EVERY == 0:
                 self.journal.write_checkpoint(self.catalog.changes())
         except OSError as error:
             raise self._unwritable(error) from None
 
-    def _unwritable(self, error: Exception) -> StoreError:
-        return StoreError(f"{self.path} cannot be written: {reason(error)}; what was stored before is safe")
+    def _unwritable(self, error: Exception) -> journal.StoreError:
+        return journal.StoreError(
+            f"{self.path} cannot be written: {journal.reason(error)}; what was stored before is safe"
+        )
 
     def _check_files(self) -> None:
         for file in self.catalog.files.values():
             path = self.folder.games / file.name
             if not path.exists():
-                raise DamagedStoreError(path, "is missing")
+                raise journal.DamagedStoreError(path, "is missing")
             if path.stat().st_size != file.size:
-                raise DamagedStoreError(path, f"is damaged: it has {path.stat().st_size} bytes of {file.size}")
+                raise journal.DamagedStoreError(path, f"is damaged: it has {path.stat().st_size} bytes of {file.size}")
 
     # Runs and seatings
 
@@ -283,7 +276,7 @@ class Store:
         rows = [_seating_row(match) for match in matches]
         run = 0
 
-        def changes(catalog: Catalog) -> list[Change]:
+        def changes(catalog: journal.Catalog) -> list[journal.Change]:
             nonlocal run
             run = catalog.next_run()
             new = _new_seatings(catalog, rows)
@@ -314,7 +307,9 @@ class Store:
 
     def add(self, run: int, parts: Sequence[tuple[int, PlayedChunk]]) -> None:
         """Store chunks of seatings, all or none of them."""
-        chunks = joined(StoredChunk(s, played.first, played.games, run, played.seconds) for s, played in parts)
+        chunks = journal.joined(
+            journal.StoredChunk(s, played.first, played.games, run, played.seconds) for s, played in parts
+        )
         self.catalog.refuse_doubles(chunks)
         note = game_files.file_note(self.catalog, chunks, game_files.late_rows(parts))
         try:
@@ -322,17 +317,17 @@ class Store:
         except (duckdb.Error, OSError) as error:
             raise self._unwritable(error) from None
 
-        def changes(catalog: Catalog) -> list[Change]:
+        def changes(catalog: journal.Catalog) -> list[journal.Change]:
             catalog.refuse_doubles(chunks)  # another process may have played the same
             return [["file", file.to_json()]]
 
         try:
             self.commit(changes)
-        except StoreError:
+        except journal.StoreError:
             if file.name not in self.catalog.files:
                 (self.folder.games / file.name).unlink(missing_ok=True)
             raise
-        with suppress(StoreError, duckdb.Error, OSError):  # the games are stored; the next time will do as well
+        with suppress(journal.StoreError, duckdb.Error, OSError):  # the games are stored; the next time will do as well
             game_files.merge_small_files(self)
 
     def results(self, seating: int, first: int, games: int) -> GameResults:
@@ -348,7 +343,7 @@ class Store:
         rules, seats = self.seated(seating)
         outcome = self._select("points, lives, turns", seating, seed, 1).fetchone()
         if not outcome:
-            raise StoreError(f"{self.path}: seating {seating} has no game with seed {seed}")
+            raise journal.StoreError(f"{self.path}: seating {seating} has no game with seed {seed}")
         deals = deals_of(self.catalog.seatings[seating]["terms"])
         game = dealt_game(rules, seed, deals)
         for move in self.moves(seating, seed):
@@ -357,7 +352,7 @@ class Store:
         if deals == LIVE:
             record = replace(record, source={"seed": seed_text(rules, seed)})
         if (record.points, record.lives, record.turns) != outcome:
-            raise StoreError(
+            raise journal.StoreError(
                 f"game {seating}/{seed} was played by an earlier version of the table: its moves lead elsewhere now"
             )
         return record
@@ -366,7 +361,7 @@ class Store:
         """The moves of a stored game, a byte each."""
         row = self._select(f"turns, more_moves, {', '.join(MOVE_COLUMNS)}", seating, seed, 1).fetchone()
         if row is None:
-            raise StoreError(f"{self.path}: seating {seating} has no game with seed {seed}")
+            raise journal.StoreError(f"{self.path}: seating {seating} has no game with seed {seed}")
         turns, more, *words = row
         return unpack_moves(tuple(words), more, turns)
 
@@ -399,7 +394,7 @@ class Store:
         """The rules and the agents of a seating."""
         found = self.catalog.seatings.get(seating)
         if found is None:
-            raise StoreError(f"{self.path} has no seating {seating}; `kagiya results` lists them")
+            raise journal.StoreError(f"{self.path} has no seating {seating}; `kagiya results` lists them")
         return Rules.from_json(json.loads(found["rules"])), found["seats"]
 
 
@@ -408,17 +403,17 @@ def deals_of(terms: str) -> str:
     return next((term[len(DEALS_TERM) :] for term in terms.split("; ") if term.startswith(DEALS_TERM)), OWN)
 
 
-def _new_seatings(catalog: Catalog, rows: Sequence[Row]) -> list[Change]:
+def _new_seatings(catalog: journal.Catalog, rows: Sequence[journal.Row]) -> list[journal.Change]:
     new = {_key(row): row for row in rows if catalog.seating_of(_key(row)) is None}
     first = catalog.next_seating()
     return [["seating", {**row, "seating": number}] for number, row in enumerate(new.values(), first)]
 
 
-def _key(row: Row) -> tuple[str, str, str, str]:
+def _key(row: journal.Row) -> tuple[str, str, str, str]:
     return row["rules"], row["team"], row["code"], row["terms"]
 
 
-def _seating_row(match: Match) -> Row:
+def _seating_row(match: Match) -> journal.Row:
     rules = match.rules
     return {
         "seating": 0,
@@ -445,7 +440,7 @@ def _terms(match: Match) -> str:
     return "; ".join(terms)
 
 
-def _run_row(run: int, command: str) -> Row:
+def _run_row(run: int, command: str) -> journal.Row:
     made = provenance(command)
     versions = {name: made[name] for name in game_files.VERSIONS}
     begun = {"run": run, "command": command, "started": _now(), "ended": None, "outcome": "running", "computed": 0}

@@ -7,14 +7,12 @@ in progress can be looked at while it runs, and stopped from another thread.
 
 from __future__ import annotations
 
-import random
 import threading
 import time
-from array import array
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future, wait
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from kagiya.agents.api import Agent
 from kagiya.agents.convention_reader import Heard
@@ -26,8 +24,8 @@ from kagiya.engine.layout import GAME, SEEN
 from kagiya.engine.log import Event
 from kagiya.engine.record import GameRecord
 from kagiya.lab.table.decision import Decision, decide_at, hear_move
-from kagiya.lab.table.recorded_seats import PERSON, SEATED_PERSON, is_person
-from kagiya.lab.table.table import AgentError, Table
+from kagiya.lab.table.table import PERSON, SEATED_PERSON, AgentError, Agents, Table, as_agents, is_person
+from kagiya.lab.table.undo import AgentState, RolledDice, Written
 from kagiya.moves import Move, MoveError, parse_move
 from kagiya.runtime.interrupts import at_interrupt
 from kagiya.runtime.timeouts import call_in_thread
@@ -36,73 +34,6 @@ from kagiya.search.snapshot import look_at, share_of_budget
 from kagiya.search.workspace import SearchWorkspace
 from kagiya.view.observation import Observation, observe
 from kagiya.view.view_kernels import censor
-
-PythonDice = tuple[int, bytes, float | None]  # what `random.Random.getstate` returns, in a hundredth of the memory
-
-Written = tuple[tuple[int, int], ...]  # words of a compiled agent's memory, and what it wrote there
-
-
-@dataclass(frozen=True)
-class RolledDice:
-    """For every seat the state of its dice."""
-
-    compiled: tuple[bytes, ...]  # its stream
-    python: tuple[PythonDice | None, ...]  # of a player in Python that was given dice
-
-    @classmethod
-    def at(cls, table: Table) -> RolledDice:
-        """The dice of a table as they are now."""
-        streams = tuple(table.rng[GAME, 1 + seat].tobytes() for seat in range(table.rules.players))
-        return cls(streams, tuple(None if dice is None else packed(dice) for dice in table.dice))
-
-    def after(self, before: RolledDice) -> RolledDice:
-        """The same in less memory: dice that were not rolled since `before` are kept once."""
-        seats = zip(before.python, self.python, strict=True)
-        return RolledDice(self.compiled, tuple(old if old == new else new for old, new in seats))
-
-    def put_back(self, table: Table) -> None:
-        """Let the seats of a table roll on from here."""
-        for seat, stream in enumerate(self.compiled):
-            table.rng[GAME, 1 + seat] = array("q", stream)
-        for dice, state in zip(table.dice, self.python, strict=True):
-            if dice is not None and state is not None:
-                unpack(dice, state)
-
-    def with_seat(self, seat: Seat, other: RolledDice) -> RolledDice:
-        """The same, but one seat's dice are those of `other`."""
-        compiled, python = list(self.compiled), list(self.python)
-        compiled[seat], python[seat] = other.compiled[seat], other.python[seat]
-        return RolledDice(tuple(compiled), tuple(python))
-
-
-@dataclass(frozen=True)
-class AgentState:
-    """What the agents of a game rolled and wrote down, turn by turn."""
-
-    rolled: Mapping[int, RolledDice] = field(default_factory=dict)  # by turn, before it; where nothing was asked, none
-    written: Mapping[int, Written] = field(default_factory=dict)  # by turn, by the agent to act
-
-    def until(self, turn: int) -> AgentState:
-        """What was before a turn."""
-        rolled = {before: dice for before, dice in self.rolled.items() if before <= turn}
-        return AgentState(rolled, {before: words for before, words in self.written.items() if before < turn})
-
-    def with_newcomer(self, seat: Seat, players: int, fresh: RolledDice) -> AgentState:
-        """The same, but the agent in one seat has done nothing yet."""
-        rolled = {turn: dice.with_seat(seat, fresh) for turn, dice in self.rolled.items()}
-        return AgentState(rolled, {turn: words for turn, words in self.written.items() if turn % players != seat})
-
-
-def packed(dice: random.Random) -> PythonDice:
-    """The state of dice in few bytes."""
-    version, words, gauss = dice.getstate()
-    return version, array("I", words).tobytes(), gauss
-
-
-def unpack(dice: random.Random, state: PythonDice) -> None:
-    """Put dice into a packed state."""
-    version, words, gauss = state
-    dice.setstate((version, tuple(array("I", words)), gauss))
 
 
 class PendingDecision:
@@ -207,7 +138,6 @@ class PendingDecision:
 
 
 NOTHING_WRITTEN: Mapping[int, Written] = {}
-Agents = object  # an agent for all seats, or a sequence with one for each: texts, and what `as_agent` takes
 
 
 def play_from(game: Game | str, agents: Agents, seed: int = 0) -> Game:
@@ -237,12 +167,6 @@ def watch(table: Table, game: Game, seed: int, written: Mapping[int, Written] = 
             table.memory[GAME, table.states[GAME]["seat"], word] = value
         make_move(table.states, GAME, table.memory, table.params, table.observes, int(move))
     censor(table.states, GAME, SEEN, game.seat)  # for a player in Python
-
-
-def as_agents(agents: Agents) -> list[Agent]:
-    """One agent or several, each a text or what `as_agent` takes."""
-    given = agents if isinstance(agents, Sequence) and not isinstance(agents, str) else [agents]
-    return [as_agent(each) for each in given]
 
 
 NOTHING_DONE = AgentState()

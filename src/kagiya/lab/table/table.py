@@ -15,40 +15,13 @@ import numpy as np
 import numpy.typing as npt
 
 from kagiya._jit import KernelError, address, kernel
-from kagiya.agents.api import Agent, CompiledAgent, Player, raised
+from kagiya.agents.api import Agent, AgentInfo, CompiledAgent, Player, PythonAgentType, raised
 from kagiya.agents.convention_reader import Heard
+from kagiya.agents.register import as_agent
 from kagiya.cards import MAX_PLAYERS, NO_MOVE, SEAT_NAMES, MoveNumber, Seat
-from kagiya.engine.batch import (
-    ACT,
-    ILLEGAL_MOVE,
-    NO_KERNEL,
-    OBSERVE,
-    PYTHON_TO_MOVE,
-    RESULT,
-    Addresses,
-    Moves,
-    Results,
-    play_games,
-    play_on,
-    write_result,
-    write_template,
-)
+from kagiya.engine import batch, layout
 from kagiya.engine.game import Game, check_seed
 from kagiya.engine.game_kernels import deal
-from kagiya.engine.layout import (
-    GAME,
-    LANES,
-    SEEN,
-    STATE_OFFSETS,
-    STATE_WORDS,
-    TEMPLATE,
-    Memory,
-    Params,
-    States,
-    Streams,
-    new_states,
-    new_streams,
-)
 from kagiya.engine.log import MAX_TURNS, Log
 from kagiya.engine.memory import Memories, Words, clear_memory
 from kagiya.engine.record import GameRecord
@@ -64,26 +37,28 @@ ROW = 0  # of the results: a game with Python seats has a row of its own
 
 @kernel
 def advance(
-    states: States,
-    memory: Memory,
-    params: Params,
-    rng: Streams,
-    acts: Addresses,
-    observes: Addresses,
-    moves: Moves,
+    states: layout.States,
+    memory: layout.Memory,
+    params: layout.Params,
+    rng: layout.Streams,
+    acts: batch.Addresses,
+    observes: batch.Addresses,
+    moves: batch.Moves,
     shown: Words,
-    results: Results,
+    results: batch.Results,
     move: int,
 ) -> int:
     """Make a Python seat's move (NO_MOVE for none), play on, and write what the next Python seat sees."""
-    stopped = play_on(states, GAME, memory, params, rng, acts, observes, moves, shown, results, ROW, MoveNumber(move))
-    if stopped == PYTHON_TO_MOVE:
-        censor(states, GAME, SEEN, states[GAME]["seat"])
+    stopped = batch.play_on(
+        states, layout.GAME, memory, params, rng, acts, observes, moves, shown, results, ROW, MoveNumber(move)
+    )
+    if stopped == batch.PYTHON_TO_MOVE:
+        censor(states, layout.GAME, layout.SEEN, states[layout.GAME]["seat"])
     return stopped
 
 
 GameResults = npt.NDArray[Any]
-SEAT, DECK = STATE_OFFSETS["seat"], STATE_OFFSETS["deck"]
+SEAT, DECK = layout.STATE_OFFSETS["seat"], layout.STATE_OFFSETS["deck"]
 NOTHING_SHOWN = np.zeros(0, np.int64)
 
 
@@ -97,7 +72,7 @@ class AgentError(RuntimeError):
     def __init__(self, agent: str, seat: int, turn: int, seed: int, reason: str) -> None:
         self.agent, self.seat, self.turn, self.seed, self.reason = agent, seat, turn, seed, reason
         self.is_refusal = False  # before its first game: no game was played
-        self.finished: GameResults = np.zeros(0, RESULT)  # of the same chunk, the games before
+        self.finished: GameResults = np.zeros(0, batch.RESULT)  # of the same chunk, the games before
         super().__init__(f"{SEAT_NAMES[seat]} (seat {seat + 1}, {agent}), turn {turn + 1} of game {seed}: {reason}")
 
     def __reduce__(self) -> tuple[type[AgentError], tuple[Any, ...]]:
@@ -110,6 +85,31 @@ class AccessError(AgentError):
 
 class PeekError(AgentError):
     """A compiled agent saw cards that its seat cannot see and did not declare it; its games count for nothing."""
+
+
+Agents = object  # an agent for all seats, or a sequence with one for each: texts, and what `as_agent` takes
+PERSON = "human"  # in the seats of a record
+
+
+class Absent:
+    """Stands for a person, who is not asked by the table."""
+
+    def act(self, observation: Observation) -> Move:
+        raise RuntimeError("this is a person's seat: the person's move is made, not asked for")
+
+
+SEATED_PERSON = Agent(PERSON, PythonAgentType(AgentInfo(PERSON, "a person", "people", "none"), Absent))
+
+
+def is_person(agent: Agent) -> bool:
+    """Whether a seat is a person's."""
+    return agent.info.id == PERSON
+
+
+def as_agents(agents: Agents) -> list[Agent]:
+    """One agent or several, each a text or what `as_agent` takes."""
+    given = agents if isinstance(agents, Sequence) and not isinstance(agents, str) else [agents]
+    return [as_agent(each) for each in given]
 
 
 def seat_agents(rules: Rules, agents: Sequence[Agent]) -> tuple[Agent, ...]:
@@ -129,24 +129,24 @@ class Table:
     def __init__(self, rules: Rules, agents: Sequence[Agent], is_inspected: bool = False) -> None:
         self.rules = rules
         self.agents = seat_agents(rules, agents)
-        self.states = new_states(LANES)
-        self.rng = new_streams(LANES)
-        write_template(rules, self.states, TEMPLATE)
-        self._seen = self.states.view(np.int64).reshape(LANES, STATE_WORDS)[SEEN, :DECK]
+        self.states = layout.new_states(layout.LANES)
+        self.rng = layout.new_streams(layout.LANES)
+        batch.write_template(rules, self.states, layout.TEMPLATE)
+        self._seen = self.states.view(np.int64).reshape(layout.LANES, layout.STATE_WORDS)[layout.SEEN, :DECK]
         declared, kept = zip(*((agent.memory_words, agent.info.kept_words) for agent in self.agents), strict=True)
-        self.memories = Memories(LANES, declared, kept)
+        self.memories = Memories(layout.LANES, declared, kept)
         self.memory = self.memories.rows
         self.workspaces = [
             agent.new_workspace(rules, Seat(seat), self.agents) for seat, agent in enumerate(self.agents)
         ]
         self.params = self._parameter_rows()
         self._fixed = self.params.tobytes()
-        self.acts = np.full(MAX_PLAYERS, NO_KERNEL, np.int64)
-        self.observes = np.full(MAX_PLAYERS, NO_KERNEL, np.int64)
+        self.acts = np.full(MAX_PLAYERS, batch.NO_KERNEL, np.int64)
+        self.observes = np.full(MAX_PLAYERS, batch.NO_KERNEL, np.int64)
         self.players: list[Player | None] = [None] * rules.players
         self.dice: list[random.Random | None] = [None] * rules.players  # of the players in Python that take some
         # Of the game in progress, or of the last one:
-        self.log, self.seed, self.result = Log(rules.players), 0, np.zeros(1, RESULT)
+        self.log, self.seed, self.result = Log(rules.players), 0, np.zeros(1, batch.RESULT)
         self.beginning: Game | None = None  # where it began, if not with the deal of the seed
         self._is_inspected = is_inspected
         self.explanations: list[Any] = []  # of a game played explained: a search's for its moves, None for others
@@ -183,9 +183,9 @@ class Table:
 
     def _seat_compiled(self, seat: int, kind: CompiledAgent) -> None:
         try:
-            self.acts[seat] = address(kind.act, ACT)
+            self.acts[seat] = address(kind.act, batch.ACT)
             if kind.observe is not None:
-                self.observes[seat] = address(kind.observe, OBSERVE)
+                self.observes[seat] = address(kind.observe, batch.OBSERVE)
         except KernelError as error:
             raise SeatingError(f"{self.agents[seat].text}: {error}") from error
 
@@ -208,7 +208,7 @@ class Table:
 
         A game that ends after this must not count, and the table is of no more use.
         """
-        self.stopped_at = int(self.states[GAME]["turn"])  # first: whatever the searches then answer is hasty
+        self.stopped_at = int(self.states[layout.GAME]["turn"])  # first: whatever the searches then answer is hasty
         for workspace in self.workspaces:
             if workspace is not None:
                 workspace.stop()
@@ -220,7 +220,7 @@ class Table:
     def play_with_moves(self, seed: int, games: int) -> tuple[GameResults, npt.NDArray[np.uint8]]:
         """The same, and a row with the moves of each game, as many as it has turns."""
         check_seed(seed)
-        results, moves = np.zeros(games, RESULT), np.zeros((games, MAX_TURNS), np.uint8)
+        results, moves = np.zeros(games, batch.RESULT), np.zeros((games, MAX_TURNS), np.uint8)
         done = self._play_compiled(seed, results, moves) if self.is_compiled and games else 0
         if damage := self._damage():  # then none of these games counts; one by one, they show which it was
             self._repair()
@@ -242,7 +242,7 @@ class Table:
         """Play without Python in the loop; returns the number of games before one that broke off."""
         self._inspect()
         try:
-            return play_games(
+            return batch.play_games(
                 self.states,
                 self.memory,
                 self.params,
@@ -260,7 +260,7 @@ class Table:
 
     def write_result(self, seed: int) -> None:
         """The outcome of the game on the table, which is over."""
-        write_result(self.states, GAME, seed, self.result, 0)
+        batch.write_result(self.states, layout.GAME, seed, self.result, 0)
 
     def play_game(self, seed: int) -> Log:
         """Play one game to its end; its final state stays in lane GAME."""
@@ -271,21 +271,21 @@ class Table:
         """Play the game on the table to its end."""
         log = self.log
         stopped = self.advance(log, NO_MOVE, seed)
-        while stopped == PYTHON_TO_MOVE and not self.stopped:
+        while stopped == batch.PYTHON_TO_MOVE and not self.stopped:
             stopped = self.advance(log, self.ask_python_seat(log, seed), seed)
         self.check_memory()
-        if stopped == ILLEGAL_MOVE:
-            raise self.error(seed, self.why_illegal(int(log.shown[self.states[GAME]["turn"]])))
+        if stopped == batch.ILLEGAL_MOVE:
+            raise self.error(seed, self.why_illegal(int(log.shown[self.states[layout.GAME]["turn"]])))
         return log
 
     def play_explained(self, seed: int) -> list[str]:
         """Play one game as `play_game` does, asking every seat by itself for its move and its reason."""
         reasons: list[str] = []
         self.explanations, self.hearings, self.seconds = [], [], []
-        acts, self.acts = self.acts, np.full(MAX_PLAYERS, NO_KERNEL, np.int64)
+        acts, self.acts = self.acts, np.full(MAX_PLAYERS, batch.NO_KERNEL, np.int64)
         try:
             stopped = self.advance(self.start_game(seed), NO_MOVE, seed)
-            while stopped == PYTHON_TO_MOVE and not self.stopped:
+            while stopped == batch.PYTHON_TO_MOVE and not self.stopped:
                 started = time.perf_counter()
                 move, reason = answer(self, seed)
                 if self.stopped:
@@ -298,17 +298,17 @@ class Table:
         finally:
             self.acts = acts
         self.check_memory()
-        if stopped == ILLEGAL_MOVE:
-            raise self.error(seed, self.why_illegal(int(self.log.shown[self.states[GAME]["turn"]])))
+        if stopped == batch.ILLEGAL_MOVE:
+            raise self.error(seed, self.why_illegal(int(self.log.shown[self.states[layout.GAME]["turn"]])))
         return reasons
 
     def start_game(self, seed: int) -> Log:
         """Deal, wipe the memories and tell the Python players that a game begins."""
         check_seed(seed)
         self._inspect()
-        deal(self.states, TEMPLATE, GAME, self.rng, seed)
-        clear_memory(self.memory, GAME, self.memories.extents)
-        self.log, self.seed, self.result = Log(self.rules.players), seed, np.zeros(1, RESULT)
+        deal(self.states, layout.TEMPLATE, layout.GAME, self.rng, seed)
+        clear_memory(self.memory, layout.GAME, self.memories.extents)
+        self.log, self.seed, self.result = Log(self.rules.players), seed, np.zeros(1, batch.RESULT)
         self.beginning = None
         for seat in range(self.rules.players):
             self._start_player(Seat(seat), seed)
@@ -359,7 +359,7 @@ class Table:
         if fault is not None:
             return AccessError(fault.agent, fault.seat, fault.turn, seed, fault.reason)
         seat = min(seat, self.rules.players - 1)
-        return AccessError(self.agents[seat].text, seat, int(self.states[GAME]["turn"]), seed, reason)
+        return AccessError(self.agents[seat].text, seat, int(self.states[layout.GAME]["turn"]), seed, reason)
 
     def _start_player(self, seat: Seat, seed: int) -> None:
         start = getattr(self.players[seat], "start", None)
@@ -375,7 +375,7 @@ class Table:
     def game(self) -> Game:
         """The game on the table, as far as it has been played; without the hasty moves after a stop."""
         game = Game(self.rules, self.seed) if self.beginning is None else self.beginning.copy()
-        turns = int(self.states[GAME]["turn"]) if self.stopped_at is None else self.stopped_at
+        turns = int(self.states[layout.GAME]["turn"]) if self.stopped_at is None else self.stopped_at
         for move in self.log.moves[game.turn : turns]:
             game.make(int(move))
         return game
@@ -425,9 +425,9 @@ class Table:
 
     def why_illegal(self, move: int) -> str:
         """The reason why the seat to act may not make a move that is not legal."""
-        return str(Game.from_state(self.rules, self.states, GAME).why_illegal(move))
+        return str(Game.from_state(self.rules, self.states, layout.GAME).why_illegal(move))
 
     def error(self, seed: int, reason: str) -> AgentError:
         """An error of the seat to move."""
-        seat, turn = int(self.states[GAME]["seat"]), int(self.states[GAME]["turn"])
+        seat, turn = int(self.states[layout.GAME]["seat"]), int(self.states[layout.GAME]["turn"])
         return AgentError(self.agents[seat].text, seat, turn, seed, reason)

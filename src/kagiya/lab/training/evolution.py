@@ -24,15 +24,7 @@ from kagiya.lab.match.match import Match
 from kagiya.lab.match.runner import KeepGames, OnError, PlayedMatch, Runner
 from kagiya.lab.store.journal import write_whole
 from kagiya.lab.summary import Summary
-from kagiya.lab.training.algorithm import (
-    CHOICE_SEED,
-    DECKS_PER_RUN,
-    MAP_SEED,
-    Breed,
-    EvolutionPlan,
-    breed_of,
-    evolve_once,
-)
+from kagiya.lab.training import algorithm
 from kagiya.lab.training.rule_lists import FitnessSum, Job, ListWorkers, Play, RacedList, Uses, list_text, read_list
 from kagiya.rules import parse_rules
 from kagiya.runtime.interrupts import uninterrupted
@@ -54,7 +46,7 @@ class EvolutionTask:
     rules: str
     players: int
     start: tuple[str, ...] = ()  # lists to begin with
-    plan: EvolutionPlan = field(default_factory=EvolutionPlan)
+    plan: algorithm.EvolutionPlan = field(default_factory=algorithm.EvolutionPlan)
 
     def to_json(self) -> dict[str, Any]:
         return asdict(self) | {"start": list(self.start)}
@@ -127,7 +119,7 @@ def read(data: dict[str, Any], task: EvolutionTask, path: Path) -> Evolution:
             f"{path} was evolved with {key} = {written.get(key)!r}, not {wanted.get(key)!r};"
             " give the same settings to go on, or another --folder"
         )
-    breed = breed_of(task.rule_set)
+    breed = algorithm.breed_of(task.rule_set)
     islands = []
     for island in data["islands"]:
         entries = [RacedList(read_list(item["list"]), FitnessSum(tuple(map(float, item["sums"])))) for item in island]
@@ -153,13 +145,13 @@ Report = Callable[[Evolution], None]
 def evolve(task: EvolutionTask, folder: Path, generations: int, workers: int | None, report: Report) -> Evolution:
     """Evolve until so many generations are done, saving each; Ctrl-C goes through and loses the one in progress."""
     start = check_task(task)
-    breed = breed_of(task.rule_set)
+    breed = algorithm.breed_of(task.rule_set)
     evolution = load(folder, task)
     with ListWorkers(parse_rules(task.rules, task.players), breed.longest, workers) as pool:
         while evolution.generation < generations:
             began = time.process_time()
             number = evolution.generation
-            islands = evolve_once(task.plan, breed, number, evolution.islands, start, pool.play)
+            islands = algorithm.evolve_once(task.plan, breed, number, evolution.islands, start, pool.play)
             with uninterrupted():
                 advance(evolution, islands, time.process_time() - began)
                 save(evolution, folder)
@@ -170,7 +162,7 @@ def evolve(task: EvolutionTask, folder: Path, generations: int, workers: int | N
 def check_task(task: EvolutionTask) -> list[Uses]:
     """Refuse rules, rule sets and lists to start from that make no sense; returns the lists."""
     parse_rules(task.rules, task.players)
-    breed, start = breed_of(task.rule_set), [read_list(text) for text in task.start]
+    breed, start = algorithm.breed_of(task.rule_set), [read_list(text) for text in task.start]
     for uses in start:
         breed.check(uses)
     return start
@@ -215,11 +207,11 @@ class SelectedList:
 def choose(evolution: Evolution, games: int, runner: Runner, workers: int | None) -> SelectedList:
     """The best of the finalists on fresh decks, shortened, then played on the decks of reports."""
     task = evolution.task
-    seed = task.plan.decks(0, CHOICE_SEED)
+    seed = task.plan.decks(0, algorithm.CHOICE_SEED)
     lists = [entry.uses for entry in evolution.best[:FINALISTS]]
     played = play_all(task, lists, games, seed, runner)
     best = max(range(len(lists)), key=lambda place: (played[place].summary.mean, -place))
-    with ListWorkers(parse_rules(task.rules, task.players), breed_of(task.rule_set).longest, workers) as pool:
+    with ListWorkers(parse_rules(task.rules, task.players), algorithm.breed_of(task.rule_set).longest, workers) as pool:
         uses = shortened(lists[best], seed, pool)
     (report,) = play_all(task, [uses], games, REPORT_SEED, runner)
     kept = np.where(report.results["lives"] > 0, report.results["points"], 0)
@@ -302,7 +294,7 @@ def _place(share: float, cells: int) -> int:
 def grow(elites: EliteMap, candidates: int, workers: int | None, report: Callable[[EliteMap], None]) -> None:
     """Try candidates until there were so many, in batches; `report` is called after each, and may save the map."""
     task = elites.task
-    breed = breed_of(task.rule_set)
+    breed = algorithm.breed_of(task.rule_set)
     with ListWorkers(parse_rules(task.rules, task.players), breed.longest, workers) as pool:
         while elites.candidates < candidates:
             began = time.process_time()
@@ -311,11 +303,11 @@ def grow(elites: EliteMap, candidates: int, workers: int | None, report: Callabl
             report(elites)
 
 
-def grow_once(elites: EliteMap, breed: Breed, play: Play) -> None:
+def grow_once(elites: EliteMap, breed: algorithm.Breed, play: Play) -> None:
     """One batch: what it does depends on the map, the seed and its number alone."""
     task = elites.task
     dice = Random(f"{task.seed}/map/{elites.batches}")
-    decks = MAP_SEED + task.seed * DECKS_PER_RUN + elites.batches * task.games
+    decks = algorithm.MAP_SEED + task.seed * algorithm.DECKS_PER_RUN + elites.batches * task.games
     lists = [candidate(elites, breed, dice) for _ in range(task.batch)]
     found = [
         RacedList(uses, tally)
@@ -337,7 +329,7 @@ def grow_once(elites: EliteMap, breed: Breed, play: Play) -> None:
     elites.games += task.games * (len(lists) + len(challenged))
 
 
-def candidate(elites: EliteMap, breed: Breed, dice: Random) -> Uses:
+def candidate(elites: EliteMap, breed: algorithm.Breed, dice: Random) -> Uses:
     """A random list at first, later a changed elite, crossed with another one now and then."""
     if elites.candidates < elites.task.random:
         return breed.random(dice)
@@ -374,7 +366,7 @@ def load_map(folder: Path, task: MapTask) -> EliteMap:
             raise StateError(f"{path} is of version {data['version']!r}, not {MAP_VERSION}; choose another --folder")
         if data["task"] != asdict(task):
             raise StateError(f"{path} was made with other settings; give the same to go on, or another --folder")
-        breed, elites = breed_of(task.rule_set), {}
+        breed, elites = algorithm.breed_of(task.rule_set), {}
         for item in data["cells"]:
             entry = RacedList(read_list(item["list"]), FitnessSum(tuple(map(float, item["sums"]))))
             breed.check(entry.uses)
@@ -387,7 +379,7 @@ def load_map(folder: Path, task: MapTask) -> EliteMap:
 def measured_map(elites: EliteMap, games: int, marks: Mapping[str, str], workers: int | None) -> dict[str, Any]:
     """Every elite, and some known lists, played again on the decks of reports, from seed 1 on."""
     task = elites.task
-    breed, cells = breed_of(task.rule_set), sorted(elites.elites)
+    breed, cells = algorithm.breed_of(task.rule_set), sorted(elites.elites)
     known = {name: read_list(text) for name, text in marks.items()}
     longest = max([breed.longest, *map(len, known.values())])
     with ListWorkers(parse_rules(task.rules, task.players), longest, workers) as pool:

@@ -8,7 +8,7 @@ from typing import Any
 from kagiya.agents.api import Parameter
 from kagiya.cards import SEAT_NAMES
 from kagiya.drawing.canvas import Markup, Value, element, joined
-from kagiya.lab.table.recorded_seats import PERSON
+from kagiya.lab.table.table import PERSON
 from kagiya.rules import PRESETS, Rules, RulesError, parse_rules
 from kagiya.spec import Spec, SpecError, parse_spec
 from kagiya.web.pages import Address, Message, RefusedError, View, panel, sentence

@@ -7,7 +7,7 @@ from typing import Any
 
 from kagiya.cards import SEAT_NAMES, Seat
 from kagiya.drawing.canvas import Markup
-from kagiya.lab.table.recorded_seats import PERSON
+from kagiya.lab.table.table import PERSON
 from kagiya.moves import Move, MoveError, parse_move
 from kagiya.view.table_view import since_my_last_move
 from kagiya.web.move_log import MoveLog, turn_of

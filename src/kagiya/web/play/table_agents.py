@@ -17,9 +17,8 @@ from kagiya.lab.league import measured_league
 from kagiya.lab.replayed_decisions import seats_code
 from kagiya.lab.table.agent_limits import why_refused
 from kagiya.lab.table.decision import Decision
-from kagiya.lab.table.recorded_seats import PERSON
 from kagiya.lab.table.session import GameSession
-from kagiya.lab.table.table import AgentError
+from kagiya.lab.table.table import PERSON, AgentError
 from kagiya.moves import Move
 from kagiya.rules import Rules
 from kagiya.runtime.jobs import QUICK, SEARCH, SUBPROCESS, JobQueue, Task

@@ -10,7 +10,7 @@ from kagiya.cards import Seat, parse_cards
 from kagiya.engine.game import Game
 from kagiya.engine.record import GameRecord
 from kagiya.lab.replayed_decisions import stamped
-from kagiya.lab.table.recorded_seats import PERSON
+from kagiya.lab.table.table import PERSON
 from kagiya.moves import Move, MoveError
 from kagiya.rules import Rules
 from kagiya.view.observation import Observation, observe

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from kagiya.cards import SEAT_NAMES, Seat
 from kagiya.engine.record import GameRecord
-from kagiya.lab.table.recorded_seats import PERSON
+from kagiya.lab.table.table import PERSON
 from kagiya.rules import Rules
 from kagiya.web.pages import Address, NotHereError, RefusedError
 from kagiya.web.play.coach import Coach

@@ -13,7 +13,7 @@ from kagiya.drawing.charts import Scale, rule, shortened
 from kagiya.drawing.timeline import LEFT, MIN_TURNS, RIGHT, TimelineOptions, Turn, timeline, timeline_cursor
 from kagiya.engine.game import Game
 from kagiya.lab.regret import MoveCost
-from kagiya.lab.table.recorded_seats import PERSON
+from kagiya.lab.table.table import PERSON
 from kagiya.moves import Move
 from kagiya.view.table_view import Labels, TableCard, TableHand, TableView
 from kagiya.web.move_log import sentence_html, slider, step, turn_link

@@ -21,8 +21,7 @@ from kagiya.lab.replayed_decisions import ReplayedDecision, ReplayedDecisions
 from kagiya.lab.review.judging import Judge, JudgeBudget, Judgement
 from kagiya.lab.review.opinions import Opinions, opinions
 from kagiya.lab.review.samples import as_evaluator
-from kagiya.lab.table.recorded_seats import PERSON
-from kagiya.lab.table.table import SeatingError
+from kagiya.lab.table.table import PERSON, SeatingError
 from kagiya.rules import Rules
 from kagiya.runtime.interrupts import StoppedError
 from kagiya.runtime.jobs import REVIEW, SECOND_PASS, Remembered, Task

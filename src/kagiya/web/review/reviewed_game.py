@@ -30,7 +30,7 @@ from kagiya.lab.regret import MoveCost, move_costs
 from kagiya.lab.review.card_chances import Basis
 from kagiya.lab.review.samples import Reviewed, games_after
 from kagiya.lab.store.store import user_folder
-from kagiya.lab.table.recorded_seats import PERSON
+from kagiya.lab.table.table import PERSON
 from kagiya.moves import Move, move_name, parse_move
 from kagiya.rules import Rules
 from kagiya.web.pages import Address, NotHereError, RefusedError

@@ -15,7 +15,7 @@ from kagiya.engine.game import Game
 from kagiya.lab.review.outcomes import believed, finish_each, shuffled
 from kagiya.lab.review.samples import sample_games
 from kagiya.lab.table.hidden_cards import PlacedCard, place_cards
-from kagiya.lab.table.recorded_seats import PERSON
+from kagiya.lab.table.table import PERSON
 from kagiya.moves import Move, MoveError, parse_move
 from kagiya.runtime.interrupts import Stop
 from kagiya.runtime.jobs import Task

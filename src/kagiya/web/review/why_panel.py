@@ -12,7 +12,7 @@ from kagiya.agents.register import rebuild_agent
 from kagiya.drawing.canvas import Child, Markup, element, joined, rectangle, sheet
 from kagiya.lab.replayed_decisions import ReplayedDecision
 from kagiya.lab.review.judging import JudgedMove, Judgement
-from kagiya.lab.table.recorded_seats import PERSON
+from kagiya.lab.table.table import PERSON
 from kagiya.moves import Move
 from kagiya.search.explanation import Explanation, MoveEstimate
 from kagiya.spec import SpecError
