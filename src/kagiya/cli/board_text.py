@@ -19,8 +19,8 @@ from kagiya.engine.game import Game
 from kagiya.engine.log import Event
 from kagiya.engine.sentences import Tone, Word, describe
 from kagiya.lab.pace import Risk, efficiency, pace_risk, required_efficiency
-from kagiya.lab.regret import INDIRECT, REGRETS, SOURCES, MoveCost, RegretSummary
-from kagiya.lab.summary import Summary
+from kagiya.lab.regret import INDIRECT, REGRETS, SOURCES, MoveCost
+from kagiya.lab.summary import RegretSummary, Summary
 from kagiya.rules import Rules
 from kagiya.view.observation import Observation
 from kagiya.view.table_view import Labels, TableCard, TableHand, TableView

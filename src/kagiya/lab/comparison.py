@@ -17,8 +17,7 @@ from kagiya.lab.deals import OWN
 from kagiya.lab.match.match import FIRST_SEED, Interval, Match
 from kagiya.lab.match.runner import KeepGames, Runner
 from kagiya.lab.paired_and_sequential_tests import Difference, Evidence, Scores, compare_teams, weigh_teams
-from kagiya.lab.regret import Totals
-from kagiya.lab.summary import CONFIDENCE, Summary, normal_quantile, summarize_totals
+from kagiya.lab.summary import CONFIDENCE, Summary, Totals, normal_quantile, summarize_totals
 from kagiya.lab.table.table import AgentError, GameResults
 from kagiya.rules import Rules
 from kagiya.runtime.interrupts import uninterrupted

@@ -65,7 +65,7 @@ def match(
 def play(planned: Match, means: RunOptions) -> MatchResult:
     """Play with a bar that shows how far it is; the games are counted, not kept."""
     from kagiya.lab.match.runner import CountGames, MatchResult
-    from kagiya.lab.regret import Totals
+    from kagiya.lab.summary import Totals
 
     sink = CountGames()
     with open_runner(means, planned.games) as runner:

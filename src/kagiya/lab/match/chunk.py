@@ -23,7 +23,7 @@ from kagiya.engine.log import MAX_TURNS
 from kagiya.engine.regret_kernels import SOURCES
 from kagiya.lab.match.match import Interval, Match
 from kagiya.lab.provenance import code_version
-from kagiya.lab.regret import Totals
+from kagiya.lab.summary import Totals
 from kagiya.lab.table.table import AgentError, GameResults, Table
 from kagiya.moves import NUM_MOVES
 from kagiya.runtime.interrupts import Cancelled, Stop

@@ -21,8 +21,7 @@ import numpy.typing as npt
 from kagiya.cards import SEAT_NAMES
 from kagiya.lab.match.chunk import NUMBERS, Chunk, ChunkCutter, PlayedChunk, add_to, unpack_results
 from kagiya.lab.match.match import Interval, Match, Progress
-from kagiya.lab.regret import Totals
-from kagiya.lab.summary import Summary, summarize_totals
+from kagiya.lab.summary import Summary, Totals, summarize_totals
 from kagiya.lab.table.table import AgentError, GameResults
 from kagiya.runtime.child import ChildEndedError
 from kagiya.runtime.interrupts import uninterrupted

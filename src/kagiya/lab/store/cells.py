@@ -20,11 +20,11 @@ from kagiya.engine.record import GameRecord
 from kagiya.lab.deals import OWN
 from kagiya.lab.match.chunk import SEATS, SOURCE_NAMES
 from kagiya.lab.paired_and_sequential_tests import Difference, compare_pair
-from kagiya.lab.regret import INDIRECT, SOURCES, Totals, deviation
+from kagiya.lab.regret import INDIRECT, SOURCES
 from kagiya.lab.store.journal import UnreadableStoreError
 from kagiya.lab.store.queries import StoredTeam, chosen_games, regret_of
 from kagiya.lab.store.store import Store, deals_of
-from kagiya.lab.summary import wilson_interval
+from kagiya.lab.summary import Totals, deviation, wilson_interval
 
 # An agent and its host, the same twice in self-play; or everybody in their seats, where a team is neither.
 Members = tuple[str, ...]

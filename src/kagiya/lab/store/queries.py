@@ -21,11 +21,11 @@ import duckdb
 
 from kagiya.lab.match.chunk import MOVE_COLUMNS, SEATS, SOURCE_NAMES
 from kagiya.lab.match.match import Interval
-from kagiya.lab.regret import INDIRECT, REGRETS, SOURCES, deviation
+from kagiya.lab.regret import INDIRECT, REGRETS, SOURCES
 from kagiya.lab.store.game_files import VERSIONS, export_part, literal, source
 from kagiya.lab.store.journal import Catalog, Intervals, Row, StoreError, reason
 from kagiya.lab.store.store import Store
-from kagiya.lab.summary import without_nan
+from kagiya.lab.summary import deviation, without_nan
 from kagiya.rules import Rules
 
 MOVES = ", ".join((*MOVE_COLUMNS, "more_moves"))  # `Store.record` reads them; in a file they would only be wide
