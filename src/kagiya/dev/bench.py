@@ -13,17 +13,11 @@ from typing import Any
 
 import numpy as np
 
-from kagiya._jit import kernel
-from kagiya.agents.api import Agent
-from kagiya.agents.register import find_agent
+from kagiya import Agent, Match, Rules, Table, find_agent, kernel, parse_rules, play_match
 from kagiya.cards import MAX_HAND
 from kagiya.engine.batch import make_move, write_template
 from kagiya.engine.game_kernels import deal, is_over
 from kagiya.engine.layout import GAME, TEMPLATE, new_states, new_streams
-from kagiya.lab.match.match import Match
-from kagiya.lab.match.runner import play_match
-from kagiya.lab.table.table import Table
-from kagiya.rules import Rules, parse_rules
 from kagiya.runtime.workers import cores
 from kagiya.search.search_layout import ROOT_NODE
 from kagiya.search.workspace import SearchWorkspace

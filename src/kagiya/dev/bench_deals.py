@@ -18,17 +18,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from kagiya import Agent, Game, Rules, Table, find_agent, parse_rules
 from kagiya._jit import kernel, lowest_bit
-from kagiya.agents.api import Agent
 from kagiya.agents.playable_now import CONVENTIONS
-from kagiya.agents.register import find_agent
 from kagiya.cards import MAX_HAND, MAX_KINDS, NO_CARD, Kinds, MoveNumber, Seat, Slot, each_slot
 from kagiya.engine.dice import seed_stream
-from kagiya.engine.game import LANE, Game
+from kagiya.engine.game import LANE
 from kagiya.engine.layout import States, new_streams
 from kagiya.kinds import count_matching, remove_bit
-from kagiya.lab.table.table import Table
-from kagiya.rules import Rules, parse_rules
 from kagiya.search.deals.beliefs import hear_move, narrow_possible
 from kagiya.search.deals.sampling import DEALS, LEFT_TO_RIGHT, MAX_CLASHES, SLOT_BY_SLOT, UNIFORM, sample_hand
 from kagiya.search.search_layout import SEARCH_LANES, SEARCH_STREAM, TRIAL, new_search

@@ -14,10 +14,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from kagiya import Rules
 from kagiya.dev.bench import COUNTS, Rate, agent_rate
 from kagiya.interop.hle import rl_env
 from kagiya.rl import Batch, Episodes, Partners
-from kagiya.rules import Rules
 from kagiya.runtime.workers import cores
 
 LANES = 1024

@@ -14,7 +14,6 @@ from typing import Any
 from kagiya.cards import Card, Seat, card_rank
 from kagiya.engine.game import LANE, Game
 from kagiya.engine.regret_kernels import pace as pace_of
-from kagiya.rules import Rules
 from kagiya.view.observation import Observation, observe
 
 
@@ -30,11 +29,6 @@ class Risk(StrEnum):
 def pace(game: Game) -> int | None:
     """Discards that can still be afforded if all that is reachable shall be played; None once the deck is empty."""
     return None if game.is_over or not game.deck_left else int(pace_of(game.states, LANE))
-
-
-def view_pace(view: Observation) -> int | None:
-    """The same, asked by one seat: all that it takes is known to everyone."""
-    return int(pace_of(view.states, LANE)) if view.deck_left and view.lives else None
 
 
 def view_required_efficiency(view: Observation) -> Fraction | None:
@@ -122,12 +116,6 @@ def required_efficiency(game: Game) -> Fraction | None:
     """Cards that each hint to come must get, on average, for all that is reachable; below 1 it is easy."""
     usable = tokens_usable(game)
     return Fraction(game.reachable_points - cards_gotten(game), usable) if usable else None
-
-
-def minimum_efficiency(rules: Rules) -> Fraction | None:
-    """What the rules require of a perfect game from the deal on."""
-    usable = tokens_usable(Game(rules))
-    return Fraction(rules.perfect_score, usable) if usable else None
 
 
 def is_bottom_deck_risk(before: Game, after: Game) -> bool:

@@ -55,15 +55,9 @@ class ReplayedDecision:
 
     def to_json(self) -> dict[str, Any]:
         """Plain data."""
-        return {
-            "turn": self.turn,
-            "seat": int(self.seat),
-            "move": str(self.move),
-            "thought": None if self.thought is None else self.thought.to_json(),
-            "is_genuine": self.is_genuine,
-            "heard": [each.to_json() for each in self.heard],
-            "problem": self.problem,
-        }
+        thought = None if self.thought is None else self.thought.to_json()
+        heard = [each.to_json() for each in self.heard]
+        return {**vars(self), "seat": int(self.seat), "move": str(self.move), "thought": thought, "heard": heard}
 
 
 class ReplayedDecisions:

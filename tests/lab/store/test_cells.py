@@ -9,7 +9,7 @@ import pytest
 
 from kagiya.lab.regret import team_regret
 from kagiya.lab.store import cells, queries
-from kagiya.lab.store.cells import compare_on_common_decks, read_stored_game
+from kagiya.lab.store.cells import compare_on_common_decks, find_stored_game
 from kagiya.lab.store.journal import StoreError
 from kagiya.lab.store.queries import GameFilter, chosen_teams, is_alive, list_seatings, stored_runs
 from kagiya.lab.store.store import Store
@@ -240,13 +240,13 @@ def test_a_run_that_never_ended_was_killed_or_is_running(tmp_path: Path) -> None
 
 def test_a_stored_game_with_where_it_comes_from(path: Path, store: Store) -> None:
     (team,) = cell(store, "careful", "careful")
-    game = read_stored_game(path, team.seating, 159)
+    game = find_stored_game(store, team.seating, 159)
     assert (game.record.seed, game.record.seats, game.run) == (159, ("careful",) * 3, 3)
     assert game.code == team.code
-    assert read_stored_game(path, team.seating, 100).run == 1
+    assert find_stored_game(store, team.seating, 100).run == 1
     with pytest.raises(StoreError, match="has no game with seed 160"):
-        read_stored_game(path, team.seating, 160)
+        find_stored_game(store, team.seating, 160)
     with pytest.raises(StoreError, match="has no seating 999"):
-        read_stored_game(path, 999, 1)
+        find_stored_game(store, 999, 1)
     with pytest.raises(StoreError, match="there is no store at"):
-        read_stored_game(path / "nothing", 1, 1)
+        Store.read(path / "nothing")

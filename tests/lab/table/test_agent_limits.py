@@ -56,15 +56,15 @@ def test_the_trap_works(trap: Path) -> None:
 
 def test_all_agents_are_named() -> None:
     found = demands_of("depth-one(evaluator=smartbot(safe=yes), past=vdb, leaf=evalfn)")
-    assert found.agents == ("depth-one", "smartbot", "vdb", "evalfn")
-    assert demands_of("rules(play-safe, discard-oldest)").agents == ("rules",)
+    assert found.agents == ["depth-one", "smartbot", "vdb", "evalfn"]
+    assert demands_of("rules(play-safe, discard-oldest)").agents == ["rules"]
 
 
 @pytest.mark.parametrize("name", list(agent_types()))
 def test_every_agent_may_sit_down_as_it_is_by_default(name: str) -> None:
     assert why_refused(name, seconds=0.0) is None
     asked = demands_of(name)
-    assert asked.agents == (name,)
+    assert asked.agents == [name]
     assert len(asked.budgets) == (name in SEARCHES)
 
 
@@ -89,7 +89,7 @@ def test_the_work_of_a_search_is_limited_by_all_its_names(name: str) -> None:
     ],
 )
 def test_the_budget_of_a_search(text: str, budget: AgentBudget) -> None:
-    assert demands_of(text).budgets == (budget,)
+    assert demands_of(text).budgets == [budget]
     assert demands_of(text).seconds == (budget.amount if budget.unit == "time" else 0.0)
 
 

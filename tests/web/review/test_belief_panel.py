@@ -9,7 +9,8 @@ from xml.etree import ElementTree
 import pytest
 from starlette.testclient import TestClient
 
-from kagiya.lab.review.card_chances import chances, losses_over_turns
+from kagiya.lab.review.card_chances import chances
+from tests.lab.review.games import chances_over_turns, log_losses
 from tests.web.live_page import live
 from tests.web.review.games import LIVE, looking, opened, pasted, recorded
 from tests.web.review.waiting import done
@@ -31,7 +32,7 @@ def test_beliefs_are_those_of_the_laboratory(client: TestClient) -> None:
     assert (told["seat"], told["agent"], told["no"]) == (1, "hat-information", {})
     assert told["hands"]["hints"] == chances(game, 1).to_json()
     assert told["hands"]["convention"] == chances(game, 1, "hat-information").to_json()
-    expected = [each.log_loss for each in losses_over_turns(record, 1)]
+    expected = log_losses(chances_over_turns(record, 1))
     assert told["log_loss"]["hints"] == expected[: len(told["log_loss"]["hints"])]
     sums = {way: sum(losses) for way, losses in told["log_loss"].items()}
     assert sums["convention"] < sums["hints"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -20,7 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from kagiya.agents.api import Agent
-    from kagiya.lab.papers.pictures import Key, Picture, PicturePlan, PictureSample, PictureStyle, Wanted
+    from kagiya.lab.papers.figures import Setting
+    from kagiya.lab.papers.pictures import Key, Picture, PicturePlan, PictureSample, Wanted
     from kagiya.rules import Rules
 
 Kind = Literal["scores", "regret", "sources", "crossplay", "curve", "posterior"]
@@ -137,16 +139,16 @@ def texts_of(agents: Sequence[str]) -> list[str]:
     return [agent.text for agent in find(agents)]
 
 
-def read_look(labels: Sequence[str], title: str, size: str) -> PictureStyle:
+def read_look(labels: Sequence[str], title: str, size: str) -> Setting:
     """What shall stand around the picture."""
-    from kagiya.lab.papers.pictures import PictureStyle
+    from kagiya.lab.papers.figures import Setting
 
     pairs = [label.rpartition("=") for label in labels]  # an agent's parameters have equals signs too
     for agent, mark, name in pairs:
         if not (agent.strip() and mark and name.strip()):
             raise ValueError(f"--label takes an agent and a name, AGENT=NAME, not {agent + mark + name!r}")
     named = {_known_text(agent.strip()): name.strip() for agent, _, name in pairs}
-    return PictureStyle(title, read_size(size) if size else None, named)
+    return Setting("", title, read_size(size) if size else None, named)
 
 
 def _known_text(agent: str) -> str:
@@ -168,7 +170,7 @@ def read_size(text: str) -> tuple[float, float]:
     return width, height
 
 
-def read_picture(place: Path | None, wanted: Wanted, look: PictureStyle) -> Picture:
+def read_picture(place: Path | None, wanted: Wanted, look: Setting) -> Picture:
     """The picture of stored games."""
     from kagiya.lab.papers.pictures import Picture, read_samples
     from kagiya.lab.store.store import Store
@@ -186,7 +188,7 @@ def read_picture(place: Path | None, wanted: Wanted, look: PictureStyle) -> Pict
     return Picture(wanted.kind, rules, samples, wanted.parameter, look)
 
 
-def make_picture(plan: PicturePlan, samples: dict[Key, PictureSample], look: PictureStyle) -> Picture:
+def make_picture(plan: PicturePlan, samples: dict[Key, PictureSample], look: Setting) -> Picture:
     """The picture of what was played."""
     from kagiya.lab.papers.pictures import Picture, read_range
 
@@ -195,11 +197,10 @@ def make_picture(plan: PicturePlan, samples: dict[Key, PictureSample], look: Pic
 
 
 def draw_posterior(
-    agents: Sequence[Agent], rules: Rules, played: tuple[int, int], look: PictureStyle, paths: Sequence[Path]
+    agents: Sequence[Agent], rules: Rules, played: tuple[int, int], look: Setting, paths: Sequence[Path]
 ) -> None:
     """Play each search with partners drawn from its own policies, and draw how soon it knows them."""
     from kagiya.cli.run_options import make_ready
-    from kagiya.lab.papers.figures import Setting
     from kagiya.lab.papers.pictures import play_recognition, policies_of, recognition_figure
 
     games, seed = played
@@ -208,7 +209,7 @@ def draw_posterior(
     found = {agent.text: play_recognition(agent, rules, games, seed) for agent in agents}
     caption = f"{rules.text()}: {rules.caption()}; {games:,} games, seeds from {seed}"
     for path in paths:
-        recognition_figure(found, Setting(caption, look.title, look.size, look.labels), path)
+        recognition_figure(found, replace(look, caption=caption), path)
     out.print(f"picture: [bold]{', '.join(map(str, paths))}[/]", soft_wrap=True)
 
 

@@ -27,7 +27,7 @@ from kagiya.lab.provenance import VERSION
 
 # Okabe and Ito's palette: eight colors that everybody can tell apart; the order gives neighbors contrast.
 BLUE, VERMILION, GREEN, PURPLE = "#0072B2", "#D55E00", "#009E73", "#CC79A7"
-ORANGE, SKY, YELLOW, BLACK = "#E69F00", "#56B4E9", "#F0E442", "#000000"
+ORANGE, SKY = "#E69F00", "#56B4E9"
 PALETTE = (BLUE, VERMILION, GREEN, PURPLE, ORANGE, SKY)
 MARKERS = ("o", "s", "^", "D", "v", "P")
 INK, QUIET, PAPER, GRID = "#222222", "#666666", "#ffffff", "#dddddd"
@@ -83,7 +83,7 @@ SMALLER, SMALLEST, STEPS = 0.92, 4.5, 10  # letters shrink by this factor, down 
 class Setting:
     """What stands around a picture."""
 
-    caption: str  # the rules, the games and the seeds, without which no score is shown
+    caption: str = ""  # the rules, the games and the seeds, without which no score is shown
     title: str = ""  # instead of the usual one
     size: tuple[float, float] | None = None  # inches, instead of what the picture needs
     labels: Mapping[str, str] = field(default_factory=dict)  # names instead of agents' texts

@@ -266,7 +266,7 @@ def measure(run: Run, played: PlayedRun, order: Order, seed: int, made: dict[str
 
 
 def say_nothing(run: Run, games: int) -> None:
-    """For whoever does not want to know."""
+    """Say nothing."""
 
 
 class TableWork:

@@ -50,15 +50,6 @@ class PictureSample:
 
 
 @dataclass(frozen=True)
-class PictureStyle:
-    """What a user wants to stand around a picture."""
-
-    title: str = ""
-    size: tuple[float, float] | None = None  # inches
-    labels: Mapping[str, str] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
 class PicturePlan:
     """What to play for a picture."""
 
@@ -98,7 +89,7 @@ class Picture:
     rules: Rules
     samples: Mapping[Key, PictureSample]
     parameter: str = ""  # of a curve
-    look: PictureStyle = field(default_factory=PictureStyle)
+    look: figures.Setting = field(default_factory=figures.Setting)  # what a user wants around it; no caption
 
     @property
     def caption(self) -> str:
@@ -111,7 +102,7 @@ class Picture:
 
     def setting(self, more: str = "") -> figures.Setting:
         """The words around it."""
-        return figures.Setting(self.caption + more, self.look.title, self.look.size, self.look.labels)
+        return replace(self.look, caption=self.caption + more)
 
     @property
     def errors(self) -> str:

@@ -20,7 +20,7 @@ from kagiya.cards import MAX_HAND, MAX_KINDS, Card, Seat, card_name, each_slot
 from kagiya.engine.game import LANE, Game
 from kagiya.engine.layout import GAME, Lane, Memory, Params, States
 from kagiya.kinds import kind_bit
-from kagiya.lab.review.samples import Reviewed, Sampler, as_evaluator, beginning_of
+from kagiya.lab.review.samples import Sampler, as_evaluator
 from kagiya.lab.table.hidden_cards import plausible_game
 from kagiya.moves import Move
 from kagiya.search.deals.past_moves import count_unexplained
@@ -104,21 +104,10 @@ class HandChances:
         losses = [-math.log2(max(each.cards.get(truth[each.order], 0.0), FLOOR)) for each in self.slots]
         return sum(losses) / len(losses) if losses else 0.0
 
-    def misled(self, truth: Mapping[int, Card]) -> int:
-        """How many of the true cards had no chance."""
-        return sum(each.cards.get(truth[each.order], 0.0) == 0.0 for each in self.slots)
-
     def to_json(self) -> dict[str, Any]:
         """Plain data."""
-        return {
-            "turn": self.turn,
-            "seat": int(self.seat),
-            "basis": str(self.basis),
-            "agent": self.agent,
-            "samples": self.samples,
-            "effective_samples": self.effective_samples,
-            "slots": [each.to_json() for each in self.slots],
-        }
+        slots = [each.to_json() for each in self.slots]
+        return {**vars(self), "seat": int(self.seat), "basis": str(self.basis), "slots": slots}
 
 
 @dataclass(frozen=True)
@@ -132,29 +121,6 @@ class ToldChances:
     def to_json(self) -> dict[str, Any]:
         """Plain data; the cards of before and after have the same `order`."""
         return {"move": str(self.move), "before": self.before.to_json(), "after": self.after.to_json()}
-
-
-@dataclass(frozen=True, slots=True)
-class TurnLoss:
-    """How well a seat could know its hand before one turn, measured by the truth."""
-
-    turn: int
-    seat: Seat
-    basis: Basis
-    log_loss: float  # bits a card
-    misled: int  # cards that were held for impossible
-    cards: int
-
-    def to_json(self) -> dict[str, Any]:
-        """Plain data."""
-        return {
-            "turn": self.turn,
-            "seat": int(self.seat),
-            "basis": str(self.basis),
-            "log_loss": self.log_loss,
-            "misled": self.misled,
-            "cards": self.cards,
-        }
 
 
 SAMPLES = 300
@@ -303,28 +269,6 @@ def what_it_told(
     first = knower.chances(viewer, seed)
     knower.hear(move)
     return ToldChances(move, first, knower.chances(viewer, seed))
-
-
-def losses_over_turns(
-    game: Reviewed, seat: int, agent: object | None = None, past_moves: bool = False, samples: int = 100
-) -> Iterator[TurnLoss]:
-    """How well a seat could know its own hand before every turn of a game, measured by the true cards."""
-    now, viewer = beginning_of(game), Seat(seat)
-    knower = Knower(now, agent, past_moves, samples)
-    for move in (*game.moves, None):
-        found, truth = knower.chances(viewer), _true_cards(now, viewer)
-        yield TurnLoss(now.turn, viewer, found.basis, found.log_loss(truth), found.misled(truth), len(truth))
-        if move is not None:
-            knower.hear(move)
-            now.make(move)
-
-
-def _true_cards(game: Game, seat: Seat) -> dict[int, Card]:
-    state = game.states[LANE]
-    slots = range(game.rules.hand_size)
-    return {
-        int(state["order"][seat, slot]): game.hands[seat][slot] for slot in slots if state["order"][seat, slot] >= 0
-    }
 
 
 def _viewer(game: Game | Observation, seat: int | None) -> Seat:

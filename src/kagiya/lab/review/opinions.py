@@ -119,7 +119,7 @@ def ask_throughout(game: Reviewed, agent: Agent) -> tuple[Move | None, ...]:
         return _ask_in_python(table, game)
     moves, choices = np.zeros(MAX_TURNS, np.uint8), np.zeros(MAX_TURNS, np.int64)
     moves[:turns] = game.moves
-    ask_along(table.states, table.memory, table.params, table.rng, table.acts, table.observes, moves, turns, choices)
+    ask_along(*table.arrays, moves, turns, choices)
     table.check_memory()
     return tuple(None if choice == NO_MOVE else MOVES[choice] for choice in choices[:turns])
 

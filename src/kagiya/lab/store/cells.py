@@ -9,7 +9,6 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from typing import Any
 
 import duckdb
@@ -330,17 +329,11 @@ class StoredGame:
     run: int | None  # that played it
 
 
-def read_stored_game(path: Path | None, seating: int, seed: int) -> StoredGame:
-    """Open the store, read one game, close the store.
-
-    Raises StoreError, whose text is for people: there is no such store or game, or the moves lead elsewhere now.
-    """
-    with Store.read(path) as store:
-        return find_stored_game(store, seating, seed)
-
-
 def find_stored_game(store: Store, seating: int, seed: int) -> StoredGame:
-    """A game of an open store; all its moves are made again, and what comes of them is compared."""
+    """A game of an open store; all its moves are made again, and what comes of them is compared.
+
+    A StoreError, whose text is for people, if there is no such game or its moves lead elsewhere now.
+    """
     record = store.record(seating, seed)
     row = store.catalog.seatings[seating]
     chunks = [chunk for file in store.catalog.files.values() for chunk in file.chunks]

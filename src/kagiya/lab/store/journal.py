@@ -328,18 +328,6 @@ class Catalog:
         found += [["part", part] for part in self.parts]
         return found + [["file", file.to_json()] for file in self.files.values()]
 
-    def next_run(self) -> int:
-        """The number of a new run."""
-        return 1 + max(self.runs, default=0)
-
-    def next_seating(self) -> int:
-        """The number of a new seating."""
-        return 1 + max(self.seatings, default=0)
-
-    def seating_of(self, key: Key) -> int | None:
-        """The number of a seating."""
-        return self.seating_ids.get(key)
-
     def intervals(self, seating: int) -> Intervals:
         """The stored seeds of a seating."""
         return self.stored.setdefault(seating, Intervals())

@@ -278,11 +278,11 @@ class Store:
 
         def changes(catalog: journal.Catalog) -> list[journal.Change]:
             nonlocal run
-            run = catalog.next_run()
+            run = 1 + max(catalog.runs, default=0)
             new = _new_seatings(catalog, rows)
             ids = {_key(row): row["seating"] for _, row in new}
             for match, row in zip(matches, rows, strict=True):
-                row["seating"] = ids.get(_key(row)) or catalog.seating_of(_key(row))
+                row["seating"] = ids.get(_key(row)) or catalog.seating_ids.get(_key(row))
                 new.append(["part", [run, row["seating"], match.seed, match.games]])
             return [["run", _run_row(run, command)], *new]
 
@@ -404,8 +404,8 @@ def deals_of(terms: str) -> str:
 
 
 def _new_seatings(catalog: journal.Catalog, rows: Sequence[journal.Row]) -> list[journal.Change]:
-    new = {_key(row): row for row in rows if catalog.seating_of(_key(row)) is None}
-    first = catalog.next_seating()
+    new = {_key(row): row for row in rows if _key(row) not in catalog.seating_ids}
+    first = 1 + max(catalog.seatings, default=0)
     return [["seating", {**row, "seating": number}] for number, row in enumerate(new.values(), first)]
 
 

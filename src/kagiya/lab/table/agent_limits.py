@@ -37,45 +37,33 @@ class AgentBudget:
     amount: float
 
 
-@dataclass(frozen=True)
+@dataclass
 class AgentLimits:
     """What an agent's text asks for, at any depth."""
 
-    agents: tuple[str, ...]  # ids of the register, in the order written
-    modules: tuple[str, ...]  # each a module:name
-    files: tuple[str, ...]  # networks that do not come with Kagiya
-    budgets: tuple[AgentBudget, ...]  # of the searches
-    work: Mapping[str, float]  # by parameter that costs time, the most that is asked for
+    agents: list[str] = field(default_factory=list)  # ids of the register, in the order written
+    modules: list[str] = field(default_factory=list)  # each a module:name
+    files: list[str] = field(default_factory=list)  # networks that do not come with Kagiya
+    budgets: list[AgentBudget] = field(default_factory=list)  # of the searches
+    work: dict[str, float] = field(default_factory=dict)  # by parameter that costs time, the most that is asked for
 
     @property
     def seconds(self) -> float:
         """The longest time that a search is given for a move; 0 if none is given a time."""
         return max((budget.amount for budget in self.budgets if budget.unit == "time"), default=0.0)
 
-
-@dataclass
-class _Finder:
-    """Walks through a text and notes what it finds."""
-
-    agents: list[str] = field(default_factory=list)
-    modules: list[str] = field(default_factory=list)
-    files: list[str] = field(default_factory=list)
-    budgets: list[AgentBudget] = field(default_factory=list)
-    work: dict[str, float] = field(default_factory=dict)
-
-    def visit(self, spec: Spec) -> None:
+    def add(self, spec: Spec) -> None:
         """Note what a name, and everything inside its parentheses, asks for."""
         kind = agent_types().get(spec.name)
         if ":" in spec.name:
             self.modules.append(spec.name)
         elif kind is not None:
             self.agents.append(spec.name)
-            self.visit_parameters(kind.info, spec, kind.is_search)
+            self._add_parameters(kind.info, spec, kind.is_search)
         for value in (*spec.values, *(value for _, value in spec.named)):
-            self.visit(value)
+            self.add(value)
 
-    def visit_parameters(self, info: AgentInfo, spec: Spec, searches: bool) -> None:
-        """Note what an agent of the register is given."""
+    def _add_parameters(self, info: AgentInfo, spec: Spec, searches: bool) -> None:
         given: dict[str, float] = {}
         for parameter, value in written_parameters(info, spec):
             if isinstance(parameter, NetworkParameter) and str(value) not in parameter.choices:
@@ -93,9 +81,9 @@ def demands_of(text: str) -> AgentLimits:
     spec = parse_spec(text)
     if ":" not in spec.name and spec.name not in agent_types():
         raise SpecError(f"no agent named {spec.name!r}; {advice_on(spec.name, agent_types())}")
-    found = _Finder()
-    found.visit(spec)
-    return AgentLimits(tuple(found.agents), tuple(found.modules), tuple(found.files), tuple(found.budgets), found.work)
+    found = AgentLimits()
+    found.add(spec)
+    return found
 
 
 def why_refused(

@@ -244,18 +244,10 @@ class Decision:
 
     def to_json(self) -> dict[str, Any]:
         """Plain data; the move is written as in the record of a game."""
-        return {
-            "seat": int(self.seat),
-            "players": self.players,
-            "turn": self.turn,
-            "agent": self.agent,
-            "move": str(self.move),
-            "words": self.words,
-            "seconds": self.seconds,
-            "explanation": None if self.explanation is None else self.explanation.to_json(),
-            "heard": [each.to_json() for each in self.heard],
-            "is_stopped": self.is_stopped,
-        }
+        explanation = None if self.explanation is None else self.explanation.to_json()
+        heard = [each.to_json() for each in self.heard]
+        told = {"seat": int(self.seat), "move": str(self.move), "explanation": explanation, "heard": heard}
+        return {**vars(self), **told}
 
 
 def decide_at(

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from concurrent.futures import Future, wait
 from contextlib import suppress
 from dataclasses import replace
@@ -24,7 +24,7 @@ from kagiya.engine.layout import GAME, SEEN
 from kagiya.engine.log import Event
 from kagiya.engine.record import GameRecord
 from kagiya.lab.table.decision import Decision, decide_at, hear_move
-from kagiya.lab.table.table import PERSON, SEATED_PERSON, AgentError, Agents, Table, as_agents, is_person
+from kagiya.lab.table.table import PERSON, SEATED_PERSON, AgentError, Agents, Table, as_agents, as_list, is_person
 from kagiya.lab.table.undo import AgentState, RolledDice, Written
 from kagiya.moves import Move, MoveError, parse_move
 from kagiya.runtime.interrupts import at_interrupt
@@ -37,7 +37,7 @@ from kagiya.view.view_kernels import censor
 
 
 class PendingDecision:
-    """What the agent to act at a table is thinking; `Sitting.start` makes one, which runs in a thread of its own.
+    """What the agent to act at a table is thinking; `GameSession.start` makes one, which runs in a thread of its own.
 
     >>> thinking = session.start()
     >>> thinking.look()  # what a search has found so far; None before its first iteration is done
@@ -176,7 +176,7 @@ Seated = object  # a person (None, or "human"), or what `as_agent` takes; for al
 class GameSession:
     """A table that stands where a game stands and goes one move at a time.
 
-    >>> session = Sitting(Game(Rules(players=3), seed=7), [None, "smartbot", "vdb"])
+    >>> session = GameSession(Game(Rules(players=3), seed=7), [None, "smartbot", "vdb"])
     >>> session.make("hint bob 1").touched  # by alice, a person
     (4,)
     >>> session.step().words  # bob moves, and says why
@@ -429,12 +429,7 @@ def _as_game(game: Game | GameRecord | str) -> Game:
 
 
 def _as_seats(seats: Seated) -> list[Agent]:
-    given = seats if isinstance(seats, Sequence) and not isinstance(seats, str) else [seats]
-    return [_as_seat(each) for each in given]
-
-
-def _as_seat(seated: object) -> Agent:
-    return SEATED_PERSON if seated is None or seated == PERSON else as_agent(seated)
+    return [SEATED_PERSON if each is None or each == PERSON else as_agent(each) for each in as_list(seats)]
 
 
 NO_REASON = "gives no reason"
@@ -472,7 +467,7 @@ def explain(game: Game | str, agent: Agents, seed: int = 0, eyes: Seat | None = 
 def decide(game: Game | GameRecord | str, agent: Agents, seed: int = 0, eyes: Seat | None = None) -> Decision:
     """What an agent of any kind decides as the seat to act in this game: its move, why in words, and how long it took.
 
-    >>> thought = think(Game(Rules(players=3), seed=7), "vdb")
+    >>> thought = decide(Game(Rules(players=3), seed=7), "vdb")
     >>> thought.move, thought.words
 
     A search's numbers are in `explanation`. The other arguments are those of `explain`. To look at a search while it

@@ -108,8 +108,12 @@ def is_person(agent: Agent) -> bool:
 
 def as_agents(agents: Agents) -> list[Agent]:
     """One agent or several, each a text or what `as_agent` takes."""
-    given = agents if isinstance(agents, Sequence) and not isinstance(agents, str) else [agents]
-    return [as_agent(each) for each in given]
+    return [as_agent(each) for each in as_list(agents)]
+
+
+def as_list(seats: object) -> Sequence[object]:
+    """What sits in each seat, or what sits in all of them."""
+    return seats if isinstance(seats, Sequence) and not isinstance(seats, str) else [seats]
 
 
 def seat_agents(rules: Rules, agents: Sequence[Agent]) -> tuple[Agent, ...]:
@@ -190,6 +194,11 @@ class Table:
             raise SeatingError(f"{self.agents[seat].text}: {error}") from error
 
     @property
+    def arrays(self) -> tuple[Any, ...]:
+        """What kernels that play take first: states, memory, params, rng, acts and observes."""
+        return self.states, self.memory, self.params, self.rng, self.acts, self.observes
+
+    @property
     def is_compiled(self) -> bool:
         """Whether every seat is compiled, so that whole games run without Python."""
         return all(player is None for player in self.players)
@@ -242,19 +251,7 @@ class Table:
         """Play without Python in the loop; returns the number of games before one that broke off."""
         self._inspect()
         try:
-            return batch.play_games(
-                self.states,
-                self.memory,
-                self.params,
-                self.rng,
-                self.acts,
-                self.observes,
-                self.memories.extents,
-                moves,
-                NOTHING_SHOWN,
-                results,
-                seed,
-            )
+            return batch.play_games(*self.arrays, self.memories.extents, moves, NOTHING_SHOWN, results, seed)
         except (IndexError, ArithmeticError, ValueError):
             return 0
 
@@ -387,18 +384,7 @@ class Table:
     def advance(self, log: Log, move: int, seed: int) -> int:
         """Make a Python seat's move and play on until the next one, an illegal move, or the end."""
         try:
-            return advance(
-                self.states,
-                self.memory,
-                self.params,
-                self.rng,
-                self.acts,
-                self.observes,
-                log.moves,
-                log.shown,
-                self.result,
-                move,
-            )
+            return advance(*self.arrays, log.moves, log.shown, self.result, move)
         except (IndexError, ArithmeticError, ValueError) as error:
             raise self.error(seed, f"raised {type(error).__name__}: {error}") from error
 

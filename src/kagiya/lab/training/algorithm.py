@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from random import Random
-from typing import Protocol
 
 from kagiya.agents.tactics.vocabulary import ALWAYS, TacticUse, tactics
 from kagiya.lab.training.rule_lists import (
@@ -30,38 +29,6 @@ SHORTEST = 2
 GRID = 100  # thresholds are hundredths, so that a list's text is exact
 MAX_DECK_LIMIT = 30  # a limit on the deck above this hardly ever matters
 HAS_LIMIT = 0.25  # how often a new gene has a limit on lives or tokens; on the deck half as often
-
-
-class Breed(Protocol):
-    """A representation: what lists there are, and how new ones come from old ones."""
-
-    @property
-    def longest(self) -> int:
-        """How many tactics a list may have."""
-        ...
-
-    def random(self, dice: Random) -> Uses:
-        """Any list."""
-        ...
-
-    def cross(self, first: Uses, second: Uses, dice: Random) -> Uses:
-        """A list with something of both."""
-        ...
-
-    def mutate(self, uses: Uses, rate: float, dice: Random) -> Uses:
-        """A list a little different; `rate` says how much."""
-        ...
-
-    def check(self, uses: Uses) -> None:
-        """Refuse a list that this representation cannot hold."""
-        ...
-
-
-def breed_of(rule_set: str) -> Breed:
-    """The representation that goes with a rule set."""
-    if rule_set not in RULE_SETS:
-        raise SpecError(f"no rule set named {rule_set!r}; {near(rule_set, RULE_SETS)}")
-    return FreeLists() if rule_set == ALL_TACTICS else Orders(rules_of(rule_set))
 
 
 @dataclass(frozen=True)
@@ -125,6 +92,16 @@ class FreeLists:
     def check(self, uses: Uses) -> None:
         if not 1 <= len(uses) <= self.longest:
             raise SpecError(f"a list has 1 to {self.longest} tactics, not {len(uses)}: {list_text(uses)}")
+
+
+Breed = Orders | FreeLists  # a representation: what lists there are, and how new ones come from old ones
+
+
+def breed_of(rule_set: str) -> Breed:
+    """The representation that goes with a rule set."""
+    if rule_set not in RULE_SETS:
+        raise SpecError(f"no rule set named {rule_set!r}; {near(rule_set, RULE_SETS)}")
+    return FreeLists() if rule_set == ALL_TACTICS else Orders(rules_of(rule_set))
 
 
 def random_use(dice: Random) -> TacticUse:
@@ -214,15 +191,15 @@ class EvolutionPlan:
 
     def __post_init__(self) -> None:
         least = 4 * self.islands
-        _at_least("islands", self.islands, 1)
+        check_least("islands", self.islands, 1)
         if self.population < least:
             raise ValueError(
                 f"the population must be at least {least}, four for each island, not {self.population}"
                 f" (--population, --islands)"
             )
-        _at_least("games", self.games, 32)
-        _at_least("exchange", self.exchange, 1)
-        _at_least("tournament", self.tournament, 1)
+        check_least("games", self.games, 32)
+        check_least("exchange", self.exchange, 1)
+        check_least("tournament", self.tournament, 1)
         if not 0 <= self.elite <= self.population // 2:
             raise ValueError(f"the elite must be from 0 to half the population, not {self.elite}")
         for name, share in (("crossover", self.crossover), ("mutation", self.mutation)):
@@ -236,7 +213,8 @@ class EvolutionPlan:
         return start + self.seed * DECKS_PER_RUN + generation * self.games
 
 
-def _at_least(name: str, value: int, least: int) -> None:
+def check_least(name: str, value: int, least: int) -> None:
+    """Refuse a setting that is too small."""
     if value < least:
         raise ValueError(f"{name} must be an integer of at least {least}, not {value}")
 

@@ -79,10 +79,7 @@ class Evolution:
             "games": self.games,
             "seconds": round(self.seconds, 3),
             "history": self.history,
-            "islands": [
-                [{"list": list_text(entry.uses), "sums": list(entry.tally.sums)} for entry in island]
-                for island in self.islands
-            ],
+            "islands": [[entry_json(entry) for entry in island] for island in self.islands],
         }
 
 
@@ -120,14 +117,21 @@ def read(data: dict[str, Any], task: EvolutionTask, path: Path) -> Evolution:
             " give the same settings to go on, or another --folder"
         )
     breed = algorithm.breed_of(task.rule_set)
-    islands = []
-    for island in data["islands"]:
-        entries = [RacedList(read_list(item["list"]), FitnessSum(tuple(map(float, item["sums"])))) for item in island]
-        for entry in entries:
-            breed.check(entry.uses)
-        islands.append(entries)
+    islands = [[read_entry(item, breed) for item in island] for island in data["islands"]]
     counts = int(data["generation"]), islands, list(data["history"]), int(data["games"])
     return Evolution(task, *counts, float(data["seconds"]))
+
+
+def entry_json(entry: RacedList) -> dict[str, Any]:
+    """A list and its sums as plain data."""
+    return {"list": list_text(entry.uses), "sums": list(entry.tally.sums)}
+
+
+def read_entry(item: dict[str, Any], breed: algorithm.Breed) -> RacedList:
+    """The inverse of `entry_json`; a list that is not of this breed is refused."""
+    entry = RacedList(read_list(item["list"]), FitnessSum(tuple(map(float, item["sums"]))))
+    breed.check(entry.uses)
+    return entry
 
 
 def flat(data: dict[str, Any]) -> dict[str, Any]:
@@ -260,8 +264,7 @@ class MapTask:
 
     def __post_init__(self) -> None:
         for name, value, least in (("cells", self.cells, 2), ("batch", self.batch, 1), ("games", self.games, 2)):
-            if value < least:
-                raise ValueError(f"{name} must be an integer of at least {least}, not {value}")
+            algorithm.check_least(name, value, least)
         if self.random < self.batch:
             raise ValueError(f"the random lists must be at least one batch, {self.batch}, not {self.random}")
         if not 0 <= self.seed < 1 << 12:
@@ -346,10 +349,7 @@ MAP_FILE = "map.json"
 
 def save_map(elites: EliteMap, folder: Path) -> None:
     """Write the map whole or not at all."""
-    cells = [
-        {"cell": list(cell), "list": list_text(entry.uses), "sums": list(entry.tally.sums)}
-        for cell, entry in sorted(elites.elites.items())
-    ]
+    cells = [{"cell": list(cell), **entry_json(entry)} for cell, entry in sorted(elites.elites.items())]
     data = {"version": MAP_VERSION, "task": asdict(elites.task), "batches": elites.batches, "games": elites.games}
     write_whole(folder / MAP_FILE, json.dumps(data | {"seconds": round(elites.seconds, 3), "cells": cells}) + "\n")
 
@@ -366,11 +366,8 @@ def load_map(folder: Path, task: MapTask) -> EliteMap:
             raise StateError(f"{path} is of version {data['version']!r}, not {MAP_VERSION}; choose another --folder")
         if data["task"] != asdict(task):
             raise StateError(f"{path} was made with other settings; give the same to go on, or another --folder")
-        breed, elites = algorithm.breed_of(task.rule_set), {}
-        for item in data["cells"]:
-            entry = RacedList(read_list(item["list"]), FitnessSum(tuple(map(float, item["sums"]))))
-            breed.check(entry.uses)
-            elites[int(item["cell"][0]), int(item["cell"][1])] = entry
+        breed = algorithm.breed_of(task.rule_set)
+        elites = {(int(item["cell"][0]), int(item["cell"][1])): read_entry(item, breed) for item in data["cells"]}
         return EliteMap(task, int(data["batches"]), elites, int(data["games"]), float(data["seconds"]))
     except (json.JSONDecodeError, UnicodeDecodeError, KeyError, TypeError, IndexError, SpecError) as error:
         raise StateError(f"{path} is damaged ({type(error).__name__}: {error}); delete it to begin again") from None

@@ -176,8 +176,6 @@ def play_list(
     return True
 
 
-RuleList = tuple[TacticUse, ...]  # a rule list
-
 _compiling = threading.Lock()  # two threads must not compile the same kernel
 
 

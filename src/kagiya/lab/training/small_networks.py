@@ -110,9 +110,7 @@ def count_games(rules: Rules, agent: Agent, games: int, seed: int) -> ForecastRo
     for game in range(games):
         deal(table.states, TEMPLATE, GAME, table.rng, seed + game)
         clear_memory(table.memory, GAME, table.memories.extents)
-        found = play_careless_game(
-            table.states, table.memory, table.params, table.rng, table.acts, table.observes, dice, rows, targets
-        )
+        found = play_careless_game(*table.arrays, dice, rows, targets)
         inputs.append(rows[:found].copy())
         outcomes.append(targets[:found].copy())
         numbers.append(np.full(found, game))
