@@ -391,7 +391,7 @@ class Overrun:
 
 
 def time_overrun(milliseconds: float, moves: int) -> tuple[Overrun, Overrun | None]:
-    """Of so many moves of games, and of those among them that kept their processor; lone moves are not counted."""
+    """Of moves of games, and of those among them that kept their processor; lone moves are not counted."""
     table = Table(Rules(players=ORIGINAL_PLAYERS), [find_agent(f"ris-mcts(rules=goodman, time={milliseconds:g}ms)")])
     timed: list[TimedMove] = []
     seed = 1

@@ -129,7 +129,7 @@ class Dealer:
         seed_stream(self.rng, TRIAL, SEARCH_STREAM, seed)
 
     def deal(self, hidden: Hidden, count: int) -> Hands:
-        """So many hands, each as one number."""
+        """Hands, each as one number."""
         hands = np.zeros(count, np.int64)
         repeat_deals(hidden.states, PLACE, hidden.owner, self.work, self.rng, hands)
         return hands
@@ -197,7 +197,7 @@ class DealSetting:
 
 
 def hidden_hands(setting: DealSetting, positions: int, seed: int) -> Iterator[Hidden]:
-    """From each of so many games one position, at any turn, as its seat to move sees it."""
+    """From each of some games one position, at any turn, as its seat to move sees it."""
     results, moves = Table(setting.rules, [setting.agent]).play_with_moves(seed, positions)
     dice = random.Random(seed)
     for result, row in zip(results, moves, strict=True):

@@ -209,7 +209,7 @@ def percentile(values: Sequence[float], share: float) -> float:
 
 
 async def sit_down(server: str, tables: int, address: str = TABLE) -> list[Visitor]:
-    """So many visitors, each at a table of its own."""
+    """Visitors, each at a table of its own."""
     visitors = []
     for _ in range(tables):
         visitor = await Visitor.at(server, address)
@@ -219,7 +219,7 @@ async def sit_down(server: str, tables: int, address: str = TABLE) -> list[Visit
 
 
 async def play(visitors: Sequence[Visitor], seconds: float) -> list[float]:
-    """How long each move took to be answered, in so many seconds of play."""
+    """How long each move took to be answered."""
     end = time.perf_counter() + seconds
     found = await asyncio.gather(*(_play(each, number / len(visitors), end) for number, each in enumerate(visitors)))
     return [took for times in found for took in times]
@@ -268,7 +268,7 @@ class Visitor:
 
     @classmethod
     async def at(cls, server: str, address: str) -> Visitor:
-        """Somebody who opens a page and waits until it is drawn."""
+        """A visitor who has opened a page; it is drawn."""
         headers = {"Origin": server.rstrip("/")}
         place = f"{server.replace('http', 'ws')}live?at={quote(address, safe='')}"
         visitor = cls(await connect(place, additional_headers=headers, max_size=None))

@@ -1,4 +1,4 @@
-"""Pages and tables of the documents, written from result files, signatures and docstrings: nobody types them."""
+"""Pages and tables of the documents, written from result files, signatures and docstrings."""
 
 from __future__ import annotations
 

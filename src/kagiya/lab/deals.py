@@ -25,7 +25,7 @@ Words = npt.NDArray[np.uint64]
 
 LENGTH, TAP = 607, 273
 FEED = LENGTH - TAP
-WARM_STEPS = 7_800_000_000_000  # taken by whoever made the constants
+WARM_STEPS = 7_800_000_000_000  # from seed 1 to the constants
 MULTIPLIER, MODULUS = 48271, 2**31 - 1
 SKIPPED = 20  # numbers of the multiplicative generator before the first that is used
 FOR_ZERO = 89482311  # the seed that stands for 0

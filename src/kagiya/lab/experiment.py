@@ -85,7 +85,7 @@ def round_robin(agents: Sequence[Agent], players: int, games: int, dice: random.
 
 
 def all_seatings(agents: Sequence[Agent], players: int, games: int, dice: random.Random) -> Iterator[Seating]:
-    """Every agent in every seat with everybody: len(agents) ** players seatings."""
+    """Every agent in every seat with every other: len(agents) ** players seatings."""
     for team in product(agents, repeat=players):
         yield _one_cell(team, games)
 
@@ -193,7 +193,7 @@ class Experiment:
         ]
 
 
-MAX_FILE_BYTES = 1_000_000  # bytes; also where somebody names an endless device
+MAX_FILE_BYTES = 1_000_000  # bytes; the file named may be an endless device
 SHOWN = 60  # characters of a wrong value
 
 

@@ -22,7 +22,7 @@ from kagiya.lab.match.runner import CountGames, MatchResult, OnError, Runner
 from kagiya.lab.summary import Summary
 from kagiya.rules import parse_rules
 
-PYTHON_SHARE = 20  # a Python agent plays so many times fewer games
+PYTHON_SHARE = 20  # a Python agent plays a twentieth of the games
 
 
 @dataclass(frozen=True)

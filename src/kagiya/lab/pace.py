@@ -119,7 +119,7 @@ def required_efficiency(game: Game) -> Fraction | None:
 
 
 def is_bottom_deck_risk(before: Game, after: Game) -> bool:
-    """Whether the move between lost the last but one copy of a card still needed, and nobody holds the last."""
+    """Whether the move between lost the last but one copy of a card still needed, and no hand holds the last."""
     event = after.events[-1]
     if event.card is None or _lost_cards(before) == _lost_cards(after):
         return False

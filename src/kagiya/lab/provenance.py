@@ -184,7 +184,7 @@ def _code_in_record(content: bytes) -> bytes:
 
 @cache
 def typed_version(thing: Any) -> str:
-    """For what was typed at a prompt: a code that no other session has, since nobody can tell if it was the same."""
+    """For what was typed at a prompt: a code that no other session has, since it cannot be compared."""
     return secrets.token_hex(LENGTH)
 
 
@@ -201,7 +201,7 @@ def commit_here() -> str | None:
 def commit_of(package: Path) -> str | None:
     """The commit that a package is of; None if the repository around it, if any, does not keep it.
 
-    An installed package often lies in somebody else's repository, in a folder that is ignored there. Edits of other
+    An installed package often lies in another project's repository, in a folder that is ignored there. Edits of other
     files, such as result files, do not count.
     """
     try:
@@ -229,7 +229,7 @@ VERSION = __version__
 
 
 def provenance(command: str) -> dict[str, Any]:
-    """What somebody would need to make a result again."""
+    """What it takes to make a result again."""
     return {
         "command": command,
         "date": datetime.now(UTC).date().isoformat(),

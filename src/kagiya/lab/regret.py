@@ -31,7 +31,7 @@ def team_regret(results: Results) -> npt.NDArray[np.int64]:
 
 
 def remaining_potential(results: Results) -> npt.NDArray[np.int64]:
-    """Points of each game that no move made impossible and nobody scored; none after a bomb."""
+    """Points of each game that were neither made impossible nor scored; none after a bomb."""
     left: npt.NDArray[np.int64] = np.where(results["lives"] == 0, 0, results["reachable"] - results["points"])
     return left
 

@@ -145,22 +145,22 @@ class Summary:
     regret: RegretSummary | None = None  # None if there are no games
 
     def interval(self, confidence: float = CONFIDENCE) -> Interval:
-        """Where the true mean lies, by Student's t, within what can be scored; nobody knows for fewer than ten."""
+        """Where the true mean lies, by Student's t, within what can be scored; NaN for fewer than ten games."""
         if self.games < MIN_GAMES:
             return NOBODY_KNOWS
         reach = student_quantile(confidence, self.games - 1) * self.se
         return max(0.0, self.mean - reach), min(float(len(self.histogram) - 1), self.mean + reach)
 
     def bootstrap_interval(self, confidence: float = CONFIDENCE, seed: int = 0) -> Interval:
-        """The same from resampled games, with no shape assumed; nobody knows for fewer than ten."""
+        """The same from resampled games, with no shape assumed; NaN for fewer than ten games."""
         return bootstrap_interval(self.histogram, confidence, seed)
 
     def perfect_interval(self, confidence: float = CONFIDENCE) -> Interval:
-        """Where the true rate of perfect games lies; nobody knows for fewer than ten."""
+        """Where the true rate of perfect games lies; NaN for fewer than ten games."""
         return self._rate_interval(self.perfect_rate, confidence)
 
     def bomb_interval(self, confidence: float = CONFIDENCE) -> Interval:
-        """Where the true rate of bombed games lies; nobody knows for fewer than ten."""
+        """Where the true rate of bombed games lies; NaN for fewer than ten games."""
         return self._rate_interval(self.bomb_rate, confidence)
 
     def _rate_interval(self, rate: float, confidence: float) -> Interval:

@@ -46,7 +46,7 @@ class Crossplay:
 
 
 def team_of(cell: Sequence[str], players: int) -> list[str]:
-    """Everybody at the table, from the cell of an experiment: an agent, a guest and its host, or a team."""
+    """The whole team, from the cell of an experiment: an agent, a guest and its host, or a team."""
     if len(cell) == players:
         return list(cell)
     first, last = cell[0], cell[-1]
@@ -138,7 +138,7 @@ class Placing:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Of 95 %, by Student's t, within what can be scored; nobody knows for fewer than ten games.
+        """Of 95 %, by Student's t, within what can be scored; NaN for fewer than ten games.
 
         The degrees of freedom of several matches together are Welch and Satterthwaite's.
         """

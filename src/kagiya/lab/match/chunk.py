@@ -58,7 +58,7 @@ class PackedGames:
     """Games column by column."""
 
     numbers: npt.NDArray[np.uint8]  # a row for each of NUMBERS; regrets are to be read as signed
-    moves: npt.NDArray[np.uint64]  # a row for each of MOVE_COLUMNS; without columns if nobody wants the moves
+    moves: npt.NDArray[np.uint64]  # a row for each of MOVE_COLUMNS; without columns if the moves are not wanted
     more_moves: dict[int, bytes]  # of games longer than that, by their place
 
 
@@ -180,7 +180,7 @@ class Chunk(WorkItem[PlayedChunk]):
 
 
 class ChunkCutter:
-    """Cuts the missing seeds of one match into chunks that take about so many seconds each."""
+    """Cuts the missing seeds of one match into chunks that take about `seconds` each."""
 
     def __init__(self, number: int, match: Match, gaps: Sequence[Interval], with_moves: bool, seconds: float) -> None:
         self.number, self.match, self.with_moves, self.seconds = number, match, with_moves, seconds
@@ -236,7 +236,7 @@ def play_at_once(table: Table, chunk: Chunk) -> Outcome:
     try:
         return *table.play_with_moves(seed, chunk.skip + chunk.games), NO_OVERTIME, None
     except AgentError as error:
-        afresh = chunk.match.new_table()  # whoever remembers has seen these games already
+        afresh = chunk.match.new_table()  # agents that remember have seen these games already
         before = 0 if error.is_refusal else error.seed - seed
         return *afresh.play_with_moves(seed, before), NO_OVERTIME, error
 

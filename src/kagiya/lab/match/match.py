@@ -62,7 +62,7 @@ class Match:
         return cls(rules, seat_agents(rules, as_agents(agents)), games, seed, clock, deals)
 
     def new_table(self) -> Table:
-        """A table for this match, with its clock if there is one and somebody to time."""
+        """A table for this match, with its clock if some seat is timed."""
         is_live = self.deals == LIVE
         if self.clock is not None and self.is_timed:
             return (TimedLiveTable if is_live else TimedTable)(self.rules, self.agents, self.clock)
@@ -79,7 +79,7 @@ class Match:
 
     @property
     def is_timed(self) -> bool:
-        """Whether the clock has somebody to time: a player in Python, or a search."""
+        """Whether the clock times some seat: a player in Python, or a search."""
         return self.clock is not None and (self.has_searches or not self.is_compiled)
 
     @cached_property

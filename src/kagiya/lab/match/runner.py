@@ -240,7 +240,7 @@ GAME_COLUMNS = ("seed", "score", "points", "reachable", "lives", "turns")
 
 
 class ScoredGame(NamedTuple):
-    """A game of a match that somebody may want to see."""
+    """A game of a match worth looking at."""
 
     score: int
     seed: int

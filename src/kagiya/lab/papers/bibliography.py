@@ -1,4 +1,4 @@
-"""The sources of the agents: as a page, and as BibTeX for whoever writes about them."""
+"""The sources of the agents: as a page, and as BibTeX."""
 
 from __future__ import annotations
 

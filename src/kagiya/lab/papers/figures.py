@@ -25,7 +25,7 @@ import numpy.typing as npt
 
 from kagiya.lab.provenance import VERSION
 
-# Okabe and Ito's palette: eight colors that everybody can tell apart; the order gives neighbors contrast.
+# Okabe and Ito's palette: colors that can be told apart without color vision; the order gives neighbors contrast.
 BLUE, VERMILION, GREEN, PURPLE = "#0072B2", "#D55E00", "#009E73", "#CC79A7"
 ORANGE, SKY = "#E69F00", "#56B4E9"
 PALETTE = (BLUE, VERMILION, GREEN, PURPLE, ORANGE, SKY)
@@ -434,7 +434,7 @@ def sources_figure(rows: Mapping[str, Mapping[str, float]], words: Words, path: 
     canvas.save(path)
 
 
-SHADES = "cividis"  # the same order of lightness for everybody, in print too
+SHADES = "cividis"  # ordered by lightness, in print and without color vision too
 CROSSPLAY_LABEL_CHARACTERS = 20
 MANY = 16  # agents from which on the numbers are left out
 Matrix = npt.NDArray[np.float64]

@@ -298,7 +298,7 @@ class TableWork:
         return self.compare(set(orders), runner)
 
     def _marks(self, run: Run) -> dict[str, str]:
-        """The signatures of the agents; none if files differ from their commit: nobody may have checked them."""
+        """The signatures of the agents; none if files differ from their commit, since they may be unchecked."""
         commit = self.made.get("commit") or EDITED
         return {} if commit.endswith(EDITED) else self.results.marks(run.agents)
 

@@ -25,7 +25,7 @@ from kagiya.engine.regret_kernels import SOURCES
 from kagiya.rules import BombScore, Rules, parse_rules
 from kagiya.spec import SpecError, near, parse_spec
 
-CPU = "cpu seconds"  # of a game: not in its result, so whoever played it must tell
+CPU = "cpu seconds"  # of a game: not in its result, so it is measured while playing
 KINDS = ("score", "deviation", "team regret", "regret", "share", "bombs", CPU)
 
 
@@ -143,7 +143,7 @@ class Run:
     agents: tuple[str, ...]  # one for every seat, as on the command line; if drawn, the first and the others' pool
     rules: str
     players: int
-    rotated: bool = False  # everybody moves round the table, equally many games in each place
+    rotated: bool = False  # all agents move round the table, equally many games in each place
     drawn: bool = False  # for every game the first agent's partners are drawn from the others
 
     def parsed_rules(self) -> Rules:
@@ -170,7 +170,7 @@ class PaperRow:
     label: str
     agent: str  # in the first seat
     printed: tuple[str, ...] = ()
-    partners: str | None = None  # in all other seats, if somebody else sits there
+    partners: str | None = None  # in all other seats, if another agent sits there
     rules: str | None = None
     players: int | None = None
     games: int | None = None

@@ -402,7 +402,7 @@ class Recognition:
         self.first[seen] += belief.policies[0][0] == truth
 
     def mean(self, seen: int) -> float:
-        """The mean chance of the true policy after so many moves."""
+        """The mean chance of the true policy after `seen` moves."""
         return self.chances[seen] / self.asked[seen]
 
     def error(self, seen: int) -> float:

@@ -172,7 +172,7 @@ def _cell_json(cell: PaperCell, results: TableResults) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class PublishedFigure:
-    """A score that somebody printed of an agent in self-play."""
+    """A printed score of an agent in self-play."""
 
     table: str  # the name of its table
     where: str  # document and table, in words

@@ -295,7 +295,7 @@ def weigh_on(
     """Sample hands that fit hints and convention from `place` on, for so long; returns the place reached.
 
     `unexplained[place]` are the past moves of others that the hand leaves unexplained; none where the history is not
-    known or nobody has moved.
+    known or no move was made.
     """
     work, started = work_at(int(params[seat, 0])), now()
     knows = work["whole_history"] and work["turns"]

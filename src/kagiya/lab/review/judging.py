@@ -340,7 +340,7 @@ def judge_game(
     """Judge a game, recorded or not, turn by turn, all or one seat's; each judgement comes as soon as it is there.
 
     Each is what `judge` says of the game before that turn, and knows the move that was made. With `most_deals`, the
-    turns in which it is not clear whether that move was a mistake get more samples, at most so many, for this move and
+    turns in which it is not clear whether that move was a mistake get up to that many samples, for this move and
     those that may be the best. Of the mistakes that 50 samples find, other samples find six to eight in ten again; with
     4,000 at most, nine in ten.
     """
@@ -367,7 +367,7 @@ def check_deals(deals: int) -> None:
 
 
 def check_turn(game: Game, seat: int | None) -> None:
-    """Refuse to judge where nobody is to move, or another seat than the one expected."""
+    """Refuse to judge where the game is over, or another seat than the one expected."""
     if game.is_over:
         raise ValueError("the game is over, so there is no move to judge")
     if seat is not None and seat != game.seat:

@@ -1,6 +1,6 @@
 """Opinions of agents on recorded games: what each would have done at every turn, and how often it agrees.
 
-Also what recorded games come to, whoever played them: scores, who lost the points, pace and efficiency.
+Also what recorded games come to: scores, who lost the points, pace and efficiency.
 """
 
 from __future__ import annotations
@@ -209,7 +209,7 @@ NOT_A_NUMBER = float("nan")
 class Figures:
     """What one game shows besides its score."""
 
-    lowest_pace: int | None  # None if the game ended before anybody could discard
+    lowest_pace: int | None  # None if the game ended before a discard was possible
     efficiency: float | None  # at the end: cards gotten for each hint given or forgone
     bottom_deck_risks: int
 
@@ -262,7 +262,7 @@ def _analysis(rules: Rules, records: Sequence[GameRecord]) -> Analysis:
 
 
 def _write_result(row: Any, record: GameRecord, games: Sequence[Game]) -> None:
-    """The row of a game as a match would have written it; what a game broken off did not score is nobody's regret."""
+    """The row of a game as a match would have written it; what a game broken off did not score is no regret."""
     for name in ("score", "points", "lives", "turns"):
         row[name] = getattr(record, name)
     row["reachable"] = games[-1].reachable_points

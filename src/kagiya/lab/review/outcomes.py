@@ -98,7 +98,7 @@ def play_on(
     >>> play_on(game, ["vdb", "smartbot", "vdb"], games=200, deal="again").mean
 
     With `deal="same"` the cards stay where they are and only the agents' dice differ. With `deal="again"` the deck is
-    shuffled, which nobody has seen; with `eyes`, a seat, that seat's hand is dealt again too, as it could be by what
+    shuffled, which no seat has seen; with `eyes`, a seat, that seat's hand is dealt again too, as it could be by what
     this seat knows. Continuation k rolls the dice of `seed + k`. Agents are told the moves so far, as in `play_from`;
     Python agents and searches may play. Once `stop.is_set()`, what has been played counts.
     """

@@ -25,7 +25,7 @@ from kagiya.lab.store.queries import StoredTeam, chosen_games, regret_of
 from kagiya.lab.store.store import Store, deals_of
 from kagiya.lab.summary import Totals, deviation, wilson_interval
 
-# An agent and its host, the same twice in self-play; or everybody in their seats, where a team is neither.
+# An agent and its host, the same twice in self-play; or the whole team, seat by seat, where it is neither.
 Members = tuple[str, ...]
 DECK_COLUMNS = ("seed", "one", "other", "one_seating", "other_seating")
 ONE_SIGMA = 0.6826894921370859
@@ -151,7 +151,7 @@ ORDERS = {
 
 @dataclass(frozen=True)
 class StoredOutcome:
-    """What came of one stored game."""
+    """The outcome of one stored game."""
 
     seating: int
     seed: int

@@ -82,7 +82,7 @@ BLOCK = 1 << 20  # bytes read at once
 SMALL = 2 * 122_880  # games, two of Parquet's row groups
 MAX_SMALL_FILES = 32
 Columns = dict[str, npt.NDArray[Any]]
-MEMORY_LIMIT = "256MB"  # for writing; DuckDB would fill the machine with blocks that nobody needs again
+MEMORY_LIMIT = "256MB"  # for writing; DuckDB would fill the machine with blocks that are not needed again
 WRITER_THREADS = 1  # the games need the processors more
 LIST_MARK = "\x1f"  # between the elements of a list on its way into a table
 
@@ -214,7 +214,7 @@ def fingerprint(path: Path) -> tuple[int, int]:
 
 
 def delete_leftovers(folder: Path, files: dict[str, GameFile]) -> None:
-    """Delete what no entry of the journal names, unless somebody may still be reading or writing it."""
+    """Delete what no entry of the journal names, unless a process may still be reading or writing it."""
     for path in folder.iterdir():
         if path.name not in files and (path.name.endswith(PART) or path.suffix == ENDING):
             try:

@@ -1,6 +1,6 @@
 """The store's journal: numbered entries of changes, written whole and never edited, and the catalog they come to.
 
-Whoever creates the next number has committed, so several processes may write at once. Now and then a checkpoint says
+To create the next number is to commit, so several processes may write at once. Now and then a checkpoint says
 what all entries up to it come to, and much older entries are deleted. The catalog knows the runs, the seatings, the
 files of games and the seeds that they hold.
 """
@@ -63,7 +63,7 @@ def reason(error: Exception) -> str:
 
 
 def part_of(path: Path) -> Path:
-    """A name beside `path` that nobody else uses, hidden from patterns such as ``*.parquet``."""
+    """A name beside `path` that no other process uses, hidden from patterns such as ``*.parquet``."""
     return path.with_name(f".{path.name}.{secrets.token_hex(4)}{PART}")
 
 

@@ -298,7 +298,7 @@ def is_alive(process: int | None) -> bool:
     except ProcessLookupError:
         return False
     except (OSError, OverflowError):
-        return True  # it is somebody else's
+        return True  # it is another user's
     return True
 
 

@@ -60,7 +60,7 @@ class Recording(Runner):
         return outcome
 
     def _begin(self, matches: Sequence[Match]) -> RunReport:
-        """The run of these matches, which goes on if they were the last ones too: somebody plays them in rounds."""
+        """The run of these matches, which goes on if they were the last ones too, as in a comparison by rounds."""
         if self.reports and self.reports[-1].matches == list(matches):
             return self.reports[-1]
         self._end()
@@ -98,7 +98,7 @@ class StoreSink:
         self.finished: list[tuple[int, PlayedChunk]] = []
 
     def missing(self, matches: Sequence[Match]) -> list[list[Interval]]:
-        """What is not stored; whoever comes after is given what is."""
+        """What is not stored; the next sink is given what is."""
         wanted = [[match.seeds] for match in matches] if self.then is None else self.then.missing(matches)
         asked: dict[int, list[Interval]] = {}  # the same team may be asked for twice
         missing = []

@@ -167,8 +167,8 @@ class PlacedCard:
 def place_cards(game: Game, placed: Iterable[PlacedCard], called: Callable[[Card], str] = card_name) -> Game:
     """The game with these cards in these places. All others stay where they are, as far as that is possible.
 
-    The card that was there changes places with one that nobody, or only the others, can see; hands fit all hints. What
-    cannot be is a ValueError, in which cards are called as asked.
+    The card that was there changes places with one in the deck or in the hand that it cannot see; hands fit all hints.
+    What cannot be is a ValueError, in which cards are called as asked.
     """
     wanted = list(placed)
     hand, deck = unseen_cards(game.states, LANE, game.seat)

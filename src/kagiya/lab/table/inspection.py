@@ -193,7 +193,7 @@ def _changed_fields(before: States, after: States) -> str:
     return f"states[i][{names[0]!r}]" if names else "states"
 
 
-VERSION = 1  # of the inspection: a stricter one asks everybody again
+VERSION = 1  # of the inspection: a stricter one inspects all agents again
 
 
 def is_accepted(agent: Agent, rules: Rules) -> bool:
@@ -428,7 +428,7 @@ class Fault:
     is_access: bool = True  # to an array, and not to what its seat may not see
 
 
-# What came of agents of the user's, by text, type and rules; the types are held so that no other takes their place in
+# The faults of the user's agents, by text, type and rules; the types are held so that no other takes their place in
 # memory.
 _inspected: dict[tuple[str, int, Rules], tuple[AgentType, Fault | None]] = {}
 _inspecting = threading.Lock()

@@ -104,7 +104,7 @@ class SeatGame:
 
     @property
     def is_over(self) -> bool:
-        """Whether the game is over, as far as this seat can tell: it is, for all that ends one is seen by everybody."""
+        """Whether the game is over, which every seat sees."""
         return self._game.is_over
 
     @property
@@ -152,7 +152,7 @@ class SeatGame:
 
     @staticmethod
     def _goes_on_after(game: Game, made: Move) -> bool:
-        """Whether the deck has a card for whoever makes this move, and the game does not end by it."""
+        """Whether the deck has a card for the seat that makes this move, and the game does not end by it."""
         after = game.copy()
         after.make(made)
         return game.deck_left > 0 and not after.is_over

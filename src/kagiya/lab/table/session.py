@@ -46,7 +46,7 @@ class PendingDecision:
     """
 
     def __init__(self, table: Table, seed: int, eyes: Seat | None, then: Callable[[PendingDecision], None]) -> None:
-        """`then` is called when it is done, in the thread that it runs in, before anybody gets the result."""
+        """`then` is called when it is done, in the thread that it runs in, before the result is handed out."""
         self.seat, self.turn = Seat(int(table.states[GAME]["seat"])), int(table.states[GAME]["turn"])
         self.thought: Decision | None = None  # once it is done, unless the agent failed
         self.written: Written = ()  # into its memory by a compiled agent, once it is done
@@ -65,7 +65,7 @@ class PendingDecision:
         """Run here; `result` has what comes of it."""
         try:
             thought = self._think()
-        except BaseException as error:  # for whoever asks for the result
+        except BaseException as error:  # raised where the result is asked for
             self._end()
             self._answer.set_exception(error)
         else:
@@ -273,7 +273,7 @@ class GameSession:
         return not self.is_over and is_person(self._table.agents[self.seat])
 
     def observation(self, seat: int) -> Observation:
-        """What a seat may know now, with all that happened; at any moment, whoever is to move."""
+        """What a seat may know now, with all that happened; whichever seat is to move."""
         return observe(self._game.copy(), Seat(seat))
 
     def record(self) -> GameRecord:
@@ -282,7 +282,7 @@ class GameSession:
         return GameRecord.of(self._game, self.names, self.seed if is_dealt else None)
 
     def make(self, move: int | str) -> Event:
-        """Make a move of the seat to act, whoever sits there; every seat is told. Returns what all saw."""
+        """Make a move of the seat to act, a person's or an agent's; every seat is told. Returns what all saw."""
         self._check_idle()
         game, turn = self._game, self.turn
         if isinstance(move, str):

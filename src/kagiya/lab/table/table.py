@@ -58,6 +58,7 @@ def advance(
 
 
 GameResults = npt.NDArray[Any]
+KernelArrays = tuple[layout.States, layout.Memory, layout.Params, layout.Streams, batch.Addresses, batch.Addresses]
 SEAT, DECK = layout.STATE_OFFSETS["seat"], layout.STATE_OFFSETS["deck"]
 NOTHING_SHOWN = np.zeros(0, np.int64)
 
@@ -194,7 +195,7 @@ class Table:
             raise SeatingError(f"{self.agents[seat].text}: {error}") from error
 
     @property
-    def arrays(self) -> tuple[Any, ...]:
+    def arrays(self) -> KernelArrays:
         """What kernels that play take first: states, memory, params, rng, acts and observes."""
         return self.states, self.memory, self.params, self.rng, self.acts, self.observes
 
@@ -405,7 +406,7 @@ class Table:
         if type(move) is not Move and (isinstance(move, bool) or not isinstance(move, int | np.integer)):
             advice = "; does every path through act return one?" if move is None else ", like Move.play(0)"
             raise self.error(seed, f"returned {move!r}, which is not a move{advice}")
-        if not 0 <= move < NUM_MOVES:  # NO_MOVE among them, which would mean to `advance` that nobody has moved
+        if not 0 <= move < NUM_MOVES:  # NO_MOVE among them, which would mean to `advance` that no move is made
             raise self.error(seed, self.why_illegal(move))
         return int(move)
 

@@ -72,7 +72,7 @@ class Clock:
 class TimedTable(Table):
     """A table with a clock; `overtime` counts the late moves of the last game by seat.
 
-    `now` reads the time in seconds; whoever needs the same games on every machine gives a clock of their own.
+    `now` reads the time in seconds; give another clock for the same games on every machine.
     """
 
     def __init__(
@@ -87,7 +87,7 @@ class TimedTable(Table):
 
     @property
     def is_compiled(self) -> bool:
-        """Whether nobody is timed, so that whole games run without Python."""
+        """Whether no seat is timed, so that whole games run without Python."""
         return super().is_compiled and not self.has_searches
 
     def start_game(self, seed: int) -> Log:
@@ -127,7 +127,7 @@ class TimedTable(Table):
         if not stopped.is_set():
             return move
         workspace.resume()
-        if self.stopped:  # by somebody else, for good
+        if self.stopped:  # from outside, for good
             workspace.stop()
         return None
 

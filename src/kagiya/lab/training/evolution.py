@@ -147,7 +147,7 @@ Report = Callable[[Evolution], None]
 
 
 def evolve(task: EvolutionTask, folder: Path, generations: int, workers: int | None, report: Report) -> Evolution:
-    """Evolve until so many generations are done, saving each; Ctrl-C goes through and loses the one in progress."""
+    """Evolve until this many generations are done, saving each; Ctrl-C goes through and loses the one in progress."""
     start = check_task(task)
     breed = algorithm.breed_of(task.rule_set)
     evolution = load(folder, task)
@@ -234,7 +234,7 @@ def play_all(task: EvolutionTask, lists: Sequence[Uses], games: int, seed: int, 
 
 
 def shortened(uses: Uses, seed: int, pool: ListWorkers, games: int = COMPARED_GAMES) -> Uses:
-    """The same list without rules whose absence changes nothing in so many games, the last ones first."""
+    """The same list without rules whose absence changes nothing in these games, the last ones first."""
     (whole,) = pool.play([Job(uses, seed, games)])
     kept = list(uses)
     for place in reversed(range(len(kept))):
@@ -295,7 +295,7 @@ def _place(share: float, cells: int) -> int:
 
 
 def grow(elites: EliteMap, candidates: int, workers: int | None, report: Callable[[EliteMap], None]) -> None:
-    """Try candidates until there were so many, in batches; `report` is called after each, and may save the map."""
+    """Try candidates in batches until this many are tried; `report` is called after each, and may save the map."""
     task = elites.task
     breed = algorithm.breed_of(task.rule_set)
     with ListWorkers(parse_rules(task.rules, task.players), breed.longest, workers) as pool:

@@ -4,7 +4,7 @@ Section VI of the paper: 300 games with random rollouts and 3 s a move; 500 game
 plays, 10 s; 200 games with the second, 30 s and C = 3; always five players. Time is given as moves tried out
 (`steps`), as in the reproductions: with random rollouts and the convention the original tries 31,000 a second
 (`goodman-paper-1`). With a network it asks for 0.27 ms of processor time for each move, so that 3,500 moves a second
-are what it can have tried; nobody has measured this.
+are what it can have tried; this was not measured.
 """
 
 from __future__ import annotations

@@ -86,7 +86,7 @@ def play_careless_game(
 
 
 Array = npt.NDArray[Any]
-HELD_OUT_GAMES = 10  # one game in so many
+HELD_OUT_GAMES = 10  # one game in ten is held out
 MIN_SPREAD = 1e-3  # of a count that hardly ever changes
 RIDGE = 1e-6  # counts that follow from others leave the solution open; this settles it
 
