@@ -64,9 +64,9 @@ class ReplayedDecisions:
     """The thoughts of a game played before, turn by turn as they come; searches take the time they took.
 
     `seats` are the agents of the record, None for a person and for an agent that cannot be asked. `code` is the code
-    that played the game, as the store has it; without it, what the record says (`stamped`), if it does. `seed` is that of
-    the dice if the record has none. A thought is genuine if the code is the same, the dice are known, and the agent has
-    made every move of its seat up to this one; not if it is given a time, or remembers other games.
+    that played the game, as the store has it; without it, what the record says (`stamped`), if it does. `seed` is that
+    of the dice if the record has none. A thought is genuine if the code is the same, the dice are known, and the agent
+    has made every move of its seat up to this one; not if it is given a time, or remembers other games.
     """
 
     def __init__(
