@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from kagiya import Match, Rules, find_agent, parse_rules, play_match
+from kagiya.lab.match import chunk
 from kagiya.lab.match import cluster as clusters
-from kagiya.lab.match import runner
 from kagiya.lab.match.chunk import Chunk, ChunkError, play_chunk
 from kagiya.lab.match.cluster import ClusterError, ClusterWorkers, connect
 from kagiya.lab.match.runner import KeepGames, run
@@ -84,7 +84,7 @@ def cluster(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Cluster
 def test_a_cluster_that_loses_a_worker_gives_the_same_games(
     cluster: Cluster, games: Callable[[int], int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(runner, "MAX_CHUNK", games(1000))
+    monkeypatch.setattr(chunk, "MAX_CHUNK", games(1000))
     for _ in range(2):
         cluster.add_worker()
     address = cluster.wait()

@@ -13,7 +13,6 @@ import pytest
 from kagiya import Match, Rules, find_agent
 from kagiya.lab.match.chunk import MOVE_COLUMNS, OUTCOMES, REGRETS, Chunk, play_chunk
 from kagiya.lab.store import game_files, journal, repair
-from kagiya.lab.store import store as stores
 from kagiya.lab.store.journal import DamagedStoreError, StoreError
 from kagiya.lab.store.recording import run_matches
 from kagiya.lab.store.repair import check_store, repair_store
@@ -35,11 +34,11 @@ from pathlib import Path
 from kagiya.lab.match.chunk import Chunk, play_chunk
 from kagiya.lab.provenance import code_version
 from kagiya.lab.provenance import commit_here
-from kagiya.lab.store import game_files, journal, store as stores
+from kagiya.lab.store import game_files, journal
 from kagiya.lab.store.store import Store
 from tests.lab.store.test_repair import MATCH, STEP
 
-stores.CHECKPOINT_EVERY, game_files.MAX_SMALL_FILES, journal.GRACE, game_files.GRACE = 3, 2, 0.0, 0.0
+journal.CHECKPOINT_EVERY, game_files.MAX_SMALL_FILES, journal.GRACE, game_files.GRACE = 3, 2, 0.0, 0.0
 os.fsync = lambda descriptor: None  # a kill, unlike a power cut, loses nothing that was written
 home = Path(sys.argv[1])
 played = [play_chunk(Chunk(MATCH, first, STEP)) for first in range(1, 21, STEP)]
@@ -150,7 +149,7 @@ def contents(path: Path) -> list[tuple[Any, ...]]:
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Merge and make checkpoints all the time."""
-    monkeypatch.setattr(stores, "CHECKPOINT_EVERY", 5)
+    monkeypatch.setattr(journal, "CHECKPOINT_EVERY", 5)
     monkeypatch.setattr(game_files, "MAX_SMALL_FILES", 4)
 
 
@@ -275,7 +274,7 @@ def test_a_read_only_disk_is_named_and_can_be_read(tmp_path: Path, monkeypatch: 
 
 def test_many_small_files_become_one_and_old_ones_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(game_files, "MAX_SMALL_FILES", 4)
-    monkeypatch.setattr(stores, "CHECKPOINT_EVERY", 4)
+    monkeypatch.setattr(journal, "CHECKPOINT_EVERY", 4)
     many_files(tmp_path / "kept")
     monkeypatch.setattr(game_files, "GRACE", -1.0)
     monkeypatch.setattr(journal, "GRACE", -1.0)
@@ -288,7 +287,7 @@ def test_many_small_files_become_one_and_old_ones_go(tmp_path: Path, monkeypatch
 
 def test_a_writer_that_was_left_behind_catches_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """While it slept, others have written, and deleted the entries that it would have read next."""
-    monkeypatch.setattr(stores, "CHECKPOINT_EVERY", 4)
+    monkeypatch.setattr(journal, "CHECKPOINT_EVERY", 4)
     monkeypatch.setattr(journal, "GRACE", -1.0)
     with Store.open(tmp_path) as sleeper:
         number, seating = sleeper.begin("sleeper", [MATCH])[0], 1

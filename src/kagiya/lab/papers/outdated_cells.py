@@ -8,7 +8,7 @@ from dataclasses import replace
 from enum import Enum, StrEnum
 from pathlib import Path
 
-from kagiya.lab.papers.measurement import FOLDER, Measured, TableResults, code_now
+from kagiya.lab.papers import measurement
 from kagiya.lab.papers.paper_tables import Order, PaperTable, Run, wanted, why_waiting
 from kagiya.lab.signature import Signature
 
@@ -22,21 +22,21 @@ class CodeAge(StrEnum):
     UNRECORDED = "before code was recorded"
 
 
-def code_age(measured: Measured) -> CodeAge:
+def code_age(measured: measurement.Measured) -> CodeAge:
     """By which code a match was measured."""
     if measured.code is None:
         return CodeAge.UNRECORDED
-    if measured.code == code_now(measured.run.agents):
+    if measured.code == measurement.code_now(measured.run.agents):
         return CodeAge.CURRENT
     return CodeAge.SAME if measured.plays_the_same else CodeAge.OLDER
 
 
-def is_outdated(measured: Measured) -> bool:
+def is_outdated(measured: measurement.Measured) -> bool:
     """Whether other games than those measured might be played today."""
     return code_age(measured) not in (CodeAge.CURRENT, CodeAge.SAME)
 
 
-def count_ages(table: PaperTable, results: TableResults) -> Counter[CodeAge]:
+def count_ages(table: PaperTable, results: measurement.TableResults) -> Counter[CodeAge]:
     """How many measured cells of a table are of which age."""
     measured = [results.runs[cell.run] for cell in table.cells() if results.estimate(cell) is not None]
     return Counter(code_age(each) for each in measured)
@@ -48,7 +48,7 @@ def ages_text(ages: Counter[CodeAge]) -> str:
     return f"of {ages.total()} measured cells, {' and '.join(old)}" if old else ""
 
 
-def restamp(results: TableResults, proven: Signature, date: str) -> int:
+def restamp(results: measurement.TableResults, proven: Signature, date: str) -> int:
     """Give matches the present code's hash whose agents are proven to make the moves that they made; returns how many.
 
     `proven` is what the present code has just played, as far as it is what was written down. What was measured by the
@@ -59,7 +59,7 @@ def restamp(results: TableResults, proven: Signature, date: str) -> int:
         age, marks = code_age(measured), results.marks(run.agents)
         if age not in (CodeAge.CURRENT, CodeAge.SAME) or not marks or not set(marks) <= set(proven.agents):
             continue
-        now = replace(measured, code=code_now(run.agents), signature=marks)
+        now = replace(measured, code=measurement.code_now(run.agents), signature=marks)
         if age is CodeAge.SAME:
             measured_by = measured.proof.get("measured_by", str(measured.code))
             now = replace(now, proof={"signature": proven.total, "date": date, "measured_by": measured_by})
@@ -83,7 +83,7 @@ def runnable(table: PaperTable) -> list[Run]:
 
 def pending(
     table: PaperTable,
-    results: TableResults,
+    results: measurement.TableResults,
     games: int | None = None,
     again: Remeasure = Remeasure.NEVER,
     only: Collection[Run] | None = None,
@@ -95,21 +95,23 @@ def pending(
     return {run: order for run, order in asked.items() if is_due(results.runs.get(run), order, again)}
 
 
-def is_due(measured: Measured | None, order: Order, again: Remeasure) -> bool:
+def is_due(measured: measurement.Measured | None, order: Order, again: Remeasure) -> bool:
     """Whether a match must be played."""
     if measured is None or again is Remeasure.ALWAYS or not measured.has(order):
         return True
     return again is Remeasure.OUTDATED and is_outdated(measured)
 
 
-def reuse(table: PaperTable, results: TableResults, orders: dict[Run, Order], folder: Path) -> dict[Run, Order]:
+def reuse(
+    table: PaperTable, results: measurement.TableResults, orders: dict[Run, Order], folder: Path
+) -> dict[Run, Order]:
     """Take over what the present code measured for other tables, and keep it; returns what is left to play.
 
     Documents print the same figures again, and the same agents by the same rules and code play the same games.
     """
     left = dict(orders)
-    for path in sorted((folder / FOLDER).glob("*.json")) if orders else ():
-        for other in TableResults.read(folder, path.stem).runs.values():
+    for path in sorted((folder / measurement.FOLDER).glob("*.json")) if orders else ():
+        for other in measurement.TableResults.read(folder, path.stem).runs.values():
             for run in [run for run, order in left.items() if are_same_games(other.run, run) and other.has(order)]:
                 if not is_outdated(other):
                     results.runs[run] = replace(other, run=run)
