@@ -10,7 +10,7 @@ from kagiya.agents.api import CompiledAgent
 from kagiya.agents.convention_reader import Heard, facts_text, kinds_words, message_text
 from kagiya.agents.register import agent_types
 from kagiya.cards import Kinds, Seat, parse_cards
-from kagiya.cli.game_text import brief_hearing
+from kagiya.cli.terminal_game import brief_hearing
 from kagiya.engine.batch import make_move
 from kagiya.engine.game_kernels import apply_move, is_over
 from kagiya.engine.layout import GAME, SEEN, States

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from kagiya.cli.errors import sentence
+from kagiya.cli.console import sentence
 from tests.cli.command import complaint, run
 
 PLAYERS = "tests.cli.players:"

@@ -121,7 +121,7 @@ def test_compiling_is_announced_and_loading_is_not(
 def test_warm_says_what_it_did(monkeypatch: pytest.MonkeyPatch) -> None:
     done: list[str] = []
     steps = [warm.CompileStep("old", True, lambda: done.append("old")), warm.CompileStep("new", False, lambda: None)]
-    monkeypatch.setattr("kagiya.cli.commands.maintain.all_steps", lambda agents: steps)
+    monkeypatch.setattr("kagiya.cli.commands.dev.all_steps", lambda agents: steps)
     monkeypatch.setattr(warm, "prune", lambda: 7)
     built = SimpleNamespace(stats=SimpleNamespace(cache_misses={"signature": 1}, cache_hits={}))
     found = SimpleNamespace(stats=SimpleNamespace(cache_misses={}, cache_hits={"signature": 1}))

@@ -9,9 +9,8 @@ from kagiya.agents.api import AgentInfo, Parameter, PythonAgentType
 from kagiya.agents.register import find_agent
 from kagiya.cards import HIDDEN_CARD, NO_CARD, Card, Seat, parse_card
 from kagiya.cli.agent_tables import MAX_LINES, draw_agents
-from kagiya.cli.board_text import chance_word, draw_sentences
-from kagiya.cli.card_text import INKS, TILES, open_colors, open_ranks, tile
 from kagiya.cli.console import out
+from kagiya.cli.terminal_board import INKS, TILES, chance_word, draw_sentences, open_colors, open_ranks, tile
 from kagiya.cli.text_table import draw_answer, text_of
 from kagiya.engine.game import Game
 from kagiya.lab.league import measured_league

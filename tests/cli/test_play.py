@@ -7,8 +7,8 @@ import pytest
 from kagiya.agents.register import find_agent
 from kagiya.cards import Seat
 from kagiya.cli.console import out
-from kagiya.cli.game_text import draw_legal_moves, draw_your_turn
 from kagiya.cli.play_session import Person, read_move
+from kagiya.cli.terminal_game import draw_legal_moves, draw_your_turn
 from kagiya.engine.game import LANE, Game
 from kagiya.engine.record import GameRecord
 from kagiya.lab.table.hidden_cards import deal_hidden

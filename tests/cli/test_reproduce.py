@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from kagiya.cli.commands.maintain import report
+from kagiya.cli.commands.dev import report
 from kagiya.lab.papers.paper_pages import StaleError
 from kagiya.lab.provenance import commit_here
 from tests.cli.command import complaint, run

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from kagiya.cards import Card, Seat, card_name, parse_cards
-from kagiya.cli.board_text import draw_position
 from kagiya.cli.console import out
+from kagiya.cli.terminal_board import draw_position
 from kagiya.engine.game import Game
 from kagiya.engine.record import GameRecord
 from kagiya.rules import Rules

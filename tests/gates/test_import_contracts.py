@@ -21,7 +21,7 @@ FORBIDDEN = {
     "drawings need": ("drawing/card.py", "import numpy"),
     "the slow twin": ("engine/reference.py", "from kagiya.engine.layout import GAME"),
     "the laboratory": ("lab/summary.py", "from kagiya.lab.match import match"),
-    "commands use the plumbing": ("cli/board_text.py", "from kagiya.cli.commands import match"),
+    "commands use the plumbing": ("cli/terminal_board.py", "from kagiya.cli.commands import match"),
     "tables are drawn": ("cli/commands/match.py", "from rich.table import Table"),
     "learning, top": ("learn/features.py", "from kagiya.learn import networks"),
     "to play needs": ("learn/networks.py", "import torch"),
@@ -30,6 +30,7 @@ FORBIDDEN = {
     "pages say no SQL": ("web/results_queries.py", "import duckdb"),
     "pages do not know": ("web/review/reviewed_game.py", "from kagiya.web import socket"),
     "the page of a seat": ("web/play/seat_drawing.py", "from kagiya.engine.game import Game"),
+    "a seat's page takes": ("web/table_html.py", "from kagiya import Game"),
     "searches, top": ("search/deals/sampling.py", "from kagiya.search import tree_search"),
 }
 

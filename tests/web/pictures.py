@@ -28,10 +28,9 @@ from kagiya.moves import move_name
 from kagiya.runtime.workers import LocalWorkers
 from kagiya.web.app import address_of, listen, make_app
 from kagiya.web.play.web_tables import TablePlan
-from kagiya.web.rate_limits import Limits
 from kagiya.web.results_cell import story_of
-from kagiya.web.review.upload_page import put_away
-from kagiya.web.server_state import ServerState
+from kagiya.web.review.reviewed_game import put_away
+from kagiya.web.server_state import Limits, ServerState
 from tests.stores import crossplay_matches
 
 DOCS = Path(__file__).parents[2] / "docs"

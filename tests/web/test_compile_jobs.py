@@ -16,8 +16,7 @@ from kagiya.rules import Rules
 from kagiya.runtime.jobs import DONE, FAILED, STOPPED, Task
 from kagiya.web.compile_jobs import Compiling
 from kagiya.web.compile_process import page_steps
-from kagiya.web.notifier import Notifier
-from kagiya.web.pages import RefusedError
+from kagiya.web.pages import Notifier, RefusedError
 
 pytestmark = pytest.mark.skipif(JIT_OFF, reason="nothing is compiled")
 

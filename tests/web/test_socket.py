@@ -11,8 +11,7 @@ from starlette.websockets import WebSocketDisconnect
 
 from kagiya.drawing.canvas import Markup, element
 from kagiya.web.app import make_app
-from kagiya.web.notifier import Notifier
-from kagiya.web.pages import Address, Message, RefusedError, View, navigation
+from kagiya.web.pages import Address, Message, Notifier, RefusedError, View, navigation
 from kagiya.web.server_state import ServerState
 from tests.web.live_page import live
 

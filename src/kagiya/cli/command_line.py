@@ -1,24 +1,103 @@
-"""All commands in one place. The heavy modules are imported by the commands themselves, so that help comes at once."""
+"""All commands in one place, their pages of help, and what becomes of their errors.
 
-from typing import Annotated
+The heavy modules are imported by the commands themselves, so that help comes at once. Help has prose that fills the
+line, examples as written, flags without a type.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from textwrap import indent
+from typing import Annotated, Any
 
 import typer
+from rich.text import Text
+from typer.core import TyperCommand, TyperGroup
 
 from kagiya import __version__
-from kagiya.cli.commands.agents import agents, check, cite, tactics
-from kagiya.cli.commands.bench import bench
-from kagiya.cli.commands.contests import crossplay, run, tournament
-from kagiya.cli.commands.data import agree, analyse, convert, dataset
-from kagiya.cli.commands.figures import figure
-from kagiya.cli.commands.maintain import modules, pins, prune, report, restamp, signature, warm
-from kagiya.cli.commands.match import compare, league, match
-from kagiya.cli.commands.play import play, review
-from kagiya.cli.commands.reproduce import reproduce, tables
-from kagiya.cli.commands.results import results, sql, store
-from kagiya.cli.commands.serve import serve
-from kagiya.cli.commands.show import replay, show
-from kagiya.cli.commands.train import evolve, goodman, map_elites, train
-from kagiya.cli.errors import Group, Kagiya, reflowed, set_pages
+from kagiya.cli.commands import (
+    agents,
+    bench,
+    contests,
+    data,
+    dev,
+    figures,
+    match,
+    play,
+    reproduce,
+    results,
+    serve,
+    show,
+    train,
+)
+from kagiya.cli.console import FAILED, complain, interruption, out, sentence
+
+# Typer brings a copy of click in some versions and imports it in others; this finds its usage errors in both.
+(UsageError,) = typer.BadParameter.__bases__
+
+
+class PlainFlags:
+    """A command or group whose flags take no value and show none, where Typer would say ``--json <bool>``."""
+
+    def get_params(self, ctx: Any) -> Any:
+        """Its parameters, the option --help among them."""
+        params = super().get_params(ctx)  # type: ignore[misc]
+        for each in params:
+            if getattr(each, "is_flag", False):
+                each.metavar = ""
+        return params
+
+
+class Command(PlainFlags, TyperCommand):
+    """A command with such a page."""
+
+
+class Group(PlainFlags, TyperGroup):
+    """A group of commands with such a page."""
+
+
+class Kagiya(Group):
+    """The group of all commands: its page lists them by subject on one screen, and every error passes through it."""
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        """Print the docstring; Typer would add a line for every command and option."""
+        page = indent(inspect.cleandoc(self.callback.__doc__ or ""), " ")  # as Typer indents the others
+        with out.capture() as written:
+            out.print(Text.from_markup(page), soft_wrap=True)
+        formatter.write(written.get())
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command that was asked for."""
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            complain("interrupted")
+            raise interruption() from None
+        except Exception as error:
+            if ctx.params.get("debug") or isinstance(error, typer.Exit | typer.Abort | BrokenPipeError | UsageError):
+                raise
+            complain(sentence(error))
+            raise typer.Exit(FAILED) from None
+
+
+def set_pages(group: typer.Typer) -> None:
+    """Give such pages to a group and its commands."""
+    for command in group.registered_commands:
+        command.cls = Command
+        command.help = reflowed(command.callback.__doc__ if command.callback else "")
+    if group.registered_callback is not None and group.registered_callback.callback is not None:
+        group.registered_callback.help = reflowed(group.registered_callback.callback.__doc__)
+
+
+def reflowed(text: str | None) -> str:
+    """A docstring whose prose fills lines of any width; headings and what is indented below them stay as they are."""
+    first, *others = inspect.cleandoc(text or "").split("\n\n")
+    shown = [each if "\n  " in each else each.replace("\n", " ") for each in others]
+    if shown:
+        shown[0] = "\n" + shown[0]  # Typer dedents what follows the first paragraph by all its lines but the first
+    return "\n\n".join([first.replace("\n", " "), *shown])
+
 
 app = typer.Typer(
     cls=Kagiya,
@@ -88,25 +167,23 @@ DEV_HELP = """For maintainers of Kagiya: what proves, measures and documents it.
   kagiya dev report --check       do the documents show what was measured?
   kagiya dev bench agents         how fast is every agent?
 """
-dev = typer.Typer(no_args_is_help=True, rich_markup_mode="rich", help=DEV_HELP)
-dev.command()(report)
-dev.command()(signature)
-dev.command()(restamp)
-dev.add_typer(bench, name="bench", cls=Group)
-dev.command()(tables)
-dev.command()(goodman)
-dev.command("map-elites")(map_elites)
-dev.command()(prune)
-dev.command()(pins)
-dev.command()(modules)
-
-for command in (
-    *(agents, play, serve, show, replay, review, match, league, check, figure, reproduce),
-    *(compare, crossplay, tournament, run, results, dataset, convert),
-    *(agree, analyse, cite, evolve, sql, tactics, warm),
-):
+COMMANDS: tuple[Callable[..., None], ...] = (
+    *(agents.agents, play.play, serve.serve, show.show, show.replay, play.review, match.match, match.league),
+    *(agents.check, figures.figure, reproduce.reproduce, match.compare, contests.crossplay, contests.tournament),
+    *(contests.run, results.results, data.dataset, data.convert, data.agree, data.analyse, agents.cite),
+    *(train.evolve, results.sql, agents.tactics, dev.warm),
+)
+DEV_COMMANDS: tuple[Callable[..., None], ...] = (
+    *(dev.report, dev.signature, dev.restamp, reproduce.tables, train.goodman, train.map_elites),
+    *(dev.prune, dev.pins, dev.modules),
+)
+maintenance = typer.Typer(no_args_is_help=True, rich_markup_mode="rich", help=DEV_HELP)
+maintenance.add_typer(bench.bench, name="bench", cls=Group)
+for command in COMMANDS:
     app.command()(command)
-for name, group in {"store": store, "train": train, "dev": dev}.items():
+for command in DEV_COMMANDS:
+    maintenance.command()(command)
+for name, group in {"store": results.store, "train": train.train, "dev": maintenance}.items():
     app.add_typer(group, name=name, cls=Group, help=reflowed(group.info.help))
-for group in (app, bench, dev, store, train):
+for group in (app, bench.bench, maintenance, results.store, train.train):
     set_pages(group)

@@ -1,18 +1,27 @@
-"""The two places that every command writes to: results on `out`, all else (progress, complaints) on `err`.
+"""What every command writes to: results on `out`, all else (progress, complaints) on `err`; an error is one line.
 
 Names in records, errors of agents and answers of the store are other people's text. It is shown, never obeyed: what
 would move the cursor, change colors or turn the writing direction is escaped.
 """
 
 import re
+import shlex
+import sys
 from collections.abc import Iterable
 from enum import StrEnum
+from pathlib import Path
 
+import typer
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
+from rich.text import Text
+
+from kagiya.runtime.interrupts import interruption_code
 
 # Control characters but for tab and newline, marks that turn the writing direction or end lines, halves of characters.
 HARMFUL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f" r"\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069" r"\ud800-\udfff]")
+QUIET = "bright_black"  # a style
+FAILED = 1  # an exit code
 
 
 class TableFormat(StrEnum):
@@ -22,11 +31,6 @@ class TableFormat(StrEnum):
     MARKDOWN = "markdown"
     LATEX = "latex"
     CSV = "csv"
-
-
-def visible(text: str) -> str:
-    """A text that can be shown on a terminal: what would control it is escaped."""
-    return HARMFUL.sub(lambda found: ascii(found[0])[1:-1], text)
 
 
 class PlainConsole(Console):
@@ -39,5 +43,45 @@ class PlainConsole(Console):
             yield segment if plain else Segment(visible(segment.text), segment.style)
 
 
+def visible(text: str) -> str:
+    """A text that can be shown on a terminal: what would control it is escaped."""
+    return HARMFUL.sub(lambda found: ascii(found[0])[1:-1], text)
+
+
 out = PlainConsole(highlight=False)
 err = PlainConsole(stderr=True, highlight=False)
+
+
+def complain(text: str) -> None:
+    """One line on stderr."""
+    err.print(Text(visible(f"kagiya: {text}")), soft_wrap=True)
+
+
+def sentence(error: BaseException) -> str:
+    """What is wrong; for an unexpected error, also its type and how to see more."""
+    if isinstance(error, OSError) and error.strerror:
+        return f"{error.filename}: {error.strerror}" if error.filename is not None else error.strerror
+    more = " (kagiya --debug ... shows the traceback)"
+    if is_expected(error):
+        return f"{error}{more if error.__cause__ else ''}"
+    return f"{type(error).__name__}: {error}{more}"
+
+
+def is_expected(error: BaseException) -> bool:
+    """Whether the error was raised on purpose: one of our own kinds, or the plain ValueError of a check."""
+    return type(error) is ValueError or type(error).__module__.split(".")[0] == "kagiya"
+
+
+def interruption() -> typer.Exit:
+    """To be raised at the end of a command that was interrupted."""
+    return typer.Exit(interruption_code())
+
+
+def typed_command() -> str:
+    """The command as it can be typed again; of absolute paths the last name, for results are shown to others."""
+    return shlex.join(["kagiya", *map(_without_place, sys.argv[1:])])
+
+
+def _without_place(word: str) -> str:
+    option, sign, value = word.rpartition("=")
+    return f"{option}{sign}{Path(value).name}" if Path(value).is_absolute() else word

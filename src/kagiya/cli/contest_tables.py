@@ -9,15 +9,18 @@ from typing import Any
 
 from rich.text import Text
 
-from kagiya.cli.board_text import REGRET_COLUMNS, draw_regret, regret_cells
-from kagiya.cli.card_text import QUIET
-from kagiya.cli.game_text import rules_line, who
+from kagiya import Match, PublishedFigure, parse_rules, published_figures
+from kagiya.cards import SEAT_NAMES
+from kagiya.cli.console import QUIET
+from kagiya.cli.terminal_board import REGRET_COLUMNS, draw_regret, regret_cells
+from kagiya.cli.terminal_game import rules_line, who
 from kagiya.cli.text_table import (
     ColumnKind,
     Part,
     TextCell,
     TextColumn,
     TextTable,
+    count_cell,
     mean_cell,
     name_cell,
     number_cell,
@@ -28,15 +31,13 @@ from kagiya.cli.text_table import (
 from kagiya.lab.comparison import Comparison, Verdict
 from kagiya.lab.deals import OWN, seed_text
 from kagiya.lab.league import League
-from kagiya.lab.match.match import Match
 from kagiya.lab.match.runner import MatchResult
-from kagiya.lab.papers.verdicts import PublishedFigure, published_figures
+from kagiya.lab.review.opinions import KINDS, Agreement, AgreementCount, Analysis
 from kagiya.lab.store.queries import GameTally
 from kagiya.lab.summary import FEW_GAMES, MIN_GAMES, Summary
 from kagiya.lab.tournament import Cell as TeamCell
 from kagiya.lab.tournament import Crossplay, Placing, team_of
 from kagiya.lab.training.evolution import Evolution, SelectedList
-from kagiya.rules import parse_rules
 
 
 def draw_comparison(comparison: Comparison, pairs: Sequence[Verdict]) -> list[Part]:
@@ -347,3 +348,43 @@ def draw_progress(evolution: Evolution, generations: int) -> str:
     """One line about the generation that was just finished."""
     last = evolution.history[-1]
     return f"generation {evolution.generation} of {generations}: best {last['best']:.2f}, middle {last['middle']:.2f}"
+
+
+def draw_analysis(found: Analysis) -> list[Part]:
+    """Games by one set of rules, in the tables of a match and one more."""
+    ends = ", ".join(f"{count:,} {end}" for end, count in found.ends.items())
+    heading: list[Part] = [Text(who(found.seats), "bold"), rules_line(found.rules), Text(f"ended: {ends}", QUIET)]
+    return [*heading, Text(""), *draw_summary(found.summary, found.seats), Text(""), _figures(found), Text("")]
+
+
+def _figures(found: Analysis) -> TextTable:
+    """The means of what hanab.live shows beside the score."""
+    table = TextTable([TextColumn("lowest pace"), TextColumn("efficiency"), TextColumn("bottom-deck risks")])
+    table.add(
+        number_cell(found.mean("lowest_pace"), 2),
+        number_cell(found.mean("efficiency"), 2),
+        number_cell(found.mean("bottom_deck_risks"), 2),
+    )
+    return table
+
+
+def draw_agreement(found: Agreement, mark: str) -> list[Part]:
+    """A line for each seat: moves asked about, and the share in which the agent would have moved the same."""
+    games = f"{found.games:,} game{'' if found.games == 1 else 's'}"
+    title = Text.assemble((found.agent, "bold"), (f" in every seat of {games}", QUIET))
+    heads = [TextColumn("moves"), TextColumn("the same"), *(TextColumn(f"{kind}s") for kind in KINDS)]
+    table = TextTable([TextColumn("seat", ColumnKind.LABEL, style="default"), *heads])
+    for seat in range(found.seats):
+        table.add(SEAT_NAMES[seat], *_cells(found, seat))
+    table.add("all", *_cells(found, None), style="bold")
+    marks: list[Part] = [Text(f"{found.agent} {mark}: no player may", "bold yellow")] if mark else []
+    return [title, *marks, Text(""), table]
+
+
+def _cells(found: Agreement, seat: int | None) -> list[TextCell]:
+    total = found.tally(seat)
+    return [count_cell(total.asked), _share(total), *(_share(found.tally(seat, kind)) for kind in KINDS)]
+
+
+def _share(tally: AgreementCount) -> TextCell:
+    return share_cell(tally.share)

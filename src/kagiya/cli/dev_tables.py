@@ -11,7 +11,7 @@ from typing import Any
 from rich.table import Table as Grid
 from rich.text import Text
 
-from kagiya.cli.card_text import QUIET
+from kagiya.cli.console import QUIET
 from kagiya.cli.text_table import ColumnKind, Part, TextCell, TextColumn, TextTable, mean_cell, rate_text
 from kagiya.dev.bench_deals import DealReport
 from kagiya.dev.bench_web import WebReport

@@ -1,22 +1,27 @@
-"""The options that several commands share, and what the shell offers after Tab for agents and rules.
+"""Options that several commands share, and what is read from them: who sits where, which recorded game.
 
-Tab is answered at once: agents are imported only after a change of their modules.
+After Tab the shell offers agents and rules at once: agents are imported only after a change of their modules.
 """
 
 from __future__ import annotations
 
 import hashlib
+import inspect
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, is_dataclass
+from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 import kagiya
+from kagiya.cards import SEAT_NAMES
 from kagiya.cli.console import TableFormat as TableFormat
+from kagiya.cli.console import err, typed_command
+from kagiya.spec import near
 
 if TYPE_CHECKING:
     from kagiya.cli.text_table import Part
@@ -36,12 +41,11 @@ def known_names() -> list[str]:
     file = names_file()
     if file.exists():
         return file.read_text(encoding="utf-8").split()
-    from kagiya.agents.register import agent_types
 
     with suppress(OSError):  # a package that cannot be written to is asked again
         file.parent.mkdir(exist_ok=True)
-        file.write_text("\n".join(agent_types()), encoding="utf-8")
-    return list(agent_types())
+        file.write_text("\n".join(kagiya.agent_types()), encoding="utf-8")
+    return list(kagiya.agent_types())
 
 
 def names_file() -> Path:
@@ -109,27 +113,200 @@ AsSeenBy = Annotated[
 ]
 Brief = Annotated[bool, typer.Option("--brief", "-b", help="One line per turn, no hands.")]
 
+StoreFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--store",
+        envvar="KAGIYA_STORE",
+        help="The folder that keeps every game. Default: kagiya/results in the user's data folder.",
+        show_default=False,
+    ),
+]
+OptionalStore = Annotated[
+    Path | None,
+    typer.Option("--store", help="Keep every game in this folder ([bold]default[/]: the user's), and use those there."),
+]
+WorkerCount = Annotated[int | None, typer.Option("--workers", "-w", help="Threads. Default: all processors.")]
+Cluster = Annotated[
+    str | None,
+    typer.Option(
+        "--cluster", metavar="ADDRESS", help="Play on the Dask cluster at this address, e.g. tcp://host:8786."
+    ),
+]
+
 DEFAULT_PLAYERS = 3
+DEFAULT = "default"  # the user's store
+
+
+def grouped(command: Callable[..., None]) -> Callable[..., None]:
+    """A command whose keyword parameters are groups of options: dataclasses, of which Typer sees the fields."""
+    whole = inspect.signature(command, eval_str=True)
+    groups: dict[str, Any] = {
+        name: each.annotation for name, each in whole.parameters.items() if is_dataclass(each.annotation)
+    }
+    parameters = [each for name, each in whole.parameters.items() if name not in groups]
+    for group in groups.values():
+        parameters += inspect.signature(group, eval_str=True).parameters.values()
+
+    @wraps(command)
+    def run(**values: Any) -> None:
+        for name, group in groups.items():
+            values[name] = group(**{each.name: values.pop(each.name) for each in fields(group)})
+        command(**values)
+
+    kinds = [each.replace(kind=inspect.Parameter.KEYWORD_ONLY) for each in parameters]
+    run.__signature__ = whole.replace(parameters=kinds)  # type: ignore[attr-defined]
+    return run
 
 
 @dataclass(frozen=True)
 class Output:
-    """How a command shows what it measured, and the file that it writes it to."""
+    """How a command shows what it found."""
 
-    json_file: Path | None
-    shown: TableFormat
-    as_json: bool
+    shown: Format = TableFormat.TEXT
+    as_json: Json = False
 
-    def present(self, measured: dict[str, Any], draw: Callable[[], list[Part]]) -> None:
-        """The tables or JSON on stdout; JSON says where it comes from."""
-        from kagiya.lab.provenance import command_line, provenance, write_result
-
-        data = {"made": provenance(command_line()), **measured}
-        if self.json_file is not None:
-            write_result(self.json_file, data)
+    def present(self, data: Callable[[], Any], draw: Callable[[], Sequence[Part]]) -> None:
+        """The data as JSON, or the tables, on stdout."""
         if self.as_json:
-            typer.echo(json.dumps(data))
+            typer.echo(json.dumps(data()))
             return
         from kagiya.cli.text_table import print_page
 
         print_page(draw(), self.shown)
+
+
+@dataclass(frozen=True)
+class FileOutput(Output):
+    """The same of a command that measures: JSON says where it comes from, and may be written to a file."""
+
+    json_file: JsonFile = None
+
+    def present(self, data: Callable[[], Any], draw: Callable[[], Sequence[Part]]) -> None:
+        """The data, with where it comes from, in the file and as JSON; or the tables."""
+        if self.json_file is not None:
+            from kagiya.lab.provenance import write_result
+
+            write_result(self.json_file, with_provenance(data()))
+        super().present(lambda: with_provenance(data()), draw)
+
+
+def with_provenance(result: dict[str, Any]) -> dict[str, Any]:
+    """A result, with the command and the versions that made it."""
+    from kagiya.lab.provenance import provenance
+
+    return {"made": provenance(typed_command()), **result}
+
+
+def read_seating(
+    texts: Sequence[str], players: int | None, rules: str
+) -> tuple[kagiya.Rules, tuple[kagiya.Agent, ...]]:
+    """The rules, and an agent for every seat."""
+    from kagiya.lab.table.table import seat_agents
+
+    count = players if players is not None else len(texts) if len(texts) > 1 else DEFAULT_PLAYERS
+    parsed = kagiya.parse_rules(rules, count)
+    return parsed, seat_agents(parsed, [kagiya.find_agent(text) for text in texts])
+
+
+@dataclass(frozen=True)
+class ChosenSeats:
+    """A person's place at the table, and the agents in the other seats."""
+
+    rules: kagiya.Rules
+    partners: tuple[kagiya.Agent, ...]
+    place: kagiya.Seat
+
+    @property
+    def names(self) -> list[str]:
+        """Who sits where, the person as "human"."""
+        texts = [agent.text for agent in self.partners]
+        return [*texts[: self.place], "human", *texts[self.place :]]
+
+    def seated(self, person: kagiya.Agent) -> list[kagiya.Agent]:
+        """All players, the person in place."""
+        return [*self.partners[: self.place], person, *self.partners[self.place :]]
+
+
+def seat_person(texts: Sequence[str], players: int | None, rules: str, seat: str) -> ChosenSeats:
+    """The rules, the person's place, and partners for all other seats."""
+    from kagiya.lab.table.table import SeatingError
+
+    count = players if players is not None else len(texts) + 1 if len(texts) > 1 else DEFAULT_PLAYERS
+    parsed = kagiya.parse_rules(rules, count)
+    partners = tuple(kagiya.find_agent(text) for text in texts) * (count - 1 if len(texts) == 1 else 1)
+    if len(partners) != count - 1:
+        raise SeatingError(f"{len(texts)} agents and you for {count} players; give one agent, or one for each seat")
+    for agent in partners:
+        if reason := agent.why_not(parsed):
+            raise SeatingError(reason)
+    return ChosenSeats(parsed, partners, read_seat(seat, count))
+
+
+def read_seat(text: str, players: int) -> kagiya.Seat:
+    """A seat by number, counted from 1, or by name."""
+    names = SEAT_NAMES[:players]
+    if text.isdecimal() and 1 <= int(text) <= players:
+        return kagiya.Seat(int(text) - 1)
+    if text.lower() in names:
+        return kagiya.Seat(names.index(text.lower()))
+    if text.isdecimal():
+        raise ValueError(f"seats are 1 to {players}, not {text}")
+    raise ValueError(f"nobody here is called {text!r}; {near(text.lower(), names)}")
+
+
+def read_viewer(text: str, players: int) -> kagiya.Seat | None:
+    """The seat whose view is meant, or None for all cards."""
+    return None if text.lower() == "all" else read_seat(text, players)
+
+
+def check_writable(path: Path | None) -> None:
+    """Refuse a file that cannot be written before a game is played for it."""
+    if path is not None and (path.is_dir() or not path.absolute().parent.is_dir()):
+        reason = "is a folder" if path.is_dir() else "there is no such folder to write it to"
+        raise ValueError(f"{path}: {reason}")
+
+
+Games = Annotated[
+    str,
+    typer.Argument(
+        metavar="FILE",
+        help="A file of games (written by --save, or of another program; see [bold]kagiya convert[/]), or a link.",
+        show_default=False,
+    ),
+]
+GameNumber = Annotated[
+    int | None, typer.Option("--game", "-g", help="Which game of a file with several, counted from 1.")
+]
+TRAILING = "moves_after_the_end"
+LINK_MARKS = ("://", ",", "hanab.live/")  # enough to tell a link from the name of a file
+
+
+def read_all(source: str, names: bool = False) -> list[kagiya.GameRecord]:
+    """All games of a file, each checked; what was left out is said."""
+    check_readable(source)
+    from kagiya.interop.files import read_games
+
+    records = read_games(source, names)
+    for number, record in enumerate(records, start=1):
+        if count := record.source.get(TRAILING):
+            moves = "1 move after the end is" if count == "1" else f"{count} moves after the end are"
+            err.print(f"game {number}: {moves} left out", style="dim", markup=False)
+    return records
+
+
+def read_one(source: str, number: int | None = None) -> kagiya.GameRecord:
+    """One game: the only one of a file, or the one that is named."""
+    records = read_all(source)
+    if number is None and len(records) > 1:
+        raise ValueError(f"{source}: there are {len(records)} games in it; choose one with --game 1")
+    if number is not None and not 1 <= number <= len(records):
+        raise ValueError(f"--game: games are 1 to {len(records)} here, not {number}")
+    return records[(number or 1) - 1]
+
+
+def check_readable(source: str) -> None:
+    """A file that cannot be read is not worth compiling."""
+    is_file = not any(mark in source for mark in LINK_MARKS) and not source.lstrip().startswith(("{", "["))
+    if is_file or Path(source).exists():
+        Path(source).open("rb").close()

@@ -15,20 +15,16 @@ from pathlib import Path
 
 from rich.text import Text
 
-from kagiya.agents.api import Agent
+from kagiya import Agent, Explanation, GameRecord, GameSession, Observation, explain
 from kagiya.cards import SEAT_NAMES, Seat
+from kagiya.cli import terminal_game
 from kagiya.cli.console import out
-from kagiya.cli.game_text import draw_advice, draw_help, draw_history, draw_legal_moves, draw_reasons, draw_your_turn
-from kagiya.cli.seats import ChosenSeats
+from kagiya.cli.options import ChosenSeats
 from kagiya.engine.game import LANE, Game
-from kagiya.engine.record import GameRecord
 from kagiya.lab.store.store import user_folder
-from kagiya.lab.table.session import GameSession, explain
 from kagiya.lab.table.table import SEATED_PERSON
 from kagiya.moves import Move, MoveError, parse_move
 from kagiya.runtime.interrupts import at_interrupt
-from kagiya.search.explanation import Explanation
-from kagiya.view.observation import Observation
 
 SHORTEST = re.compile(r"^([pd])(\d)$")  # p1, d2
 SHORT = {"u": "undo", "w": "why", "h?": "hint?", "hint": "hint?"}
@@ -69,7 +65,7 @@ class Person:
 
     def draw(self, observation: Observation) -> None:
         """The table before the prompt."""
-        out.print(draw_your_turn(observation, self.seats, out))
+        out.print(terminal_game.draw_your_turn(observation, self.seats, out))
 
     def ask(self, observation: Observation) -> str:
         """One line of input; one that nobody typed is written out, so that the dialogue can be read later."""
@@ -91,11 +87,11 @@ class Person:
         if text in ("quit", "q", "exit"):
             raise QuitGame(observation, is_wanted=True)
         if text in ("?", "help", ""):
-            out.print(draw_help(observation))
+            out.print(terminal_game.draw_help(observation))
         elif text in ("moves", "m"):
-            out.print(draw_legal_moves(observation))
+            out.print(terminal_game.draw_legal_moves(observation))
         elif text in ("history", "s"):
-            out.print(draw_history(observation))
+            out.print(terminal_game.draw_history(observation))
         elif text in ("table", "t"):
             self.draw(observation)
         elif (service := self.services.get(SHORT.get(text, text))) is not None:
@@ -199,7 +195,7 @@ class PlaySession:
             assert partner is not None
             seated = self.seating.seated(partner)  # in the person's place too, to hear what was meant for it
             reasons.append((event, explain(game, seated, self.seed, view.seat)))
-        out.print(draw_reasons(reasons, view))
+        out.print(terminal_game.draw_reasons(reasons, view))
 
     def advise(self, view: Observation) -> None:
         """What the next partner would do in the person's place, who sees no more than the person."""
@@ -207,7 +203,7 @@ class PlaySession:
         if adviser.info.mark:
             out.print(f"{adviser.text} {adviser.info.mark}, so its advice would be cheating.")
             return
-        out.print(draw_advice(self.advice(adviser), adviser.text))
+        out.print(terminal_game.draw_advice(self.advice(adviser), adviser.text))
 
     def advice(self, adviser: Agent) -> Explanation:
         """What an agent would do in the person's seat."""

@@ -11,27 +11,17 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    Progress,
-    ProgressColumn,
-    SpinnerColumn,
-    TextColumn,
-    TimeElapsedColumn,
-    TimeRemainingColumn,
-)
+from rich import progress as bars
 
-from kagiya.cli.console import err
-from kagiya.cli.errors import FAILED, complain, interruption, sentence
+import kagiya
+from kagiya.cli import options
+from kagiya.cli.console import FAILED, complain, err, interruption, sentence, typed_command
 
 if TYPE_CHECKING:
-    from kagiya.agents.api import Agent
     from kagiya.lab.match.cluster import ClusterWorkers
-    from kagiya.lab.match.match import Match
     from kagiya.lab.match.runner import Runner
     from kagiya.lab.store.recording import RunReport
     from kagiya.lab.store.store import Store
@@ -42,7 +32,7 @@ if TYPE_CHECKING:
 KERNEL_CALLERS = str(Path("kagiya", "lab", "table"))
 
 
-def make_ready(agents: Sequence[Agent], for_chunks: bool = False) -> None:
+def make_ready(agents: Sequence[kagiya.Agent], for_chunks: bool = False) -> None:
     """Load what these agents need; if some of it was never compiled, say so and show how far it is.
 
     `for_chunks`: to play chunks of a match, and nothing turn by turn.
@@ -59,7 +49,7 @@ def make_ready(agents: Sequence[Agent], for_chunks: bool = False) -> None:
         run_steps(steps)
 
 
-def users_own(agents: Sequence[Agent]) -> list[str]:
+def users_own(agents: Sequence[kagiya.Agent]) -> list[str]:
     """The texts of compiled agents that did not come with Kagiya, models of searches included."""
     from kagiya.agents.register import is_users_own
 
@@ -67,7 +57,7 @@ def users_own(agents: Sequence[Agent]) -> list[str]:
     return list(dict.fromkeys(each.text for each in found if each.is_compiled and is_users_own(each.compiled)))
 
 
-def all_steps(agents: Sequence[Agent], for_chunks: bool = False) -> list[CompileStep]:
+def all_steps(agents: Sequence[kagiya.Agent], for_chunks: bool = False) -> list[CompileStep]:
     """What to compile or load for games between these agents; nothing when the JIT is off."""
     from kagiya._jit import JIT_OFF
     from kagiya.lab.table.warm import compile_steps
@@ -78,9 +68,9 @@ def all_steps(agents: Sequence[Agent], for_chunks: bool = False) -> list[Compile
 def run_steps(steps: Sequence[CompileStep]) -> float:
     """Compile or load, with a bar; returns the seconds it took."""
     started = time.perf_counter()
-    counted = TextColumn("{task.completed:.0f}/{task.total:.0f}")
-    columns = (SpinnerColumn("line"), BarColumn(24), counted, TimeElapsedColumn())
-    with Progress(*columns, TextColumn("{task.description}"), console=err, transient=True) as progress:
+    counted = bars.TextColumn("{task.completed:.0f}/{task.total:.0f}")
+    columns = (bars.SpinnerColumn("line"), bars.BarColumn(24), counted, bars.TimeElapsedColumn())
+    with bars.Progress(*columns, bars.TextColumn("{task.description}"), console=err, transient=True) as progress:
         task = progress.add_task("", total=len(steps))
         for step in steps:
             progress.update(task, description=step.label)
@@ -104,9 +94,9 @@ def late_bar(label: str, total: int | None) -> AbstractContextManager[Advance]:
 def _bar(label: str, total: int | None) -> Iterator[Advance]:
     from kagiya.runtime.timeouts import call_after  # help comes without it
 
-    counted: tuple[ProgressColumn, ...] = (MofNCompleteColumn(), TimeRemainingColumn()) if total else ()
-    columns = (TextColumn("{task.description}", style="dim"), BarColumn(32), *counted)
-    progress = Progress(*columns, console=err, transient=True, redirect_stdout=False, redirect_stderr=False)
+    counted: tuple[bars.ProgressColumn, ...] = (bars.MofNCompleteColumn(), bars.TimeRemainingColumn()) if total else ()
+    columns = (bars.TextColumn("{task.description}", style="dim"), bars.BarColumn(32), *counted)
+    progress = bars.Progress(*columns, console=err, transient=True, redirect_stdout=False, redirect_stderr=False)
     task = progress.add_task(label, total=total)
     try:
         with call_after(DELAY, progress.start):
@@ -154,51 +144,34 @@ def duration(seconds: float) -> str:
     return f"{whole // 60} min {whole % 60} s" if whole >= 60 else f"{whole} s"
 
 
-DEFAULT = "default"
-
-StoreFile = Annotated[
-    Path | None,
-    typer.Option(
-        "--store",
-        envvar="KAGIYA_STORE",
-        help="The folder that keeps every game. Default: kagiya/results in the user's data folder.",
-        show_default=False,
-    ),
-]
-OptionalStore = Annotated[
-    Path | None,
-    typer.Option("--store", help="Keep every game in this folder ([bold]default[/]: the user's), and use those there."),
-]
-WorkerCount = Annotated[int | None, typer.Option("--workers", "-w", help="Threads. Default: all processors.")]
-Cluster = Annotated[
-    str | None,
-    typer.Option(
-        "--cluster", metavar="ADDRESS", help="Play on the Dask cluster at this address, e.g. tcp://host:8786."
-    ),
-]
-
-
 @dataclass(frozen=True)
 class RunOptions:
     """Where a command plays, and where it keeps the games."""
 
-    workers: int | None = None
-    cluster: str | None = None
-    store: Path | None = None
+    workers: options.WorkerCount = None
+    store: options.OptionalStore = None
+    cluster: options.Cluster = None
 
     def __post_init__(self) -> None:
         if self.workers is not None and self.workers < 1:
             raise ValueError(f"the number of workers must be an integer of at least 1, not {self.workers}")
 
-    def make_ready(self, agents: Sequence[Agent]) -> None:
+    def make_ready(self, agents: Sequence[kagiya.Agent]) -> None:
         """Compile what will be played here; a cluster compiles for itself."""
         if self.cluster is None:
             make_ready(list(dict.fromkeys(agents)), for_chunks=all(agent.is_compiled for agent in agents))
 
 
+@dataclass(frozen=True)
+class StoredRunOptions(RunOptions):
+    """The same of a command that keeps every game."""
+
+    store: options.StoreFile = None
+
+
 @contextmanager
 def open_runner(means: RunOptions, games: int | None, label: str = "playing") -> Iterator[Runner]:
-    """A runner with a progress bar over so many games, which keeps them in the store if that is wanted."""
+    """A runner with a progress bar over this number of games, which keeps them in the store if one is given."""
     from kagiya.lab.match.runner import Runner
 
     with open_workers(means) as pool:
@@ -206,11 +179,10 @@ def open_runner(means: RunOptions, games: int | None, label: str = "playing") ->
             with late_bar(label, games) as advance:
                 yield Runner(pool, advance)
             return
-        from kagiya.lab.provenance import command_line
         from kagiya.lab.store.recording import Recording
 
         with open_store(means.store) as store:
-            with late_bar(label, games) as advance, Recording(store, pool, command_line(), advance) as recording:
+            with late_bar(label, games) as advance, Recording(store, pool, typed_command(), advance) as recording:
                 yield recording
             for report in recording.reports:
                 say_what_was_done(report, store)
@@ -241,24 +213,23 @@ def open_store(path: Path | None) -> Iterator[Store]:
     """The store, to write to."""
     from kagiya.lab.store.store import Store
 
-    with Store.open(None if path == Path(DEFAULT) else path) as store:
+    with Store.open(None if path == Path(options.DEFAULT) else path) as store:
         yield store
 
 
-def play_into(store: Store, matches: Sequence[Match], means: RunOptions) -> RunReport:
+def play_into(store: Store, matches: Sequence[kagiya.Match], means: RunOptions) -> RunReport:
     """Play what the store does not have, with a bar, here or on a cluster."""
     means.make_ready([agent for match in matches for agent in match.agents])
     with open_workers(means) as pool:
         return run_into(store, matches, pool)
 
 
-def run_into(store: Store, matches: Sequence[Match], pool: WorkerPool) -> RunReport:
+def run_into(store: Store, matches: Sequence[kagiya.Match], pool: WorkerPool) -> RunReport:
     """The run itself."""
-    from kagiya.lab.provenance import command_line
     from kagiya.lab.store.recording import run_matches
 
     with late_bar("playing", sum(match.games for match in matches)) as advance:
-        return run_matches(matches, store, command_line(), pool, advance)
+        return run_matches(matches, store, typed_command(), pool, advance)
 
 
 def say_what_was_done(report: RunReport, store: Store) -> None:

@@ -24,8 +24,7 @@ from rich.console import RenderableType
 from rich.table import Table as Drawn
 from rich.text import Text
 
-from kagiya.cli.card_text import QUIET
-from kagiya.cli.console import TableFormat, out, visible
+from kagiya.cli.console import QUIET, TableFormat, out, visible
 
 BETWEEN = " + "  # the agents of a team
 

@@ -29,8 +29,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from kagiya.runtime.child import Child, Parent
 from kagiya.web.app import address_of, listen, make_server
 from kagiya.web.pages import ReceivedPanels
-from kagiya.web.rate_limits import Limits
-from kagiya.web.server_state import ServerState
+from kagiya.web.server_state import Limits, ServerState
 
 STAGES = 6  # of the whole measurement, for a progress bar
 AGENTS = ("careful", "ris-mcts", "smartbot", "depth-one(smartbot)")  # that play, search and judge here

@@ -14,7 +14,6 @@ import os
 import platform
 import re
 import secrets
-import shlex
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
@@ -269,13 +268,3 @@ def read_result(path: Path) -> dict[str, Any]:
     if not isinstance(data, dict):
         raise ValueError(f"{path} holds no result")
     return data
-
-
-def command_line() -> str:
-    """The command as it can be typed again; of absolute paths the last name, for results are shown to others."""
-    return shlex.join(["kagiya", *map(_without_place, sys.argv[1:])])
-
-
-def _without_place(word: str) -> str:
-    option, sign, value = word.rpartition("=")
-    return f"{option}{sign}{Path(value).name}" if Path(value).is_absolute() else word

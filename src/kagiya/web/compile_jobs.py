@@ -7,18 +7,16 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+from kagiya import Agent, Rules
 from kagiya._jit import JIT_OFF
-from kagiya.agents.api import Agent
 from kagiya.lab.table.inspection import is_accepted, needs_inspection
 from kagiya.lab.table.warm import compile_steps
-from kagiya.rules import Rules
 from kagiya.runtime.child import Child, ChildEndedError
 from kagiya.runtime.interrupts import StoppedError
 from kagiya.runtime.jobs import JobQueue, Task
 from kagiya.runtime.timeouts import NoAnswerError
-from kagiya.web.compile_process import page_steps
-from kagiya.web.notifier import Notifier
-from kagiya.web.pages import RefusedError
+from kagiya.web.compile_process import REVIEW_KERNELS, are_cached, page_steps
+from kagiya.web.pages import Notifier, RefusedError
 
 MAX_STEP_SECONDS = 600.0  # of the compiler; the longest take about 20 on an idle machine
 POLL_SECONDS = 0.1  # between two looks at how far it is
@@ -67,9 +65,9 @@ class Compiling:
 
     def _compile(self, task: Task[None], rules: Rules, agents: Sequence[Agent]) -> None:
         if self.is_ready(rules, agents):
-            return  # somebody else has asked for the same
+            return  # compiled meanwhile, for another visitor
         words = (rules.text(), str(rules.players), *dict.fromkeys(agent.text for agent in agents if agent.is_compiled))
-        with compiler("kagiya.web.compile_process", *words) as child:
+        with compiler(*words) as child:
             self._listen(child, task)
         load_tables(agents)
         self._ready |= set(_keys(rules, agents))
@@ -83,9 +81,9 @@ class Compiling:
 
 
 @contextmanager
-def compiler(module: str, *words: str) -> Iterator[Child]:
-    """A process that compiles, until the block ends; what becomes of it otherwise is refused in a sentence."""
-    child = Child(module, *words)
+def compiler(*words: str) -> Iterator[Child]:
+    """A process that compiles, until the block ends; its failures are refused in a sentence."""
+    child = Child("kagiya.web.compile_process", *words)
     try:
         yield child
     except NoAnswerError:
@@ -94,6 +92,19 @@ def compiler(module: str, *words: str) -> Iterator[Child]:
         raise RefusedError(f"The compiler crashed: {error}.") from None
     finally:
         child.kill()
+
+
+def are_reviews_compiled() -> bool:
+    """Whether a judge, chances and continuations lie on disk, which reviews need and no table does."""
+    return JIT_OFF or are_cached(REVIEW_KERNELS)
+
+
+def compile_reviews(task: Task[Any]) -> None:
+    """Compile them in another process, and wait for that."""
+    if not are_reviews_compiled():
+        task.report(0.0, "Compiling the judge, once on this machine.")
+        with compiler() as child:
+            child.receive(MAX_STEP_SECONDS, lambda: not task.stopped.is_set())
 
 
 def load_tables(agents: Sequence[Agent] = ()) -> None:

@@ -1,6 +1,6 @@
-"""The process that compiles for the server: a line for every step, then the agents of the user's own are inspected.
+"""The process that compiles for the server: a line for every step, then the user's own agents are inspected.
 
-Pages need chances of cards and reasons in words besides the table itself.
+Besides the table itself, pages need chances of cards and reasons in words; reviews a judge and continuations.
 """
 
 from __future__ import annotations
@@ -10,38 +10,53 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 
+from kagiya import Agent, AgentError, Game, GameSession, Rules, Seat, Table, parse_rules
 from kagiya._jit import is_cached, kernels
-from kagiya.agents.api import Agent
 from kagiya.agents.register import rebuild_agent
-from kagiya.cards import Seat
-from kagiya.engine.game import Game
 from kagiya.lab.review.card_chances import chances
-from kagiya.lab.table.session import GameSession
-from kagiya.lab.table.table import AgentError, Table
+from kagiya.lab.review.judging import MIN_DEALS, judge
+from kagiya.lab.review.outcomes import AGAIN, play_on
 from kagiya.lab.table.warm import CompileStep, compile_steps
-from kagiya.rules import Rules, parse_rules
 from kagiya.runtime.child import Parent
 
 SIMPLE = "careful"  # an agent that gives reasons
-LAST = ("kagiya.view.view_kernels.possible_kinds", "kagiya.lab.review.card_chances.card_chances")
+PAGE_KERNELS = ("kagiya.view.view_kernels.possible_kinds", "kagiya.lab.review.card_chances.card_chances")  # the last
+REVIEW_KERNELS = ("kagiya.lab.review.judging.judge_on", "kagiya.lab.review.card_chances.weigh_on")
+LOWER = 10  # priority than the server's
 
 
 def page_steps() -> list[CompileStep]:
-    """One step, which tries everything once."""
-    return [CompileStep("the pages", all(is_cached(kernels[name]) for name in LAST), _try_everything)]
+    """One step, which tries everything once that pages need."""
+    return [CompileStep("the pages", are_cached(PAGE_KERNELS), _try_pages)]
 
 
-def _try_everything() -> None:
+def are_cached(names: Sequence[str]) -> bool:
+    """Whether these kernels lie on disk."""
+    return all(is_cached(kernels[name]) for name in names)
+
+
+def _try_pages() -> None:
     chances(Game(), Seat(0))
     GameSession(Game(), SIMPLE).step()
 
 
-LOWER = 10  # priority than the server's
+def _try_reviews() -> None:
+    game = Game()
+    judge(game, SIMPLE, MIN_DEALS)
+    chances(game, 0, SIMPLE, past_moves=True, samples=1)
+    play_on(game, SIMPLE, 1, AGAIN, eyes=0)
 
 
 def main() -> None:
-    """Compile for tables by these rules, for this number of players, between these agents: the arguments."""
+    """Compile for tables by these rules, for this number of players, between these agents: the arguments.
+
+    Without arguments, compile what reviews need.
+    """
     parent = Parent()
+    if not sys.argv[1:]:
+        _try_reviews()
+        parent.answer(ready=True)
+        return
     with suppress(OSError):
         os.nice(LOWER)
     rules, players, *texts = sys.argv[1:]

@@ -1,23 +1,60 @@
 """Pages: views with an address, drawn as panels in a common document, or said as JSON.
 
-After a change a page is sent only those panels that differ from what it has. A panel is an element with an id; panels
-may stand in panels. Pages mark them while they draw (`panel`). The connection of a page cuts the drawn text at the
-marks and remembers a hash of every piece (`ShownPanels`), and the page's script (static/panels.js) puts new pieces in
-their places. A piece is a start tag and the contents behind it; in contents, a comment with an id stands for the panel
-of that id, so a panel is not sent because of another that stands in it.
+A view is drawn again when its `Notifier` announces a change, from any thread. After a change a page is sent only those
+panels that differ from what it has. A panel is an element with an id; panels may stand in panels. Pages mark them while
+they draw (`panel`). The connection of a page cuts the drawn text at the marks and remembers a hash of every piece
+(`ShownPanels`), and the page's script (static/panels.js) puts new pieces in their places. A piece is a start tag and
+the contents behind it; in contents, a comment with an id stands for the panel of that id, so a panel is not sent
+because of another that stands in it.
 """
 
 from __future__ import annotations
 
+import asyncio
+import itertools
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
-from kagiya.drawing.canvas import Child, Markup, element, joined
-from kagiya.web.notifier import Notifier
+from kagiya.drawing.canvas import Child, Markup, Value, element, joined
+
+
+class Notifier:
+    """Something that changes. Each listener is told once for any number of changes since it last looked."""
+
+    def __init__(self) -> None:
+        self._listeners: dict[asyncio.Event, asyncio.AbstractEventLoop] = {}
+        self._numbers = itertools.count(1)
+        self.number = 0  # of the last announcement; never the same again, so what was drawn under it still holds
+
+    @contextmanager
+    def listening(self) -> Iterator[asyncio.Event]:
+        """An event of the running loop that is set by every announcement; the listener clears it."""
+        event = asyncio.Event()
+        self._listeners[event] = asyncio.get_running_loop()
+        try:
+            yield event
+        finally:
+            del self._listeners[event]
+
+    def announce(self) -> None:
+        """Tell all listeners; may be called from any thread."""
+        self.number = next(self._numbers)
+        for event, loop in tuple(self._listeners.items()):
+            try:
+                loop.call_soon_threadsafe(event.set)
+            except RuntimeError:  # its loop has ended, and so has its page
+                continue
+
+    @property
+    def listeners(self) -> int:
+        """How many are looking."""
+        return len(self._listeners)
+
 
 # What a page sends when something is done on it: {"do": "move", "move": "play 1", "turn": "3"}; all values are text.
 Message = Mapping[str, str]
@@ -27,9 +64,9 @@ class RefusedError(ValueError):
     """What a visitor asked for cannot be; the text is a sentence for the page."""
 
 
-def sentence(error: Exception) -> str:
-    """What an error says, ended as a sentence; some end with a question."""
-    text = str(error)
+def sentence(said: object) -> str:
+    """What an error or a verdict says, ended as a sentence; some end with a question."""
+    text = str(said)
     return text if text.endswith((".", "?", "!")) else f"{text}."
 
 
@@ -144,8 +181,8 @@ def navigation(path: str) -> Markup:
 def buttons() -> Markup:
     """What the script does on every page."""
     return joined(
-        element("button", "Light or dark", type="button", id="theme", class_="quiet"),
-        element("button", "Keys", type="button", id="show-keys", class_="quiet", aria_keyshortcuts="?"),
+        button("Light or dark", "theme", class_="quiet"),
+        button("Keys", "show-keys", class_="quiet", aria_keyshortcuts="?"),
     )
 
 
@@ -153,6 +190,23 @@ def link(address: Address, text: Child, id_: str, is_here: bool = False, **attri
     """A link that is followed over the socket; one to what the page shows already is marked."""
     current = "true" if is_here else None
     return element("a", text, href=str(address), id=id_, data_live=True, aria_current=current, **attributes)
+
+
+def button(words: Child, id_: str, do: str | None = None, /, **attributes: Value) -> Markup:
+    """A button; `do` says what is done on the page when it is pressed."""
+    return element("button", words, type="button", id=id_, data_do=do, **attributes)
+
+
+def select(options: Iterable[tuple[str, str]], chosen: str | None = None, /, **attributes: Value) -> Markup:
+    """A list to choose from: what each choice sends, and its words."""
+    items = [element("option", words, value=value, selected=value == chosen) for value, words in options]
+    return element("select", items, **attributes)
+
+
+def progress_bar(share: float, label: str) -> Markup:
+    """How far something is."""
+    percent = round(100 * share)
+    return element("progress", f"{percent} %", value=percent, max=100, aria_label=label)
 
 
 def notice(title: str, sentence: str) -> Markup:

@@ -9,12 +9,10 @@ from typing import Any
 
 import numpy as np
 
+from kagiya import Observation, Rules, Seat
 from kagiya.agents.api import Agent, Player, raised
 from kagiya.agents.register import rebuild_agent
-from kagiya.cards import Seat
-from kagiya.rules import Rules
 from kagiya.runtime.child import Parent
-from kagiya.view.observation import Observation
 
 
 @dataclass(frozen=True)

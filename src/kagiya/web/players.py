@@ -9,13 +9,10 @@ import weakref
 from collections import OrderedDict
 from typing import Any
 
+from kagiya import Move, Observation, Rules, Seat
 from kagiya.agents.api import Agent, PythonAgentType, ReportedError
-from kagiya.cards import Seat
-from kagiya.moves import Move
-from kagiya.rules import Rules
 from kagiya.runtime.child import Child, ChildEndedError
 from kagiya.runtime.timeouts import NoAnswerError
-from kagiya.view.observation import Observation
 from kagiya.web.player_process import PlayerQuestion, Started
 
 IMPORT_TIMEOUT = 60.0  # seconds until a process must have imported the agent

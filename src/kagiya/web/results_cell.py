@@ -17,39 +17,23 @@ from kagiya.lab.regret import INDIRECT, SOURCES
 from kagiya.lab.store.cells import EVENTS, ORDERS, DeckPair, StoredGame, find_stored_game
 from kagiya.lab.store.store import Store
 from kagiya.lab.summary import Summary
-from kagiya.web.pages import Address, ElsewhereError, Message, NotHereError, RefusedError, link
-from kagiya.web.results_overview import StorePage, games_table, interval_text, pager, percent, scrolled, table
-from kagiya.web.results_queries import (
-    GAMES_SHOWN,
-    OVERVIEW,
-    Beside,
-    CellAddress,
-    CellAnswer,
-    CellQuestion,
-    StoreQuestion,
-    choice_values,
-    members_name,
-    read_choice,
-    read_members,
-    read_name,
-    read_page,
-    review_address,
-)
-from kagiya.web.review.reviewed_game import ReviewedGame
-from kagiya.web.review.upload_page import put_away
+from kagiya.web import results_overview as overview
+from kagiya.web import results_queries as queries
+from kagiya.web.pages import Address, ElsewhereError, Message, NotHereError, RefusedError, link, sentence
+from kagiya.web.review.reviewed_game import ReviewedGame, put_away
 from kagiya.web.server_state import ServerState
 
 
-def compare_form(answer: CellAnswer, address: Address, prefix: str) -> Markup:
+def compare_form(answer: queries.CellAnswer, address: Address, prefix: str) -> Markup:
     """Which cell; guests and hosts are offered that the store has by the same rules."""
-    chosen = read_members(address, prefix) or ("", "")
+    chosen = queries.read_members(address, prefix) or ("", "")
     guests, hosts = (sorted({pair[place] for pair in answer.others}) for place in (0, 1))
     values = {name: address.query.get(f"{prefix}{name}", "") for name in ("run", "code")}
     away = address.with_query(**{f"{prefix}{name}": None for name in ("guest", "host", "run", "code")})
     return element(
         "form",
-        _select("guest", "Guest", guests, chosen[0]),
-        _select("host", "Host", hosts, chosen[-1]),
+        overview.choice_of("guest", "Guest", guests, chosen[0], "with"),
+        overview.choice_of("host", "Host", hosts, chosen[-1], "with"),
         element(
             "label",
             "Run ",
@@ -69,19 +53,13 @@ def compare_form(answer: CellAnswer, address: Address, prefix: str) -> Markup:
     )
 
 
-def _select(name: str, label: str, agents: Sequence[str], chosen: str) -> Markup:
-    listed = agents if chosen in agents or not chosen else [chosen, *agents]
-    options = [element("option", agent, value=agent, selected=agent == chosen) for agent in listed]
-    return element("label", f"{label} ", element("select", options, name=name, id=f"with-{name}"))
-
-
-def comparison(beside: Beside, name: str) -> Markup:
+def comparison(beside: queries.Beside, name: str) -> Markup:
     """The difference in words and numbers."""
     found = beside.paired.difference
     if found.decks < 2:
         return element("p", f"{sentence(found.verdict())} Play both with the same --seed.", id="verdict")
     facts = [
-        ("Difference", f"{found.mean:+.2f} ± {found.se:.2f}", f"95 %: {interval_text(found.interval)}"),
+        ("Difference", f"{found.mean:+.2f} ± {found.se:.2f}", f"95 %: {overview.interval_text(found.interval)}"),
         ("Common decks", f"{found.decks:,}", f"correlation of the scores {found.correlation:.2f}"),
         (
             "Ahead on",
@@ -89,14 +67,10 @@ def comparison(beside: Beside, name: str) -> Markup:
             f"level on {beside.paired.level:,}, behind on {beside.paired.behind:,}",
         ),
     ]
-    items = [
-        element("div", element("dt", label), element("dd", value, element("small", more, class_="soft")))
-        for label, value, more in facts
-    ]
     return element(
         "div",
         element("p", element("strong", sentence(found.verdict())), id="verdict"),
-        element("dl", items, class_="numbers"),
+        facts_list(facts),
         element(
             "div",
             _decks(f"Decks on which {name} leads most", beside.paired.best_for_first, "lead"),
@@ -106,9 +80,13 @@ def comparison(beside: Beside, name: str) -> Markup:
     )
 
 
-def sentence(words: str) -> str:
-    """With a full stop."""
-    return words if words.endswith(".") else f"{words}."
+def facts_list(rows: Sequence[tuple[str, str, str]]) -> Markup:
+    """Names, values, and what is to be said of each."""
+    items = [
+        element("div", element("dt", name), element("dd", value, element("small", more, class_="soft")))
+        for name, value, more in rows
+    ]
+    return element("dl", items, class_="numbers")
 
 
 def _decks(name: str, pairs: Sequence[DeckPair], prefix: str) -> Markup | None:
@@ -122,18 +100,18 @@ def _decks(name: str, pairs: Sequence[DeckPair], prefix: str) -> Markup | None:
         )
         for place, pair in enumerate(pairs)
     ]
-    drawn = table(name, ("Deck", "This cell", "The other"), rows, frozenset({1, 2}))
-    return scrolled(drawn, f"{prefix}-decks", name)
+    drawn = overview.table(name, ("Deck", "This cell", "The other"), rows, frozenset({1, 2}))
+    return overview.scrolled(drawn, f"{prefix}-decks", name)
 
 
 def _game(score: float, seating: int, seed: int, id_: str) -> Markup:
-    return element("a", f"{score:g} points", href=str(review_address(seating, seed)), id=id_)
+    return element("a", f"{score:g} points", href=str(queries.review_address(seating, seed)), id=id_)
 
 
 HEADS = {"discard": "Discards", "play": "Misplays", "bomb": "Bombs", INDIRECT: "Lack of turns"}
 
 
-def regret_tables(answer: CellAnswer) -> Markup:
+def regret_tables(answer: queries.CellAnswer) -> Markup:
     """Points lost in a game, on average."""
     regret = answer.summary.regret
     assert regret is not None  # there is a game, else there would be no page
@@ -156,7 +134,7 @@ def regret_tables(answer: CellAnswer) -> Markup:
     )
 
 
-def _seat(answer: CellAnswer, seat: int) -> str:
+def _seat(answer: queries.CellAnswer, seat: int) -> str:
     """A seat, with its agent if it is always the same."""
     sitting = {team.seats[seat] for team in answer.teams}
     return f"{SEAT_NAMES[seat]}, {sitting.pop()}" if len(sitting) == 1 else SEAT_NAMES[seat]
@@ -168,7 +146,7 @@ def _lost(name: str, first: str, rows: Sequence[tuple[str, Mapping[str, float]]]
         (who, *(f"{lost[source]:.2f}" for source in sources), f"{sum(lost.values()):.2f}") for who, lost in rows
     ]
     heads = (first, *(HEADS[source] for source in sources), "Together")
-    return scrolled(table(name, heads, drawn, frozenset(range(1, 6))), id_, name)
+    return overview.scrolled(overview.table(name, heads, drawn, frozenset(range(1, 6))), id_, name)
 
 
 ORDER_NAMES = {"seed": "by deck", "worst": "worst first", "median": "nearest the median", "best": "best first"}
@@ -176,36 +154,38 @@ SEATINGS_SHOWN = 10
 BESIDE = "with_"  # names of the other cell's values
 
 
-def read_cell(address: Address) -> CellAddress:
+def read_cell(address: Address) -> queries.CellAddress:
     """The cell that an address names."""
-    members = read_members(address)
+    members = queries.read_members(address)
     if members is None:
         raise RefusedError(
             "Whose games? The address of a cell has a guest and a host; the table of results leads there."
         )
-    return CellAddress(replace(read_choice(address), agent=None), members)
+    return queries.CellAddress(replace(queries.read_choice(address), agent=None), members)
 
 
-def read_beside(address: Address, cell: CellAddress) -> CellAddress | None:
+def read_beside(address: Address, cell: queries.CellAddress) -> queries.CellAddress | None:
     """The other cell, by the same rules; another run or another code only if it is named."""
-    members = read_members(address, BESIDE)
+    members = queries.read_members(address, BESIDE)
     if members is None:
         return None
-    other = read_choice(address, BESIDE)
-    return CellAddress(replace(other, rules=cell.choice.rules, players=cell.choice.players, agent=None), members)
+    other = queries.read_choice(address, BESIDE)
+    return queries.CellAddress(
+        replace(other, rules=cell.choice.rules, players=cell.choice.players, agent=None), members
+    )
 
 
-class CellPage(StorePage[CellAnswer]):
+class CellPage(overview.StorePage[queries.CellAnswer]):
     """`/results/cell`."""
 
     def __init__(self, state: ServerState, address: Address, visitor: str) -> None:
         self.cell = read_cell(address)
-        self.title = members_name(self.cell.members)
-        event = read_name(address, "event", (*EVENTS, "all"), "all")
+        self.title = queries.members_name(self.cell.members)
+        event = queries.read_name(address, "event", (*EVENTS, "all"), "all")
         self.event = None if event == "all" else event
-        self.order = read_name(address, "order", tuple(ORDERS), "seed")
-        question = CellQuestion(
-            self.cell, self.event, self.order, read_page(address, "page"), read_beside(address, self.cell)
+        self.order = queries.read_name(address, "order", tuple(ORDERS), "seed")
+        question = queries.CellQuestion(
+            self.cell, self.event, self.order, queries.read_page(address, "page"), read_beside(address, self.cell)
         )
         super().__init__(state, address, visitor, question)
 
@@ -218,7 +198,7 @@ class CellPage(StorePage[CellAnswer]):
         read_beside(address, self.cell)
         return address
 
-    def draw_answer(self, answer: CellAnswer) -> Markup:
+    def draw_answer(self, answer: queries.CellAnswer) -> Markup:
         """From the whole to single games."""
         return element(
             "div",
@@ -240,13 +220,15 @@ class CellPage(StorePage[CellAnswer]):
             class_="panels results cell",
         )
 
-    def plain(self, answer: CellAnswer) -> dict[str, Any]:
+    def plain(self, answer: queries.CellAnswer) -> dict[str, Any]:
         """The same for programs."""
         return {"members": list(self.cell.members), **answer.to_json()}
 
-    def _top(self, answer: CellAnswer) -> Markup:
+    def _top(self, answer: queries.CellAnswer) -> Markup:
         team = answer.teams[0]
-        back = Address(OVERVIEW, choice_values(replace(self.cell.choice, rules=team.preset, players=team.players)))
+        back = Address(
+            queries.OVERVIEW, queries.choice_values(replace(self.cell.choice, rules=team.preset, players=team.players))
+        )
         return element(
             "section",
             element("p", link(back, "← All results", "back")),
@@ -256,22 +238,22 @@ class CellPage(StorePage[CellAnswer]):
             _seatings(answer),
         )
 
-    def _games(self, answer: CellAnswer) -> Markup:
-        pages = max(1, -(-answer.listed // GAMES_SHOWN))
+    def _games(self, answer: queries.CellAnswer) -> Markup:
+        pages = max(1, -(-answer.listed // queries.GAMES_SHOWN))
         name = (
             f"{'All games' if self.event is None else f'Games: {EVENTS[self.event].name}'}, {ORDER_NAMES[self.order]}"
         )
         return element(
             "section",
             element("h2", "Games"),
-            _events(answer, self.address, self.event),
-            _orders(self.address, self.order),
-            games_table(name, answer.games, "game"),
-            pager(self.address, "page", answer.page, pages, f"{answer.listed:,} games"),
+            overview.choice_links(self.address, "event", _events(answer), self.event or "all", "Games by event"),
+            overview.choice_links(self.address, "order", ORDER_NAMES, self.order, "Order of the games"),
+            overview.games_table(name, answer.games, "game"),
+            overview.pager(self.address, "page", answer.page, pages, f"{answer.listed:,} games"),
         )
 
 
-def _mixed(answer: CellAnswer) -> str:
+def _mixed(answer: queries.CellAnswer) -> str:
     codes, terms = ({getattr(team, name) for team in answer.teams} for name in ("code", "terms"))
     by_seats = {team.seats: team for team in answer.teams}
     if len(terms) > 1:
@@ -286,20 +268,24 @@ def _mixed(answer: CellAnswer) -> str:
 def _numbers(summary: Summary, perfect: int) -> Markup:
     rows = [
         ("Games", f"{summary.games:,}", ""),
-        ("Mean score", f"{summary.mean:.2f} ± {summary.se:.2f}", f"95 %: {interval_text(summary.interval())}"),
+        ("Mean score", f"{summary.mean:.2f} ± {summary.se:.2f}", f"95 %: {overview.interval_text(summary.interval())}"),
         ("Standard deviation", f"{summary.sd:.2f}", f"of scores from 0 to {perfect}"),
-        ("Perfect games", percent(summary.perfect_rate), f"95 %: {interval_text(summary.perfect_interval(), True)}"),
-        ("Bombed games", percent(summary.bomb_rate), f"95 %: {interval_text(summary.bomb_interval(), True)}"),
+        (
+            "Perfect games",
+            overview.percent(summary.perfect_rate),
+            f"95 %: {overview.interval_text(summary.perfect_interval(), True)}",
+        ),
+        (
+            "Bombed games",
+            overview.percent(summary.bomb_rate),
+            f"95 %: {overview.interval_text(summary.bomb_interval(), True)}",
+        ),
         ("Turns", f"{summary.mean_turns:.1f}", f"{summary.mean_points:.2f} cards played, bombed games included"),
     ]
-    items = [
-        element("div", element("dt", name), element("dd", value, element("small", more, class_="soft")))
-        for name, value, more in rows
-    ]
-    return element("dl", items, class_="numbers")
+    return facts_list(rows)
 
 
-def _seatings(answer: CellAnswer) -> Markup:
+def _seatings(answer: queries.CellAnswer) -> Markup:
     rows = [
         (
             f"seating {team.seating}",
@@ -317,12 +303,12 @@ def _seatings(answer: CellAnswer) -> Markup:
     return element(
         "details",
         element("summary", "Seats, decks and code", id="seatings-shown"),
-        scrolled(table("Who sat where", heads, rows, frozenset({2})), "seatings", "Who sat where"),
+        overview.scrolled(overview.table("Who sat where", heads, rows, frozenset({2})), "seatings", "Who sat where"),
         element("p", f"And {more:,} more.", class_="soft") if more > 0 else None,
     )
 
 
-def _scores(answer: CellAnswer) -> Markup:
+def _scores(answer: queries.CellAnswer) -> Markup:
     second = _sample("the other", answer.beside.summary) if answer.beside else None
     return element("div", distribution(_sample("this cell", answer.summary), second), class_="picture")
 
@@ -331,45 +317,24 @@ def _sample(name: str, summary: Summary) -> ScoreSample:
     return ScoreSample(name, summary.histogram, summary.mean, summary.se if summary.games > 1 else None)
 
 
-def _extremes(answer: CellAnswer) -> Markup:
+def _extremes(answer: queries.CellAnswer) -> Markup:
     names = {"worst": "Worst", "median": "Median", "best": "Best"}
     lists: list[Child] = [
-        element("div", games_table(f"{names[order]} games", games, order, brief=True))
+        element("div", overview.games_table(f"{names[order]} games", games, order, brief=True))
         for order, games in answer.extremes.items()
     ]
     return element("section", element("h2", "Worst, median and best games"), element("div", lists, class_="three"))
 
 
-def _events(answer: CellAnswer, address: Address, chosen: str | None) -> Markup:
+def _events(answer: queries.CellAnswer) -> dict[str, str]:
     games = answer.summary.games
-    entries = {"all": ("all games", games)} | {key: (event.name, answer.events[key]) for key, event in EVENTS.items()}
-    links = [
-        link(
-            address.with_query(event=None if key == "all" else key, page=None),
-            f"{name}: {count:,}" + ("" if key == "all" else f" ({percent(count / games)})"),
-            f"event-{key}",
-            is_here=key == (chosen or "all"),
-        )
-        for key, (name, count) in entries.items()
-    ]
-    return element("nav", links, class_="measures", aria_label="Games by event")
-
-
-def _orders(address: Address, chosen: str) -> Markup:
-    links = [
-        link(
-            address.with_query(order=None if key == "seed" else key, page=None),
-            name,
-            f"order-{key}",
-            is_here=key == chosen,
-        )
-        for key, name in ORDER_NAMES.items()
-    ]
-    return element("nav", links, class_="measures", aria_label="Order of the games")
+    counted = ((key, event.name, answer.events[key]) for key, event in EVENTS.items())
+    shares = {key: f"{name}: {count:,} ({overview.percent(count / games)})" for key, name, count in counted}
+    return {"all": f"all games: {games:,}", **shares}
 
 
 @dataclass(frozen=True)
-class GameQuestion(StoreQuestion[StoredGame]):
+class GameQuestion(queries.StoreQuestion[StoredGame]):
     """Asked for one game."""
 
     seating: int
@@ -380,7 +345,7 @@ class GameQuestion(StoreQuestion[StoredGame]):
         return find_stored_game(store, self.seating, self.seed)
 
 
-class StoredReview(StorePage[StoredGame]):
+class StoredReview(overview.StorePage[StoredGame]):
     """`/review/store/SEATING/SEED`: leads to the review of that game."""
 
     title = "A stored game"

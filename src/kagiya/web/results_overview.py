@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import shlex
 from abc import abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
@@ -18,24 +18,8 @@ from kagiya.drawing.charts import Scale, extent
 from kagiya.lab.store.cells import MEASURES, Measure, Members, StoredOutcome, Sums
 from kagiya.lab.store.queries import GameFilter, StoredRun
 from kagiya.lab.store.store import default_store
-from kagiya.web.notifier import Notifier
-from kagiya.web.pages import Address, Message, View, link
-from kagiya.web.results_queries import (
-    BETWEEN,
-    OVERVIEW,
-    GamePart,
-    HeatMap,
-    Overview,
-    OverviewQuestion,
-    Pages,
-    StoreQuestion,
-    cell_address,
-    choice_values,
-    read_choice,
-    read_measure,
-    read_page,
-    review_address,
-)
+from kagiya.web import results_queries as queries
+from kagiya.web.pages import Address, Message, Notifier, View, link, select
 from kagiya.web.server_state import ServerState
 
 
@@ -151,7 +135,7 @@ def _whole(game: StoredOutcome, prefix: str) -> tuple[Child, ...]:
 
 
 def _review(game: StoredOutcome, prefix: str) -> Markup:
-    address, id_ = review_address(game.seating, game.seed), f"{prefix}-{game.seating}-{game.seed}"
+    address, id_ = queries.review_address(game.seating, game.seed), f"{prefix}-{game.seating}-{game.seed}"
     return element("a", f"deck {game.seed}", href=str(address), id=id_, title=f"seating {game.seating}")
 
 
@@ -162,7 +146,7 @@ def _lives(game: StoredOutcome) -> Child:
 SHADES = 9  # as many classes heat-0, heat-1 ... as static/results.css has
 
 
-def heat_table(overview: Overview) -> Markup:
+def heat_table(overview: queries.Overview) -> Markup:
     """Guests in rows, hosts in columns; each cell leads to its games."""
     shown, measure = overview.heat_map, MEASURES[overview.measure]
     by_role = overview.choice.agent is not None
@@ -183,30 +167,32 @@ def heat_table(overview: Overview) -> Markup:
     )
 
 
-def caption_text(overview: Overview) -> str:
+def caption_text(overview: queries.Overview) -> str:
     """What the table shows, in one line."""
     roles = "with each partner" if overview.choice.agent else "of one guest (row) with copies of a host (column)"
     return f"{MEASURES[overview.measure].name} {roles}, ± standard error"
 
 
-def _cell(shown: HeatMap, place: tuple[str, str], choice: GameFilter, measure: Measure) -> Markup:
-    found = shown.cells.get(place)
+def _cell(shown: queries.HeatMap, place: tuple[str, str], choice: GameFilter, measure: Measure) -> Markup:
+    found = shown.measured.get(place)
     if found is None:
         return element("td", element("span", "not played", class_="unseen"), class_="empty")
     members, sums = found
     text = [element("b", value_text(sums, measure)), element("small", error_text(sums, measure))]
     id_ = f"cell-{shown.rows.items.index(place[0])}-{shown.columns.items.index(place[1])}"
     classes = f"heat-{_shade(shown, sums.mean)}" + (" self" if members[0] == members[1] else "")
-    return element("td", link(cell_address(choice, members), text, id_, title=_title(members, sums)), class_=classes)
+    return element(
+        "td", link(queries.cell_address(choice, members), text, id_, title=_title(members, sums)), class_=classes
+    )
 
 
 def _title(members: Members, sums: Sums) -> str:
     return f"{members[0]} with {members[1]}, {sums.games:,} games"
 
 
-def _shade(shown: HeatMap, value: float) -> int:
+def _shade(shown: queries.HeatMap, value: float) -> int:
     """From the least value of the table to the greatest."""
-    low, high = extent(sums.mean for _, sums in shown.cells.values())
+    low, high = extent(sums.mean for _, sums in shown.measured.values())
     return round(Scale(low, high, 0, SHADES - 1)(value)) if value == value else 0
 
 
@@ -217,7 +203,7 @@ EXAMPLE = "kagiya crossplay careful vdb piers"
 class StorePage(View, Generic[T]):
     """What the pages of results share."""
 
-    def __init__(self, state: ServerState, address: Address, visitor: str, question: StoreQuestion[T]) -> None:
+    def __init__(self, state: ServerState, address: Address, visitor: str, question: queries.StoreQuestion[T]) -> None:
         self.address, self.changes, self._store = address, Notifier(), state.results.path
         self.answer = state.results.ask(question, visitor)
         self.answer.when_there(self.changes.announce)
@@ -258,7 +244,7 @@ def no_answer(title: str, problem: str, missing: Path | None) -> Markup:
         "section",
         element("h1", title),
         element("p", problem, class_="bad", id="problem"),
-        element("p", element("a", "All results", href=OVERVIEW, id="to-results"))
+        element("p", element("a", "All results", href=queries.OVERVIEW, id="to-results"))
         if missing is None
         else how_to_begin(missing),
         class_="notice",
@@ -278,25 +264,32 @@ FIELDS = ("rules", "players", "agent", "run", "code", "older")
 SHORT = 7  # characters of a hash that people need
 
 
-class Results(StorePage[Overview]):
+class Results(StorePage[queries.Overview]):
     """`/results`."""
 
     title = "Results"
 
     def __init__(self, state: ServerState, address: Address, visitor: str) -> None:
-        pages = Pages(*(read_page(address, name) for name in ("runs", "selves", "guests", "hosts", "teams")))
-        super().__init__(state, address, visitor, OverviewQuestion(read_choice(address), read_measure(address), pages))
+        pages = queries.Pages(
+            *(queries.read_page(address, name) for name in ("runs", "selves", "guests", "hosts", "teams"))
+        )
+        super().__init__(
+            state,
+            address,
+            visitor,
+            queries.OverviewQuestion(queries.read_choice(address), queries.read_measure(address), pages),
+        )
 
     def receive(self, message: Message) -> Address | None:
         """The form of filters was sent: the same page with its values in the address."""
         if message["do"] != "choose":
             return super().receive(message)
         chosen = {name: message[name].strip() for name in FIELDS if message.get(name, "").strip()}
-        address = Address(OVERVIEW, {**chosen, **_measured(self.address)})
-        read_choice(address)
+        address = Address(queries.OVERVIEW, {**chosen, **_measured(self.address)})
+        queries.read_choice(address)
         return address
 
-    def draw_answer(self, answer: Overview) -> Markup:
+    def draw_answer(self, answer: queries.Overview) -> Markup:
         """Filters, self-play, cross-play, other teams, runs."""
         return element(
             "div",
@@ -307,19 +300,21 @@ class Results(StorePage[Overview]):
             class_="panels results",
         )
 
-    def plain(self, answer: Overview) -> dict[str, Any]:
+    def plain(self, answer: queries.Overview) -> dict[str, Any]:
         """The same for programs."""
         return answer.to_json()
 
 
-def _top(answer: Overview, address: Address) -> Markup:
+def _top(answer: queries.Overview, address: Address) -> Markup:
     facts = f"{answer.games:,} games in {answer.runs.all:,} run{'' if answer.runs.all == 1 else 's'}."
     return element(
         "section",
         element("h1", "Results"),
         element("p", facts, [_running(run) for run in answer.running], class_="soft"),
         _filters(answer),
-        _measures(answer, address),
+        choice_links(
+            address, "measure", {key: each.name for key, each in MEASURES.items()}, answer.measure, "What is measured"
+        ),
         _older(answer, address),
     )
 
@@ -328,21 +323,21 @@ def _running(run: StoredRun) -> str:
     return f" Run {run.run} is being played now, by process {run.process}: load the page again to see more."
 
 
-def _filters(answer: Overview) -> Markup:
-    chosen = dict.fromkeys(FIELDS, "") | choice_values(answer.choice)
+def _filters(answer: queries.Overview) -> Markup:
+    chosen = dict.fromkeys(FIELDS, "") | queries.choice_values(answer.choice)
     agents = [element("option", value=agent) for agent in answer.offers.agents]
     older = element("input", type="checkbox", name="older", id="choose-older", value="yes", checked=answer.choice.older)
     return element(
         "form",
-        _select("rules", "Rules", answer.offers.rules, chosen["rules"]),
-        _select("players", "Players", answer.offers.players, chosen["players"]),
+        choice_of("rules", "Rules", answer.offers.rules, chosen["rules"]),
+        choice_of("players", "Players", answer.offers.players, chosen["players"]),
         _field("agent", "Agent", chosen["agent"], list="agents", placeholder="any"),
         element("datalist", agents, id="agents"),
         _field("run", "Run", chosen["run"], inputmode="numeric", placeholder="any", size="6"),
         _field("code", "Code", chosen["code"], placeholder="the newest", size="12"),
         element("label", older, " older code too", class_="check"),
         element("button", "Show", type="submit", id="choose", class_="main"),
-        element("a", "Show all", href=OVERVIEW, id="choose-all", data_live=True),
+        element("a", "Show all", href=queries.OVERVIEW, id="choose-all", data_live=True),
         class_="filters",
         data_do="choose",
         id="filters",
@@ -350,49 +345,50 @@ def _filters(answer: Overview) -> Markup:
     )
 
 
-def _select(name: str, label: str, values: tuple[str, ...] | tuple[int, ...], chosen: str) -> Markup:
+def choice_of(name: str, label: str, values: Sequence[object], chosen: str, prefix: str = "choose") -> Markup:
+    """A list of values with its label; what was chosen is among them even if the store does not have it."""
     known = list(map(str, values))
-    options = [
-        element("option", value, value=value, selected=value == chosen)
-        for value in (known if chosen in known or not chosen else [chosen, *known])
-    ]
-    return element("label", label, " ", element("select", options, name=name, id=f"choose-{name}"))
+    listed = known if chosen in known or not chosen else [chosen, *known]
+    field = select([(each, each) for each in listed], chosen, name=name, id=f"{prefix}-{name}")
+    return element("label", f"{label} ", field)
 
 
 def _field(name: str, label: str, value: str, **attributes: str) -> Markup:
     return element("label", label, " ", element("input", name=name, value=value, id=f"choose-{name}", **attributes))
 
 
-def _measures(answer: Overview, address: Address) -> Markup:
+def choice_links(address: Address, name: str, words: Mapping[str, str], chosen: str, label: str) -> Markup:
+    """A link for each choice; the first one goes without saying."""
+    usual = next(iter(words))
     links = [
         link(
-            address.with_query(measure=None if name == "score" else name),
-            measure.name,
-            f"measure-{name}",
-            is_here=name == answer.measure,
+            address.with_query(**{name: None if key == usual else key}, page=None),
+            text,
+            f"{name}-{key}",
+            is_here=key == chosen,
         )
-        for name, measure in MEASURES.items()
+        for key, text in words.items()
     ]
-    return element("nav", links, class_="measures", aria_label="What is measured")
+    return element("nav", links, class_="measures", aria_label=label)
 
 
 def _measured(address: Address) -> dict[str, str]:
     """What is measured, to go on with; the mean score goes without saying."""
-    measure = read_measure(address)
+    measure = queries.read_measure(address)
     return {} if measure == "score" else {"measure": measure}
 
 
-def _older(answer: Overview, address: Address) -> Markup | None:
+def _older(answer: queries.Overview, address: Address) -> Markup | None:
     if not answer.older:
         return None
     text = f"Older code played {answer.older:,} of these teams as well; only the newest is counted. "
     return element("p", text, link(address.with_query(older="yes"), "Count all", "count-older"), class_="soft")
 
 
-def _cross_play(answer: Overview, address: Address) -> Markup:
+def _cross_play(answer: queries.Overview, address: Address) -> Markup:
     shown = answer.heat_map
     body: list[Child] = [element("p", "No cross-play among these games.", class_="soft")]
-    if shown.cells:
+    if shown.measured:
         body = [
             element("p", f"{caption_text(answer)}. {_reading(answer.choice)}", class_="soft"),
             heat_table(answer),
@@ -414,12 +410,12 @@ def _kind(choice: GameFilter) -> str:
     return f"{choice.rules}, {choice.players} players" if choice.rules else "nothing chosen"
 
 
-def _self_play(answer: Overview, address: Address) -> Markup:
+def _self_play(answer: queries.Overview, address: Address) -> Markup:
     measure = MEASURES[answer.measure]
     first = (answer.selves.page - 1) * len(answer.selves.items)
     rows = [
         (
-            link(cell_address(answer.choice, (agent, agent)), agent, f"self-{first + place}"),
+            link(queries.cell_address(answer.choice, (agent, agent)), agent, f"self-{first + place}"),
             f"{value_text(sums, measure)} {error_text(sums, measure)}",
             f"{sums.games:,}",
         )
@@ -428,13 +424,13 @@ def _self_play(answer: Overview, address: Address) -> Markup:
     return _list("Self-play", "selves", answer.selves, address, rows, ("Agent", measure.name))
 
 
-def _other_teams(answer: Overview, address: Address) -> Markup | None:
+def _other_teams(answer: queries.Overview, address: Address) -> Markup | None:
     if not answer.teams.items:
         return None
     measure = MEASURES[answer.measure]
     rows = [
         (
-            link(cell_address(answer.choice, members), BETWEEN.join(members), f"team-{place}"),
+            link(queries.cell_address(answer.choice, members), queries.BETWEEN.join(members), f"team-{place}"),
             f"{value_text(sums, measure)} {error_text(sums, measure)}",
             f"{sums.games:,}",
         )
@@ -444,7 +440,12 @@ def _other_teams(answer: Overview, address: Address) -> Markup | None:
 
 
 def _list(
-    title: str, name: str, part: GamePart, address: Address, rows: Sequence[tuple[Child, ...]], heads: tuple[str, str]
+    title: str,
+    name: str,
+    part: queries.GamePart,
+    address: Address,
+    rows: Sequence[tuple[Child, ...]],
+    heads: tuple[str, str],
 ) -> Markup:
     body: Child = element("p", "None among these games.", class_="soft")
     if rows:
@@ -454,7 +455,7 @@ def _list(
     return element("section", element("h2", title), body, pager(address, name, part.page, part.pages, title.lower()))
 
 
-def _runs(answer: Overview, address: Address) -> Markup:
+def _runs(answer: queries.Overview, address: Address) -> Markup:
     rows = [_run(run, address) for run in answer.runs.items]
     heads = ("Run", "Command", "Started (UTC)", "Outcome", "Games", "Played by")
     drawn = table("Runs, the last one first", heads, rows, frozenset({4}), unseen=True)
@@ -471,7 +472,7 @@ def _run(run: StoredRun, address: Address) -> tuple[Child, ...]:
     versions = ", ".join(f"{name} {version}" for name, version in run.versions.items() if version)
     commit = f"commit {run.commit[:10]}" if run.commit else "no commit"
     return (
-        link(Address(OVERVIEW, {"run": str(run.run), **_measured(address)}), run.run, f"run-{run.run}"),
+        link(Address(queries.OVERVIEW, {"run": str(run.run), **_measured(address)}), run.run, f"run-{run.run}"),
         element("code", run.command or "not noted"),
         run.started.replace("T", " ")[:16],
         element("span", run.state, class_="good" if run.state == "complete" else "mark"),

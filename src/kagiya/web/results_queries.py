@@ -15,36 +15,8 @@ from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from kagiya.cards import MAX_PLAYERS
-from kagiya.lab.store.cells import (
-    MEASURES,
-    Measure,
-    Members,
-    PairedCells,
-    StoredOutcome,
-    Sums,
-    added,
-    cells_of,
-    compare_on_common_decks,
-    count_events,
-    list_games,
-    measured_cells,
-    regret_by_agent,
-    teams_of,
-    totals_of,
-)
+from kagiya.lab.store import cells, queries
 from kagiya.lab.store.journal import Journal, MissingStoreError, StoreError, UnreadableStoreError
-from kagiya.lab.store.queries import (
-    RUNNING,
-    GameFilter,
-    Offers,
-    StoredRun,
-    StoredTeam,
-    chosen_teams,
-    count_older,
-    offers,
-    settled,
-    stored_runs,
-)
 from kagiya.lab.store.store import Store, StoreFolder, default_store
 from kagiya.lab.summary import Summary, summarize_totals, without_nan
 from kagiya.runtime.jobs import STORE, JobQueue, Remembered, Task
@@ -163,9 +135,9 @@ LONGEST = 2_000  # characters of an agent's text
 BETWEEN = " + "  # between the agents of a team
 
 
-def read_choice(address: Address, prefix: str = "") -> GameFilter:
+def read_choice(address: Address, prefix: str = "") -> queries.GameFilter:
     """The choice in an address; what is empty is not chosen."""
-    return GameFilter(
+    return queries.GameFilter(
         rules=read_text(address, f"{prefix}rules"),
         players=read_integer(address, f"{prefix}players", 2, MAX_PLAYERS),
         agent=read_text(address, f"{prefix}agent"),
@@ -175,7 +147,7 @@ def read_choice(address: Address, prefix: str = "") -> GameFilter:
     )
 
 
-def choice_values(choice: GameFilter) -> dict[str, str]:
+def choice_values(choice: queries.GameFilter) -> dict[str, str]:
     """The inverse of `read_choice`."""
     values = {
         "rules": choice.rules,
@@ -222,10 +194,10 @@ def read_name(address: Address, name: str, known: dict[str, object] | tuple[str,
 
 def read_measure(address: Address) -> str:
     """What is measured."""
-    return read_name(address, "measure", tuple(MEASURES), "score")
+    return read_name(address, "measure", tuple(cells.MEASURES), "score")
 
 
-def read_members(address: Address, prefix: str = "") -> Members | None:
+def read_members(address: Address, prefix: str = "") -> cells.Members | None:
     """Whose cell it is: `guest` and `host`, or a `team` in its seats; None if nobody is named."""
     team = read_text(address, f"{prefix}team")
     if team is not None:
@@ -235,14 +207,14 @@ def read_members(address: Address, prefix: str = "") -> Members | None:
     return None if guest is None else (guest, host or guest)
 
 
-def member_values(members: Members, prefix: str = "") -> dict[str, str]:
+def member_values(members: cells.Members, prefix: str = "") -> dict[str, str]:
     """The inverse of `read_members`."""
     if len(members) == 2:
         return {f"{prefix}guest": members[0], f"{prefix}host": members[1]}
     return {f"{prefix}team": BETWEEN.join(members)}
 
 
-def cell_address(choice: GameFilter, members: Members) -> Address:
+def cell_address(choice: queries.GameFilter, members: cells.Members) -> Address:
     """The page of a cell; the choice of an agent has no say there."""
     return Address(CELL, {**choice_values(replace(choice, agent=None)), **member_values(members)})
 
@@ -252,7 +224,7 @@ def review_address(seating: int, seed: int) -> Address:
     return Address(f"/review/store/{seating}/{seed}")
 
 
-def members_name(members: Members) -> str:
+def members_name(members: cells.Members) -> str:
     """How a cell is called."""
     if len(members) != 2:
         return BETWEEN.join(members)
@@ -295,23 +267,23 @@ def part_of(items: Sequence[Any], page: int, size: int) -> GamePart:
 
 @dataclass(frozen=True)
 class HeatMap:
-    """Rows by columns; `cells` says whose cell stands where, and what was measured in it."""
+    """Rows by columns; `measured` says whose cell stands where, and what was measured in it."""
 
     rows: GamePart
     columns: GamePart
-    cells: dict[tuple[str, str], tuple[Members, Sums]]
+    measured: dict[tuple[str, str], tuple[cells.Members, cells.Sums]]
 
 
 @dataclass(frozen=True)
 class Overview:
     """All that the page shows."""
 
-    choice: GameFilter  # with the rules and the number of players that are shown
+    choice: queries.GameFilter  # with the rules and the number of players that are shown
     measure: str
-    offers: Offers
+    offers: queries.Offers
     games: int  # of the whole store
     runs: GamePart
-    running: tuple[StoredRun, ...]
+    running: tuple[queries.StoredRun, ...]
     selves: GamePart  # of (agent, Sums)
     heat_map: HeatMap
     teams: GamePart  # of (Members, Sums)
@@ -327,14 +299,14 @@ class Overview:
             "older_teams": self.older,
             "runs": _listed(self.runs, [run.to_json() for run in self.runs.items]),
             "self_play": _listed(self.selves, [self._number((one, one), sums) for one, sums in self.selves.items]),
-            "cross_play": [self._number(*cell) for cell in self.heat_map.cells.values()],
+            "cross_play": [self._number(*cell) for cell in self.heat_map.measured.values()],
             "other_teams": _listed(self.teams, [self._number(*each) for each in self.teams.items]),
         }
         plain: dict[str, Any] = without_nan(data)
         return plain
 
-    def _number(self, members: Members, sums: Sums) -> dict[str, Any]:
-        error = sums.error(MEASURES[self.measure])
+    def _number(self, members: cells.Members, sums: cells.Sums) -> dict[str, Any]:
+        error = sums.error(cells.MEASURES[self.measure])
         return {"members": list(members), "games": sums.games, "value": sums.mean, "error": error}
 
 
@@ -346,39 +318,39 @@ def _listed(part: GamePart, items: list[Any]) -> dict[str, Any]:
 class OverviewQuestion(StoreQuestion[Overview]):
     """Asked by the page of results."""
 
-    choice: GameFilter
+    choice: queries.GameFilter
     measure: str
     pages: Pages
 
     def answer(self, store: Store) -> Overview:
         """Only what is shown is measured, and self-play, which the lists are ordered by."""
         catalog = store.catalog
-        everything = chosen_teams(catalog, GameFilter(older=True))
-        choice = settled(self.choice, chosen_teams(catalog, self.choice))
-        teams = chosen_teams(catalog, choice)
-        measure = MEASURES[self.measure]
+        everything = queries.chosen_teams(catalog, queries.GameFilter(older=True))
+        choice = queries.settled(self.choice, queries.chosen_teams(catalog, self.choice))
+        teams = queries.chosen_teams(catalog, choice)
+        measure = cells.MEASURES[self.measure]
         selves = ranked(store, [team for team in teams if len(set(team.seats)) == 1], measure)
         return Overview(
             choice,
             self.measure,
-            offers(everything),
+            queries.offers(everything),
             sum(team.games for team in everything),
             self._runs(store),
-            tuple(run for run in stored_runs(catalog, most=RUNS_SHOWN) if run.state == RUNNING),
+            tuple(run for run in queries.stored_runs(catalog, most=RUNS_SHOWN) if run.state == queries.RUNNING),
             part_of(selves, self.pages.selves, TEAMS_SHOWN),
             self._heat_map(store, teams, [agent for agent, _ in selves]),
             self._others(store, teams),
-            count_older(catalog, choice),
+            queries.count_older(catalog, choice),
         )
 
     def _runs(self, store: Store) -> GamePart:
         part = part_of(sorted(store.catalog.runs, reverse=True), self.pages.runs, RUNS_SHOWN)
-        return replace(part, items=tuple(stored_runs(store.catalog, (part.page - 1) * RUNS_SHOWN, RUNS_SHOWN)))
+        return replace(part, items=tuple(queries.stored_runs(store.catalog, (part.page - 1) * RUNS_SHOWN, RUNS_SHOWN)))
 
-    def _heat_map(self, store: Store, teams: Sequence[StoredTeam], order: Sequence[str]) -> HeatMap:
+    def _heat_map(self, store: Store, teams: Sequence[queries.StoredTeam], order: Sequence[str]) -> HeatMap:
         """Guests by hosts; of one agent its partners by the role that it has."""
         mine = self.choice.agent
-        pairs = list(dict.fromkeys(pair for team in teams for pair in cells_of(team.seats) if len(pair) == 2))
+        pairs = list(dict.fromkeys(pair for team in teams for pair in cells.cells_of(team.seats) if len(pair) == 2))
         if mine is not None:
             places = {_partner(pair, mine): pair for pair in pairs if mine in pair and len(set(pair)) == 2}
             rows = _ordered({partner for partner, _ in places}, order)
@@ -394,28 +366,30 @@ class OverviewQuestion(StoreQuestion[Overview]):
         )
         shown = {place: pair for place, pair in places.items() if place[0] in down.items and place[1] in across.items}
         wanted = set(shown.values())
-        measured = measured_cells(
-            store, [team for team in teams if wanted & set(cells_of(team.seats))], MEASURES[self.measure]
+        measured = cells.measured_cells(
+            store, [team for team in teams if wanted & set(cells.cells_of(team.seats))], cells.MEASURES[self.measure]
         )
         return HeatMap(down, across, {place: (pair, measured[pair]) for place, pair in shown.items()})
 
-    def _others(self, store: Store, teams: Sequence[StoredTeam]) -> GamePart:
+    def _others(self, store: Store, teams: Sequence[queries.StoredTeam]) -> GamePart:
         """Teams that are neither one agent alone nor a guest and its hosts."""
-        others = [team for team in teams if len(cells_of(team.seats)[0]) != 2]
+        others = [team for team in teams if len(cells.cells_of(team.seats)[0]) != 2]
         names = list(dict.fromkeys(team.seats for team in others))
         part = part_of(names, self.pages.teams, TEAMS_SHOWN)
-        measured = measured_cells(store, [team for team in others if team.seats in part.items], MEASURES[self.measure])
+        measured = cells.measured_cells(
+            store, [team for team in others if team.seats in part.items], cells.MEASURES[self.measure]
+        )
         return replace(part, items=tuple((members, measured[members]) for members in part.items))
 
 
-def ranked(store: Store, teams: Sequence[StoredTeam], measure: Measure) -> list[tuple[str, Sums]]:
+def ranked(store: Store, teams: Sequence[queries.StoredTeam], measure: cells.Measure) -> list[tuple[str, cells.Sums]]:
     """Agents in self-play, the best first."""
-    measured = measured_cells(store, teams, measure)
+    measured = cells.measured_cells(store, teams, measure)
     sign = -1 if measure.more_is_better else 1
     return sorted(((members[0], sums) for members, sums in measured.items()), key=lambda row: (sign * row[1].mean, row))
 
 
-def _partner(pair: Members, mine: str) -> tuple[str, str]:
+def _partner(pair: cells.Members, mine: str) -> tuple[str, str]:
     return (pair[1], AS_GUEST) if pair[0] == mine else (pair[0], AS_HOST)
 
 
@@ -433,8 +407,8 @@ GAMES_SHOWN = 20
 class CellAddress:
     """A cell: whose games, and which of them."""
 
-    choice: GameFilter
-    members: Members
+    choice: queries.GameFilter
+    members: cells.Members
 
 
 @dataclass(frozen=True)
@@ -444,23 +418,23 @@ class Beside:
     cell: CellAddress
     name: str
     summary: Summary
-    paired: PairedCells
+    paired: cells.PairedCells
 
 
 @dataclass(frozen=True)
 class CellAnswer:
     """All that the page shows."""
 
-    teams: tuple[StoredTeam, ...]
+    teams: tuple[queries.StoredTeam, ...]
     perfect: int
     summary: Summary
     by_agent: dict[str, dict[str, float]]
     events: dict[str, int]
-    extremes: dict[str, tuple[StoredOutcome, ...]]
-    games: tuple[StoredOutcome, ...]
+    extremes: dict[str, tuple[cells.StoredOutcome, ...]]
+    games: tuple[cells.StoredOutcome, ...]
     listed: int  # games with the event that was asked for
     page: int
-    others: tuple[Members, ...]  # cells by the same rules that it may be set beside
+    others: tuple[cells.Members, ...]  # cells by the same rules that it may be set beside
     beside: Beside | None
 
     def to_json(self) -> dict[str, Any]:
@@ -503,8 +477,8 @@ class CellQuestion(StoreQuestion[CellAnswer]):
     def answer(self, store: Store) -> CellAnswer:
         """Read it; a cell without games is refused by a sentence."""
         teams = games_of(store, self.cell)
-        totals = totals_of(store, teams)
-        events = count_events(store, teams)
+        totals = cells.totals_of(store, teams)
+        events = cells.count_events(store, teams)
         perfect, players = teams[0].rules.perfect_score, teams[0].players
         listed = sum(team.games for team in teams) if self.event is None else events[self.event]
         page = min(self.page, max(1, -(-listed // GAMES_SHOWN)))
@@ -512,40 +486,45 @@ class CellQuestion(StoreQuestion[CellAnswer]):
         return CellAnswer(
             tuple(teams),
             perfect,
-            summarize_totals(added(totals), perfect, players),
-            regret_by_agent(totals, teams),
+            summarize_totals(cells.added(totals), perfect, players),
+            cells.regret_by_agent(totals, teams),
             events,
             {
-                order: tuple(list_games(store, teams, order, page=(0, EXTREMES)))
+                order: tuple(cells.list_games(store, teams, order, page=(0, EXTREMES)))
                 for order in ("worst", "median", "best")
             },
-            tuple(list_games(store, teams, self.order, self.event, (start, GAMES_SHOWN))),
+            tuple(cells.list_games(store, teams, self.order, self.event, (start, GAMES_SHOWN))),
             listed,
             page,
             tuple(self._others(store, teams[0])),
             None if self.beside is None else self._set_beside(store, teams, self.beside),
         )
 
-    def _others(self, store: Store, like: StoredTeam) -> list[Members]:
-        choice = GameFilter(like.preset, like.players)
+    def _others(self, store: Store, like: queries.StoredTeam) -> list[cells.Members]:
+        choice = queries.GameFilter(like.preset, like.players)
         found = [
-            pair for team in chosen_teams(store.catalog, choice) for pair in cells_of(team.seats) if len(pair) == 2
+            pair
+            for team in queries.chosen_teams(store.catalog, choice)
+            for pair in cells.cells_of(team.seats)
+            if len(pair) == 2
         ]
         return sorted(set(found))
 
-    def _set_beside(self, store: Store, teams: Sequence[StoredTeam], other: CellAddress) -> Beside:
+    def _set_beside(self, store: Store, teams: Sequence[queries.StoredTeam], other: CellAddress) -> Beside:
         others = games_of(store, other)
         names = cell_name(self.cell), cell_name(other)
         if names[0] == names[1]:
             names = f"{names[0]} (first)", f"{names[1]} (second)"
-        summary = summarize_totals(added(totals_of(store, others)), others[0].rules.perfect_score, others[0].players)
-        return Beside(other, names[1], summary, compare_on_common_decks(store, names, teams, others))
+        summary = summarize_totals(
+            cells.added(cells.totals_of(store, others)), others[0].rules.perfect_score, others[0].players
+        )
+        return Beside(other, names[1], summary, cells.compare_on_common_decks(store, names, teams, others))
 
 
-def games_of(store: Store, cell: CellAddress) -> list[StoredTeam]:
+def games_of(store: Store, cell: CellAddress) -> list[queries.StoredTeam]:
     """The teams of a cell; refused if there is none."""
-    teams = teams_of(chosen_teams(store.catalog, cell.choice), cell.members)
-    choice = settled(cell.choice, teams)  # games by different rules are never put together
+    teams = cells.teams_of(queries.chosen_teams(store.catalog, cell.choice), cell.members)
+    choice = queries.settled(cell.choice, teams)  # games by different rules are never put together
     teams = [team for team in teams if (team.preset, team.players) == (choice.rules, choice.players)]
     if not teams:
         raise NotHereError(f"The store has no games of {cell_name(cell):.200} that you chose.")

@@ -11,14 +11,12 @@ from starlette.routing import Match, Route
 
 from kagiya.drawing.canvas import Markup, element
 from kagiya.runtime.jobs import Task
-from kagiya.web.notifier import Notifier
-from kagiya.web.pages import Address, Message, NotHereError, RefusedError, View, notice
+from kagiya.web.pages import Address, Message, NotHereError, Notifier, RefusedError, View, notice, progress_bar
 from kagiya.web.play.lobby import JoinPage, Lobby
 from kagiya.web.play.seat_page import open_seat
 from kagiya.web.results_cell import CellPage, StoredReview
 from kagiya.web.results_overview import Results
-from kagiya.web.review.review_page import open_given, open_table
-from kagiya.web.review.upload_page import UploadPage
+from kagiya.web.review.review_page import UploadPage, open_given, open_table
 from kagiya.web.server_state import ServerState
 
 # Opens the page at an address; named parts of the path are its keyword arguments.
@@ -112,11 +110,10 @@ class StartupPage(View):
             return view.draw()
         if self._refusal:
             return notice("This cannot be shown", self._refusal)
-        percent = round(100 * self._task.progress)
         return element(
             "section",
             element("h1", "Kagiya is getting ready"),
-            element("p", element("progress", f"{percent} %", value=percent, max=100, aria_label="How far it is")),
+            element("p", progress_bar(self._task.progress, "How far it is")),
             element("p", self._task.words or "Compiling, once on this machine.", role="status"),
             element("p", "This page goes on by itself.", class_="soft"),
             class_="notice",

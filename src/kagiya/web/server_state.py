@@ -5,19 +5,26 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from kagiya.rules import Rules
+from kagiya import Rules
 from kagiya.runtime.jobs import JobQueue, Task
 from kagiya.web.compile_jobs import Compiling, load_tables
-from kagiya.web.notifier import Notifier
-from kagiya.web.pages import RefusedError
+from kagiya.web.pages import Notifier, RefusedError
 from kagiya.web.play.storage import Storage
 from kagiya.web.play.table_agents import AgentCatalog, AgentRunner
 from kagiya.web.play.web_tables import WebTables
 from kagiya.web.players import Players
-from kagiya.web.rate_limits import Limits
 from kagiya.web.results_queries import StoreReader
 from kagiya.web.review.review_session import ReviewSessions
 from kagiya.web.review.reviewed_game import ReviewFolder
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What the owner of a server sets."""
+
+    think: float = 2.0  # seconds that an agent may think about a move
+    tables: int = 200
+    agents: tuple[str, ...] = ()  # of the user's own modules, "mine:Mine"; no other module is ever imported
 
 
 @dataclass

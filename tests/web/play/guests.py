@@ -12,8 +12,7 @@ from urllib.parse import quote
 from starlette.testclient import TestClient
 
 from kagiya.web.app import make_app
-from kagiya.web.rate_limits import Limits
-from kagiya.web.server_state import ServerState
+from kagiya.web.server_state import Limits, ServerState
 from tests.web.live_page import LivePage, live
 
 HERE = "http://127.0.0.1:8025"

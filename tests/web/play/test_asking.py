@@ -12,7 +12,7 @@ from kagiya.agents.register import find_agent
 from kagiya.lab.review.card_chances import has_convention
 from kagiya.rules import Rules
 from kagiya.runtime.jobs import SEARCH, SUBPROCESS, SUBPROCESS_THREADS
-from kagiya.web.notifier import Notifier
+from kagiya.web.pages import Notifier
 from kagiya.web.play.web_tables import TablePlan
 from tests.web.play.guests import Guest, guest, served
 from tests.web.play.test_playing import play_on, told

@@ -92,6 +92,6 @@ def test_nobody_plays_on_at_a_table_that_was_thrown_away() -> None:
             lobby.do("remove", table=table)
             while bots.is_busy:
                 pause.wait(0.01)
-            assert state.tables._storage.moves(table) == []
+            assert state.tables.storage.moves(table) == []
     with pytest.raises(RefusedError, match="thrown away"):
         Storage().append("gone", 0, 5, None)

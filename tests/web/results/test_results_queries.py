@@ -93,7 +93,7 @@ def test_a_store_that_is_missing_foreign_or_of_another_format(
 
 
 def test_a_defect_of_ours_is_a_sentence_too(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("kagiya.web.results_queries.chosen_teams", lambda *more: 1 / 0)
+    monkeypatch.setattr("kagiya.lab.store.queries.chosen_teams", lambda *more: 1 / 0)
     page = client.get("/results?players=4")
     assert page.status_code == 200
     assert "Something went wrong inside Kagiya (ZeroDivisionError)" in page.text

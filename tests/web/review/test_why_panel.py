@@ -24,7 +24,7 @@ from kagiya.lab.table.table import Table
 from kagiya.moves import Move
 from kagiya.rules import Rules
 from kagiya.runtime.interrupts import StoppedError
-from kagiya.web.rate_limits import Limits
+from kagiya.web.server_state import Limits
 from tests.children import LONGEST
 from tests.web.live_page import live
 from tests.web.review.conftest import FEW

@@ -8,23 +8,23 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+import kagiya
 from kagiya.cli import options
-from kagiya.cli.console import out
-from kagiya.cli.errors import FAILED
-from kagiya.cli.options import agent_names
+from kagiya.cli.console import FAILED, out
 from kagiya.cli.run_options import late_bar
 
 if TYPE_CHECKING:
     from kagiya.agents.api import AgentType
 
 
+@options.grouped
 def agents(
     names: Annotated[
         list[str] | None,
-        typer.Argument(metavar="AGENT", autocompletion=agent_names, help="Say everything about these."),
+        typer.Argument(metavar="AGENT", autocompletion=options.agent_names, help="Say everything about these."),
     ] = None,
-    shown: options.Format = options.TableFormat.TEXT,
-    as_json: options.Json = False,
+    *,
+    output: options.Output,
 ) -> None:
     """List all agents with their mean scores; or say everything about some: parameters, source, published scores.
 
@@ -33,36 +33,33 @@ def agents(
       kagiya agents ris-mcts vdb
       kagiya agents --json
     """
-    from kagiya.agents.register import agent_types, find_agent
 
-    types = [find_agent(name).type for name in names] if names else list(agent_types().values())
-    if as_json:
-        typer.echo(json.dumps({"agents": [describe(kind) for kind in types]}))
-        return
     from kagiya.cli.agent_tables import draw_agents, list_agents
-    from kagiya.cli.text_table import print_page
     from kagiya.lab.league import measured_league
 
-    if names and shown is options.TableFormat.TEXT:
+    types = [kagiya.find_agent(name).type for name in names] if names else list(kagiya.agent_types().values())
+    if names and output.shown is options.TableFormat.TEXT and not output.as_json:
         out.print(draw_agents(types, measured_league()))
-    else:
-        print_page(list_agents(types, measured_league()), shown)
+        return
+    output.present(
+        lambda: {"agents": [describe(kind) for kind in types]}, lambda: list_agents(types, measured_league())
+    )
 
 
 def describe(kind: AgentType) -> dict[str, Any]:
     """An agent's label as plain data."""
     from kagiya.lab.league import measured_league
-    from kagiya.lab.papers.verdicts import published_figures
 
     cells = measured_league().rows.get(kind.info.id, {})
     measured = {str(players): {"mean": cell.mean, "se": cell.se} for players, cell in sorted(cells.items())}
     found = {"mark": kind.info.mark, "is_compiled": kind.is_compiled, "is_search": kind.is_search}
     parameters = [asdict(parameter) | {"values": parameter.range_text()} for parameter in kind.info.parameters]
-    published = [figure.to_json() for figure in published_figures(kind.info.id)]
+    published = [figure.to_json() for figure in kagiya.published_figures(kind.info.id)]
     return asdict(kind.info) | found | {"parameters": parameters, "measured": measured, "published": published}
 
 
-def tactics(shown: options.Format = options.TableFormat.TEXT, as_json: options.Json = False) -> None:
+@options.grouped
+def tactics(*, output: options.Output) -> None:
     """List the tactics that an agent [bold]rules(...)[/] can be made of, each with what it does.
 
     A number in parentheses sets its threshold; lives=, tokens= and deck= say
@@ -74,15 +71,11 @@ def tactics(shown: options.Format = options.TableFormat.TEXT, as_json: options.J
       kagiya match "rules(play-probably-safe(0.6, lives=2), discard-oldest)"
     """
     from kagiya.agents.tactics.vocabulary import tactics as register
-
-    found = register().values()
-    if as_json:
-        typer.echo(json.dumps([{"name": t.name, "meaning": t.meaning, "value": t.value} for t in found]))
-        return
     from kagiya.cli.agent_tables import draw_tactics
-    from kagiya.cli.text_table import print_page
 
-    print_page([draw_tactics(found)], shown)
+    tactics = register().values()
+    found = [{"name": each.name, "meaning": each.meaning, "value": each.value} for each in tactics]
+    output.present(lambda: found, lambda: [draw_tactics(tactics)])
 
 
 def check(
@@ -105,12 +98,11 @@ def check(
       kagiya check vdb --games 5
       kagiya check careful --games 2 --json
     """
-    from kagiya.agents.register import find_agent
     from kagiya.cli.dev_tables import draw_finding, draw_verdict
     from kagiya.engine.game import check_seed
     from kagiya.lab.checks import Finding, Size, check_apart, default_games
 
-    found = find_agent(agent)
+    found = kagiya.find_agent(agent)
     check_seed(seed)
     if games is not None and games < 1:
         raise ValueError(f"the number of games must be an integer of at least 1, not {games}")
@@ -142,8 +134,9 @@ def cite(
       kagiya cite
       kagiya cite smartbot "ris-mcts(rollout=vdb)"
     """
-    from kagiya.agents.register import find_agent
     from kagiya.lab.papers.bibliography import kagiya_source, sources, sources_of
 
-    found = sources_of([find_agent(text) for text in agents]) if agents else [kagiya_source(), *sources().values()]
+    found = (
+        sources_of([kagiya.find_agent(text) for text in agents]) if agents else [kagiya_source(), *sources().values()]
+    )
     typer.echo("\n\n".join(source.bibtex() for source in found))

@@ -7,8 +7,8 @@ from typing import Annotated, Any
 
 import typer
 
+import kagiya
 from kagiya.cli import options
-from kagiya.cli.options import agent_names
 from kagiya.cli.run_options import late_bar, make_ready
 
 # Agent, rules, players, convention: where drawn cards take the vacated slot, and where they go to the end.
@@ -33,13 +33,13 @@ def check_positive(**values: float) -> None:
 
 
 @bench.callback()
+@options.grouped
 def rates(
     ctx: typer.Context,
     seconds: Seconds = 0.5,
     rounds: Rounds = 3,
-    json_file: options.JsonFile = None,
-    shown: options.Format = options.TableFormat.TEXT,
-    as_json: options.Json = False,
+    *,
+    output: options.FileOutput,
 ) -> None:
     """Rates on one core, and ratios to the Hanabi Learning Environment and OpenSpiel if they are installed.
 
@@ -52,29 +52,30 @@ def rates(
     """
     if ctx.invoked_subcommand is not None:
         return
-    from kagiya.agents.register import find_agent
     from kagiya.cli.dev_tables import draw_rates
     from kagiya.dev.bench import measure_rates
     from kagiya.dev.peers import measure_peers
 
     check_positive(seconds=seconds, rounds=rounds)
-    make_ready([find_agent(name) for name in ("random", "careful", "careful-python")])
+    make_ready([kagiya.find_agent(name) for name in ("random", "careful", "careful-python")])
     with late_bar("measuring", None) as advance:
         found = {"peers": measure_peers(seconds, rounds, advance), "rates": measure_rates(seconds, advance)}
-    options.Output(json_file, shown, as_json).present(found, lambda: draw_rates(found))
+    output.present(lambda: found, lambda: draw_rates(found))
 
 
 @bench.command()
+@options.grouped
 def agents(
     names: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[AGENT]...", autocompletion=agent_names, help="Default: all that do not search."),
+        typer.Argument(
+            metavar="[AGENT]...", autocompletion=options.agent_names, help="Default: all that do not search."
+        ),
     ] = None,
     seconds: Seconds = 0.2,
     rounds: Rounds = 3,
-    json_file: options.JsonFile = None,
-    shown: options.Format = options.TableFormat.TEXT,
-    as_json: options.Json = False,
+    *,
+    output: options.FileOutput,
 ) -> None:
     """Games per second of CPU time on one core, in self-play, for 2 to 5 players.
 
@@ -82,27 +83,27 @@ def agents(
       kagiya dev bench agents
       kagiya dev bench agents hanabirs-info infobot --seconds 2
     """
-    from kagiya.agents.register import find_agent, prompt_agents
+    from kagiya.agents.register import prompt_agents
     from kagiya.cli.dev_tables import draw_agent_rates
     from kagiya.dev.bench import COUNTS, measure_agents
 
     check_positive(seconds=seconds, rounds=rounds)
-    chosen = [find_agent(text) for text in names or prompt_agents()]
+    chosen = [kagiya.find_agent(text) for text in names or prompt_agents()]
     make_ready(chosen)
     with late_bar("measuring", len(chosen) * len(COUNTS) * rounds) as advance:
         rows = measure_agents(chosen, seconds, rounds, advance)
-    options.Output(json_file, shown, as_json).present({"rows": rows}, lambda: [draw_agent_rates(rows)])
+    output.present(lambda: {"rows": rows}, lambda: [draw_agent_rates(rows)])
 
 
 @bench.command()
+@options.grouped
 def search(
     players: Annotated[int, typer.Option("--players", "-p", help="Players at the table.")] = 4,
     games: Annotated[int, typer.Option("--games", "-n", help="Whole games for each rate.")] = 1,
     time: Annotated[float, typer.Option("--time", help="Milliseconds for each move.")] = 40.0,
     moves: Annotated[int, typer.Option("--moves", help="How many moves are timed one by one.")] = 300,
-    json_file: options.JsonFile = None,
-    shown: options.Format = options.TableFormat.TEXT,
-    as_json: options.Json = False,
+    *,
+    output: options.FileOutput,
 ) -> None:
     """Iterations per second of the tree searches, beside those of Goodman's program; rollouts; threads; punctuality.
 
@@ -113,26 +114,26 @@ def search(
       kagiya dev bench search
       kagiya dev bench search --players 2 --games 5 --time 100 --json
     """
-    from kagiya.agents.register import find_agent
     from kagiya.cli.dev_tables import draw_search_rates
     from kagiya.dev.bench import measure_searches, settings
 
     check_positive(games=games, time=time, moves=moves)
     chosen = list(settings())
-    make_ready([find_agent(setting.text(time)) for setting in chosen])
+    make_ready([kagiya.find_agent(setting.text(time)) for setting in chosen])
     with late_bar("measuring", len(chosen) + 3) as advance:
         measured = measure_searches(chosen, players, time, games, moves, advance)
     found = {"players": players, "milliseconds": time, **measured}
-    options.Output(json_file, shown, as_json).present(found, lambda: draw_search_rates(found))
+    output.present(lambda: found, lambda: draw_search_rates(found))
 
 
 @bench.command()
+@options.grouped
 def deals(
     agent: Annotated[
         str | None,
         typer.Argument(
             metavar="AGENT",
-            autocompletion=agent_names,
+            autocompletion=options.agent_names,
             help="Whose games to take positions from; vdb and smartbot if none is given.",
         ),
     ] = None,
@@ -144,9 +145,8 @@ def deals(
     positions: Annotated[int, typer.Option("--positions", "-n", help="Each from a game of its own.")] = 300,
     samples: Annotated[int, typer.Option("--samples", help="Hands dealt in each position.")] = 20_000,
     seed: options.Seed = 1,
-    json_file: options.JsonFile = None,
-    shown: options.Format = options.TableFormat.TEXT,
-    as_json: options.Json = False,
+    *,
+    output: options.FileOutput,
 ) -> None:
     """How far each way of dealing hidden cards is from giving every consistent hand the same chance.
 
@@ -172,16 +172,16 @@ def deals(
         reports = [measure_deals(setting, positions, samples, seed, advance) for setting in settings]
     found: dict[str, Any] = {"positions": positions, "samples": samples, "seed": seed}
     found["seatings"] = [without_nan(asdict(report)) for report in reports]
-    options.Output(json_file, shown, as_json).present(found, lambda: draw_deals(reports))
+    output.present(lambda: found, lambda: draw_deals(reports))
 
 
 @bench.command()
+@options.grouped
 def envs(
     seconds: Seconds = 0.5,
     rounds: Rounds = 3,
-    json_file: options.JsonFile = None,
-    shown: options.Format = options.TableFormat.TEXT,
-    as_json: options.Json = False,
+    *,
+    output: options.FileOutput,
 ) -> None:
     """Steps per second of kagiya.rl.Batch, of the drop-in rl_env, of HLE's rl_env and of OpenSpiel, and their ratios.
 
@@ -192,25 +192,24 @@ def envs(
       kagiya dev bench envs
       kagiya dev bench envs --seconds 2 --rounds 5 --json
     """
-    from kagiya.agents.register import find_agent
     from kagiya.cli.dev_tables import draw_env_rates
     from kagiya.dev.peers import PARTNER, environments, measure_envs
 
     check_positive(seconds=seconds, rounds=rounds)
-    make_ready([find_agent(PARTNER)])
+    make_ready([kagiya.find_agent(PARTNER)])
     with late_bar("measuring", len(environments()) * rounds) as advance:
         found = measure_envs(seconds, rounds, advance)
-    options.Output(json_file, shown, as_json).present(found, lambda: draw_env_rates(found))
+    output.present(lambda: found, lambda: draw_env_rates(found))
 
 
 @bench.command()
+@options.grouped
 def web(
     tables: Annotated[int, typer.Option("--tables", help="Tables at once, of one person and two agents.")] = 100,
     seconds: Annotated[float, typer.Option("--seconds", help="Of play, for each measurement.")] = 20.0,
     opened: Annotated[int, typer.Option("--opened", help="Tables to open and leave.")] = 1_000,
-    json_file: options.JsonFile = None,
-    shown: options.Format = options.TableFormat.TEXT,
-    as_json: options.Json = False,
+    *,
+    output: options.FileOutput,
 ) -> None:
     """How long a move at the web table takes to be answered: at one table, at many, and while two searches think.
 
@@ -220,13 +219,12 @@ def web(
     [bold]Examples[/]
       kagiya dev bench web --tables 20 --seconds 10 --opened 100 --json
     """
-    from kagiya.agents.register import find_agent
     from kagiya.cli.dev_tables import draw_web
     from kagiya.dev.bench_web import AGENTS, STAGES, measure_web
 
     check_positive(tables=tables, seconds=seconds, opened=opened)
-    make_ready([find_agent(name) for name in AGENTS])
+    make_ready([kagiya.find_agent(name) for name in AGENTS])
     with late_bar("measuring", STAGES) as advance:
         report = measure_web(tables, seconds, opened, lambda _: advance(1))
     found = {"seconds": seconds, **report.to_json()}
-    options.Output(json_file, shown, as_json).present(found, lambda: draw_web(report))
+    output.present(lambda: found, lambda: draw_web(report))

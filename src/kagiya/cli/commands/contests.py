@@ -9,19 +9,10 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
+import kagiya
 from kagiya.cli import options
 from kagiya.cli.commands.match import player_counts
-from kagiya.cli.options import agent_names
-from kagiya.cli.run_options import (
-    Cluster,
-    RunOptions,
-    StoreFile,
-    WorkerCount,
-    leave,
-    open_store,
-    play_into,
-    say_what_was_done,
-)
+from kagiya.cli.run_options import RunOptions, StoredRunOptions, leave, open_store, play_into, say_what_was_done
 
 if TYPE_CHECKING:
     from kagiya.lab.experiment import Experiment, PlannedMatch
@@ -36,7 +27,7 @@ Pool = Annotated[
     list[str] | None,
     typer.Option(
         "--pool",
-        autocompletion=agent_names,
+        autocompletion=options.agent_names,
         help="A partner in the mixed track; may be given often. Default: the other entrants.",
     ),
 ]
@@ -65,22 +56,20 @@ Cig = Annotated[
 ]
 
 
+@options.grouped
 def crossplay(
     agents: Annotated[
         list[str],
-        typer.Argument(metavar="AGENT", autocompletion=agent_names, help="Who meets whom.", show_default=False),
+        typer.Argument(metavar="AGENT", autocompletion=options.agent_names, help="Who meets whom.", show_default=False),
     ],
     players: Annotated[str, typer.Option("--players", "-p", help="Numbers of players.")] = "3",
     games: Annotated[int, typer.Option("--games", "-n", help="For each pair, all seats together.")] = 1000,
     seed: options.Seed = 1,
     rules: options.Rules = "standard",
     deals: options.Deals = "own",
-    store: StoreFile = None,
-    workers: WorkerCount = None,
-    cluster: Cluster = None,
-    json_file: options.JsonFile = None,
-    shown: options.Format = options.TableFormat.TEXT,
-    as_json: options.Json = False,
+    *,
+    means: StoredRunOptions,
+    output: options.FileOutput,
 ) -> None:
     """One of each agent (row) with copies of each other one (column): who gets along with whom.
 
@@ -99,21 +88,19 @@ def crossplay(
 
     counts = tuple(player_counts(players))
     experiment = Experiment(tuple(agents), "one-of", (rules,), counts, games, seed, deals=deals)
-    report, cells = play(experiment, RunOptions(workers, cluster, store))
+    report, cells = play(experiment, means)
     tables = matrices(cells)
     found = {"seed": seed, "tables": [table.to_json() for table in tables]}
-    options.Output(json_file, shown, as_json).present(found, lambda: [draw_crossplay(table) for table in tables])
+    output.present(lambda: found, lambda: [draw_crossplay(table) for table in tables])
     leave(report)
 
 
+@options.grouped
 def run(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="An experiment in TOML.", show_default=False)],
-    store: StoreFile = None,
-    workers: WorkerCount = None,
-    cluster: Cluster = None,
-    json_file: options.JsonFile = None,
-    shown: options.Format = options.TableFormat.TEXT,
-    as_json: options.Json = False,
+    *,
+    means: StoredRunOptions,
+    output: options.FileOutput,
 ) -> None:
     """Run an experiment from a file, for a minute or a weekend; stop it at will, run it again to go on.
 
@@ -135,19 +122,19 @@ def run(
       kagiya run experiment.toml --store here --json
     """
     from kagiya.cli.contest_tables import draw_teams
-    from kagiya.cli.game_text import rules_lines
+    from kagiya.cli.terminal_game import rules_lines
     from kagiya.lab.experiment import read_experiment
     from kagiya.lab.tournament import team_of
 
-    report, cells = play(read_experiment(file), RunOptions(workers, cluster, store))
+    report, cells = play(read_experiment(file), means)
     rows = [
         {"rules": rules, "players": players, "agents": list(cell), "team": team_of(cell, players), **tally.to_json()}
         for (rules, players, cell), tally in cells.items()
     ]
     done = {"run": report.run, "computed": report.computed, "stored_before": report.stored_before}
     found = {**done, "interrupted": report.interrupted, "rows": rows}
-    options.Output(json_file, shown, as_json).present(
-        found, lambda: [draw_teams(cells), *rules_lines(rules for rules, _, _ in cells)] if cells else []
+    output.present(
+        lambda: found, lambda: [draw_teams(cells), *rules_lines(rules for rules, _, _ in cells)] if cells else []
     )
     leave(report)
 
@@ -170,9 +157,11 @@ def stored(planned: Sequence[PlannedMatch], means: RunOptions) -> Iterator[tuple
         yield store, report
 
 
+@options.grouped
 def tournament(
     agents: Annotated[
-        list[str], typer.Argument(metavar="AGENT", autocompletion=agent_names, help="The entrants.", show_default=False)
+        list[str],
+        typer.Argument(metavar="AGENT", autocompletion=options.agent_names, help="The entrants.", show_default=False),
     ],
     track: Track = "both",
     pool: Pool = None,
@@ -187,12 +176,9 @@ def tournament(
     on_timeout: OnTimeout = None,
     teams: Teams = None,
     cig: Cig = False,
-    store: StoreFile = None,
-    workers: WorkerCount = None,
-    cluster: Cluster = None,
-    json_file: options.JsonFile = None,
-    shown: options.Format = options.TableFormat.TEXT,
-    as_json: options.Json = False,
+    *,
+    means: StoredRunOptions,
+    output: options.FileOutput,
 ) -> None:
     """A tournament: with copies of oneself (mirror), and alone among copies of each partner (mixed).
 
@@ -211,12 +197,12 @@ def tournament(
 
     protocol = Protocol(track, pool, time, on_timeout, teams, cig, deals)
     planned = plan(agents, player_counts(players), games, seed, rules, protocol)
-    report, tracks = play_tournament(planned, RunOptions(workers, cluster, store))
+    report, tracks = play_tournament(planned, means)
     listed = {name: [placing.to_json() for placing in placings] for name, placings in tracks.items()}
     clock = None if planned.clock is None else planned.clock.text()
     found = {"rules": rules, "games": games, "clock": clock, "tracks": listed, "deals": deals}
-    options.Output(json_file, shown, as_json).present(
-        found, lambda: [draw_ranking(name, placings, rules) for name, placings in tracks.items() if placings]
+    output.present(
+        lambda: found, lambda: [draw_ranking(name, placings, rules) for name, placings in tracks.items() if placings]
     )
     leave(report)
 
@@ -266,13 +252,12 @@ def plan(
     agents: list[str], players: Sequence[int], games: int, seed: int, rules: str, protocol: Protocol
 ) -> Tournament:
     """The tournament that the words of the command mean, checked."""
-    from kagiya.agents.register import find_agent
     from kagiya.lab.tournament import CIG_POOL, Tournament
 
     tracks, clock, teams = protocol.tracks(), protocol.clock(), protocol.team_count()
-    entrants = tuple(find_agent(text) for text in dict.fromkeys(agents))
+    entrants = tuple(kagiya.find_agent(text) for text in dict.fromkeys(agents))
     partners = dict.fromkeys([*CIG_POOL, *agents]) if protocol.cig else dict.fromkeys(agents)
-    pool = tuple(find_agent(text) for text in protocol.pool or partners)
+    pool = tuple(kagiya.find_agent(text) for text in protocol.pool or partners)
     return Tournament(entrants, pool, tracks, tuple(players), rules, games, seed, clock, teams, protocol.deals)
 
 

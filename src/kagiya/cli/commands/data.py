@@ -8,20 +8,20 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+import kagiya
 from kagiya.cli import options
 from kagiya.cli.console import err, out
-from kagiya.cli.records import Games, read_all
-from kagiya.cli.run_options import StoreFile, late_bar, make_ready
-from kagiya.cli.seats import check_writable, read_seating
+from kagiya.cli.run_options import late_bar, make_ready
 
 if TYPE_CHECKING:
     from kagiya.interop.dataset import GameSource
 
 
+@options.grouped
 def analyse(
-    source: Games,
-    shown: options.Format = options.TableFormat.TEXT,
-    as_json: options.Json = False,
+    source: options.Games,
+    *,
+    output: options.Output,
 ) -> None:
     """What recorded games come to, as for matches: scores, who lost the points and how, pace, efficiency.
 
@@ -33,25 +33,23 @@ def analyse(
       kagiya analyse game.json --format markdown
       kagiya analyse game.json --json
     """
-    records = read_all(source)
+    records = options.read_all(source)
+    from kagiya.cli.contest_tables import draw_analysis
     from kagiya.lab.review import opinions
 
     with late_bar("analysing", None):
         found = opinions.analyse(records)
-    if as_json:
-        typer.echo(json.dumps([each.to_json() for each in found]))
-        return
-    from kagiya.cli.review_text import draw_analysis
-    from kagiya.cli.text_table import print_page
-
-    print_page([part for each in found for part in draw_analysis(each)], shown)
+    output.present(
+        lambda: [each.to_json() for each in found], lambda: [part for each in found for part in draw_analysis(each)]
+    )
 
 
+@options.grouped
 def agree(
     agent: Annotated[str, typer.Argument(metavar="AGENT", help="Who is asked, in every seat.", show_default=False)],
-    source: Games,
-    shown: options.Format = options.TableFormat.TEXT,
-    as_json: options.Json = False,
+    source: options.Games,
+    *,
+    output: options.Output,
 ) -> None:
     """How often an agent, in each seat and after the same moves, makes the move that was made.
 
@@ -61,32 +59,26 @@ def agree(
       kagiya agree smartbot game.json
       kagiya agree "rules(play-safe, discard-oldest)" game.json --json
     """
-    from kagiya.agents.register import find_agent
 
-    chosen = find_agent(agent)
-    records = read_all(source)
+    chosen = kagiya.find_agent(agent)
+    records = options.read_all(source)
     for rules in dict.fromkeys(record.rules for record in records):
         if reason := chosen.why_not(rules):
             raise ValueError(reason)
     make_ready([chosen])
+    from kagiya.cli.contest_tables import draw_agreement
     from kagiya.lab.review.opinions import agreement
 
     with late_bar("asking", len(records)) as advance:
         found = agreement(records, chosen, advance)
-    if as_json:
-        typer.echo(json.dumps(found.to_json()))
-        return
-    from kagiya.cli.review_text import draw_agreement
-    from kagiya.cli.text_table import print_page
-
-    print_page(draw_agreement(found, chosen.info.mark), shown)
+    output.present(found.to_json, lambda: draw_agreement(found, chosen.info.mark))
 
 
 STDOUT = "-"
 
 
 def convert(
-    source: Games,
+    source: options.Games,
     out: Annotated[
         str, typer.Argument(metavar="OUT", help="The file to write, or - for the terminal.", show_default=False)
     ],
@@ -113,8 +105,8 @@ def convert(
       kagiya convert game.json - --format hle
     """
     if out != STDOUT:
-        check_writable(Path(out))
-    records = read_all(source, names)
+        options.check_writable(Path(out))
+    records = options.read_all(source, names)
     from kagiya.interop.files import games_content, write_games
 
     if out == STDOUT:
@@ -146,7 +138,7 @@ def dataset(
     seed: options.Seed = 1,
     source: Annotated[Path | None, typer.Option("--from", help="The games of this file instead.")] = None,
     seating: Annotated[int | None, typer.Option(help="The stored games of this seating instead.")] = None,
-    store: StoreFile = None,
+    store: options.StoreFile = None,
     kind: Annotated[str, typer.Option(help="minimal, card-knowledge, seer or belief (floats).")] = "card-knowledge",
     own_hand: Annotated[
         bool, typer.Option("--own-hand", help="Add the player's own hand, for learning beliefs.")
@@ -175,7 +167,7 @@ def dataset(
     elif seating is not None:
         chosen = StoredGames(Store.read(store), seating)
     else:
-        parsed, seated = read_seating(agents or ["careful"], players, rules)
+        parsed, seated = options.read_seating(agents or ["careful"], players, rules)
         make_ready(seated)
         chosen = FreshGames(parsed, seated, games, seed)
     with late_bar("writing", chosen.games) as advance:

@@ -9,21 +9,17 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+import kagiya
 from kagiya.cli import options
-from kagiya.cli.console import out
-from kagiya.cli.errors import FAILED, complain
-from kagiya.cli.options import agent_names, rules_names
-from kagiya.cli.run_options import DEFAULT, Cluster, RunOptions, WorkerCount, open_runner
-from kagiya.cli.seats import check_writable
+from kagiya.cli.console import FAILED, complain, out, typed_command
+from kagiya.cli.run_options import RunOptions, open_runner
 from kagiya.runtime.interrupts import interruption_code
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from kagiya.agents.api import Agent
     from kagiya.lab.papers.figures import Setting
     from kagiya.lab.papers.pictures import Key, Picture, PicturePlan, PictureSample, Wanted
-    from kagiya.rules import Rules
 
 Kind = Literal["scores", "regret", "sources", "crossplay", "curve", "posterior"]
 MAX_INCHES = 100.0  # inches
@@ -43,7 +39,7 @@ def figure(
         list[str] | None,
         typer.Argument(
             metavar="AGENT...",
-            autocompletion=agent_names,
+            autocompletion=options.agent_names,
             help="Written as in [bold]kagiya match[/]. Without any, the games of --store are drawn.",
             show_default=False,
         ),
@@ -59,10 +55,13 @@ def figure(
     rules: Annotated[
         str | None,
         typer.Option(
-            "--rules", "-r", autocompletion=rules_names, help="A preset, with changes. Default: standard, or as stored."
+            "--rules",
+            "-r",
+            autocompletion=options.rules_names,
+            help="A preset, with changes. Default: standard, or as stored.",
         ),
     ] = None,
-    workers: WorkerCount = None,
+    workers: options.WorkerCount = None,
     store: Annotated[
         Path | None,
         typer.Option(
@@ -78,7 +77,7 @@ def figure(
     ] = None,
     title: Annotated[str, typer.Option("--title", help="Instead of the usual one.")] = "",
     size: Annotated[str, typer.Option("--size", metavar="WIDTHxHEIGHT", help="In inches, like 6x4.")] = "",
-    cluster: Cluster = None,
+    cluster: options.Cluster = None,
     as_json: options.Json = False,
 ) -> None:
     """Play the games a figure needs and draw it, or draw games that are stored (PNG, SVG or PDF; colour-blind safe).
@@ -97,12 +96,11 @@ def figure(
     """
     from kagiya.lab.papers.figures import check_picture
     from kagiya.lab.papers.pictures import PicturePlan
-    from kagiya.rules import parse_rules
 
     paths = files or [Path(f"{kind}.png")]
     for path in paths:
         check_picture(path)
-        check_writable(path)
+        options.check_writable(path)
     look = read_look(labels or [], title, size)
     if not agents or run is not None:
         from kagiya.lab.papers.pictures import Wanted
@@ -111,13 +109,13 @@ def figure(
         present(read_picture(store, wanted, look), paths, as_json)
         return
     entered = tuple(find(agents))
-    table = parse_rules(rules or "standard", options.DEFAULT_PLAYERS if players is None else players)
+    table = kagiya.parse_rules(rules or "standard", options.DEFAULT_PLAYERS if players is None else players)
     if kind == "posterior":
         draw_posterior(entered, table, (games, seed), look, paths)
         return
     plan = PicturePlan(kind, entered, table, games, seed, sweep)
     plan.matches()  # refuses what cannot be played before anything is compiled
-    means = RunOptions(workers, cluster, store)
+    means = RunOptions(workers, store, cluster)
     means.make_ready(entered)
     samples, problem, code = play(plan, means)
     if samples:
@@ -127,11 +125,10 @@ def figure(
         raise typer.Exit(code)
 
 
-def find(texts: Sequence[str]) -> list[Agent]:
+def find(texts: Sequence[str]) -> list[kagiya.Agent]:
     """The agents named, each once."""
-    from kagiya.agents.register import find_agent
 
-    return list(dict.fromkeys(find_agent(text) for text in texts))
+    return list(dict.fromkeys(kagiya.find_agent(text) for text in texts))
 
 
 def texts_of(agents: Sequence[str]) -> list[str]:
@@ -183,7 +180,7 @@ def read_picture(place: Path | None, wanted: Wanted, look: Setting) -> Picture:
         raise ValueError(
             "a curve of stored games goes over a parameter of its agents; name it, like --sweep iterations"
         )
-    with Store.read(None if place == Path(DEFAULT) else place) as store:
+    with Store.read(None if place == Path(options.DEFAULT) else place) as store:
         rules, samples = read_samples(store, wanted)
     return Picture(wanted.kind, rules, samples, wanted.parameter, look)
 
@@ -197,7 +194,11 @@ def make_picture(plan: PicturePlan, samples: dict[Key, PictureSample], look: Set
 
 
 def draw_posterior(
-    agents: Sequence[Agent], rules: Rules, played: tuple[int, int], look: Setting, paths: Sequence[Path]
+    agents: Sequence[kagiya.Agent],
+    rules: kagiya.Rules,
+    played: tuple[int, int],
+    look: Setting,
+    paths: Sequence[Path],
 ) -> None:
     """Play each search with partners drawn from its own policies, and draw how soon it knows them."""
     from kagiya.cli.run_options import make_ready
@@ -239,13 +240,13 @@ def play(plan: PicturePlan, means: RunOptions) -> tuple[dict[Key, PictureSample]
 
 def present(picture: Picture, paths: list[Path], as_json: bool) -> None:
     """Write the files; say so, or print what they show."""
-    from kagiya.lab.provenance import command_line, provenance
+    from kagiya.lab.provenance import provenance
 
     for path in paths:
         picture.draw(path)
     say_unused(picture)
     if as_json:
-        made = {"made": provenance(command_line()), "files": [str(path) for path in paths]}
+        made = {"made": provenance(typed_command()), "files": [str(path) for path in paths]}
         typer.echo(json.dumps(made | picture.to_json()))
     else:
         out.print(f"picture: [bold]{', '.join(map(str, paths))}[/]", soft_wrap=True)

@@ -10,20 +10,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+import kagiya
 from kagiya.cli import options
-from kagiya.cli.console import err
-from kagiya.cli.errors import FAILED, complain, interruption, sentence
-from kagiya.cli.options import agent_names
-from kagiya.cli.run_options import Cluster, OptionalStore, RunOptions, WorkerCount, late_bar, open_runner
-from kagiya.cli.seats import read_seating
+from kagiya.cli.console import FAILED, complain, err, interruption, sentence
+from kagiya.cli.run_options import RunOptions, late_bar, open_runner
 
 if TYPE_CHECKING:
     from kagiya.lab.comparison import Comparison, Verdict
     from kagiya.lab.league import League, LeagueRow
-    from kagiya.lab.match.match import Match
     from kagiya.lab.match.runner import MatchResult
 
 
+@options.grouped
 def match(
     ctx: typer.Context,
     agents: options.Agents,
@@ -32,11 +30,9 @@ def match(
     seed: Annotated[int, typer.Option("--seed", "-s", help="Seed of the first game; the others count up from it.")] = 1,
     rules: options.Rules = "standard",
     deals: options.Deals = "own",
-    workers: WorkerCount = None,
-    store: OptionalStore = None,
-    cluster: Cluster = None,
-    shown: options.Format = options.TableFormat.TEXT,
-    as_json: options.Json = False,
+    *,
+    means: RunOptions,
+    output: options.Output,
 ) -> None:
     """Play many games and say how good they were: mean, spread, perfect games, bombs, histogram.
 
@@ -51,18 +47,19 @@ def match(
       kagiya match careful --games 1000000 --store default    can be resumed
       kagiya match smartbot --deals live                      decks of hanab.live
     """
-    from kagiya.lab.match.match import Match
 
-    parsed, seated = read_seating(agents, players, rules)
-    planned = Match.of(parsed, seated, games, seed, deals=deals)
-    means = RunOptions(workers, cluster, store)
+    from kagiya.cli.contest_tables import draw_result
+
+    parsed, seated = options.read_seating(agents, players, rules)
+    planned = kagiya.Match.of(parsed, seated, games, seed, deals=deals)
     means.make_ready(seated)
     result = play(planned, means)
-    present(result, threads(planned, workers), shown, as_json)
+    if result.games or output.as_json:
+        output.present(result.to_json, lambda: draw_result(result, threads(planned, means.workers)))
     leave(result, is_debug=bool(ctx.find_root().params.get("debug")))
 
 
-def play(planned: Match, means: RunOptions) -> MatchResult:
+def play(planned: kagiya.Match, means: RunOptions) -> MatchResult:
     """Play with a bar that shows how far it is; the games are counted, not kept."""
     from kagiya.lab.match.runner import CountGames, MatchResult
     from kagiya.lab.summary import Totals
@@ -75,47 +72,41 @@ def play(planned: Match, means: RunOptions) -> MatchResult:
     return MatchResult(planned, totals, outcome.seconds, outcome.interrupted, outcome.error, worst)
 
 
-def threads(planned: Match, workers: int | None) -> int:
+def threads(planned: kagiya.Match, workers: int | None) -> int:
     """How many threads the match runs on: Python seats allow only one."""
     from kagiya.runtime.workers import cores
 
     return (workers or cores()) if planned.is_compiled else 1
 
 
-def present(result: MatchResult, workers: int, shown: options.TableFormat, as_json: bool) -> None:
-    """The result on stdout, for a machine; or for people, if there is one."""
-    if as_json:
-        typer.echo(json.dumps(result.to_json()))
-        return
-    from kagiya.cli.contest_tables import draw_result
-    from kagiya.cli.text_table import print_page
-
-    if result.games:
-        print_page(draw_result(result, workers), shown)
-
-
 def leave(result: MatchResult, is_debug: bool) -> None:
     """Say why a match is incomplete, and end the command accordingly."""
+    if result.error is not None and is_debug:
+        raise result.error
     played = f"; the result is of {result.games:,} of {result.match.games:,} games" if result.games else ""
-    if result.error is not None:
-        if is_debug:
-            raise result.error
-        complain(f"{sentence(result.error)}{played}")
+    leave_early(result.error, result.interrupted, played, played or "; no game was finished")
+
+
+def leave_early(error: Exception | None, is_interrupted: bool, shown: str, shown_then: str = "") -> None:
+    """End a command that did not come to its end, with what its result is of (`shown_then`: if interrupted)."""
+    if error is not None:
+        complain(f"{sentence(error)}{shown}")
         raise typer.Exit(FAILED)
-    if result.interrupted:
-        complain(f"interrupted{played or '; no game was finished'}")
+    if is_interrupted:
+        complain(f"interrupted{shown_then or shown}")
         raise interruption()
 
 
 GAMES, GAMES_UNTIL_SURE = 10_000, 1_000_000
 
 
+@options.grouped
 def compare(
     agents: Annotated[
         list[str],
         typer.Argument(
             metavar="AGENT...",
-            autocompletion=agent_names,
+            autocompletion=options.agent_names,
             help="Two or more, written as in [bold]kagiya match[/].",
             show_default=False,
         ),
@@ -134,11 +125,9 @@ def compare(
         bool, typer.Option("--until-sure", help="Stop as soon as every pair is told apart with --confidence.")
     ] = False,
     confidence: Annotated[float, typer.Option("--confidence", "-c", help="Of intervals and verdicts.")] = 0.95,
-    workers: WorkerCount = None,
-    store: OptionalStore = None,
-    cluster: Cluster = None,
-    shown: options.Format = options.TableFormat.TEXT,
-    as_json: options.Json = False,
+    *,
+    means: RunOptions,
+    output: options.Output,
 ) -> None:
     """Say which agent is better. Each plays with copies of itself, all on the same decks.
 
@@ -152,17 +141,16 @@ def compare(
       kagiya compare vdb iggi piers --players 4 --games 50000
       kagiya compare vdb iggi --until-sure --confidence 0.99
     """
-    from kagiya.agents.register import find_agent
+    from kagiya.cli.contest_tables import draw_comparison
     from kagiya.lab.comparison import Comparison
-    from kagiya.rules import parse_rules
 
-    entered = tuple(find_agent(text) for text in agents)
+    entered = tuple(kagiya.find_agent(text) for text in agents)
     limit = games if games is not None else GAMES_UNTIL_SURE if until_sure else GAMES
-    comparison = Comparison(parse_rules(rules, players), entered, limit, seed, confidence, deals)
-    means = RunOptions(workers, cluster, store)
+    comparison = Comparison(kagiya.parse_rules(rules, players), entered, limit, seed, confidence, deals)
     means.make_ready(entered)
     play_comparison(comparison, until_sure, means)
-    present_comparison(comparison, judge(comparison, until_sure), shown, as_json)
+    pairs = judge(comparison, until_sure)
+    output.present(lambda: comparison_json(comparison, pairs), lambda: draw_comparison(comparison, pairs))
     leave_comparison(comparison, is_sequential=until_sure)
 
 
@@ -188,19 +176,6 @@ def judge(comparison: Comparison, until_sure: bool) -> Sequence[Verdict]:
         return comparison.evidence() if until_sure else comparison.differences()
 
 
-def present_comparison(
-    comparison: Comparison, pairs: Sequence[Verdict], shown: options.TableFormat, as_json: bool
-) -> None:
-    """Table and verdicts on stdout, for a machine or for people."""
-    if as_json:
-        typer.echo(json.dumps(comparison_json(comparison, pairs)))
-        return
-    from kagiya.cli.contest_tables import draw_comparison
-    from kagiya.cli.text_table import print_page
-
-    print_page(draw_comparison(comparison, pairs), shown)
-
-
 def comparison_json(comparison: Comparison, pairs: Sequence[Verdict]) -> dict[str, Any]:
     """One object with everything that was found."""
     return {
@@ -222,22 +197,18 @@ def comparison_json(comparison: Comparison, pairs: Sequence[Verdict]) -> dict[st
 def leave_comparison(comparison: Comparison, is_sequential: bool) -> None:
     """Say why a comparison is incomplete, and end the command accordingly."""
     of = f"{comparison.decks:,} of {comparison.games:,} decks" if not is_sequential else f"{comparison.decks:,} decks"
-    if comparison.error is not None:
-        complain(f"{sentence(comparison.error)}; the comparison is of {of}")
-        raise typer.Exit(FAILED)
-    if comparison.interrupted:
-        complain(f"interrupted; the comparison is of {of}")
-        raise interruption()
+    leave_early(comparison.error, comparison.interrupted, f"; the comparison is of {of}")
 
 
 Picture = Annotated[Path, typer.Option("--picture", help="Where the picture goes: PNG, SVG or PDF by its ending.")]
 
 
+@options.grouped
 def league(
     agents: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="AGENT", autocompletion=agent_names, help="Who takes part; by default all but the searches."
+            metavar="AGENT", autocompletion=options.agent_names, help="Who takes part; by default all but the searches."
         ),
     ] = None,
     joining: Annotated[
@@ -245,7 +216,7 @@ def league(
         typer.Option(
             "--with",
             metavar="AGENT",
-            autocompletion=agent_names,
+            autocompletion=options.agent_names,
             help="Play only this one, and place it among the results that come with Kagiya.",
         ),
     ] = None,
@@ -255,12 +226,9 @@ def league(
     rules: options.Rules = "standard",
     deals: options.Deals = "own",
     picture: Picture = Path("league.png"),
-    workers: WorkerCount = None,
-    store: OptionalStore = None,
-    cluster: Cluster = None,
-    json_file: options.JsonFile = None,
-    shown: options.Format = options.TableFormat.TEXT,
-    as_json: options.Json = False,
+    *,
+    means: RunOptions,
+    output: options.FileOutput,
 ) -> None:
     """Every agent plays with copies of itself; ranked by the mean over the numbers of players.
 
@@ -274,11 +242,12 @@ def league(
       kagiya league careful random --players 2,3 --games 20000 --picture duel.png
       kagiya league vdb "ris-mcts(iterations=100)" --players 4 --games 50
     """
-    from kagiya.agents.register import find_agent, prompt_agents
+    from kagiya.agents.register import prompt_agents
     from kagiya.lab.league import League, league_matches
 
-    entered = [find_agent(text) for text in dict.fromkeys([*(agents or []), *(joining or [])] or prompt_agents())]
-    means = RunOptions(workers, cluster, store)
+    entered = [
+        kagiya.find_agent(text) for text in dict.fromkeys([*(agents or []), *(joining or [])] or prompt_agents())
+    ]
     result = League(rules, games, seed, deals)
     counts = player_counts(players)
     if joining:
@@ -288,7 +257,7 @@ def league(
     matches = league_matches(entered, counts, result)
     means.make_ready(entered)
     play_league(result, matches, means)
-    present_league(result, picture, json_file, None if as_json else shown)
+    present_league(result, picture, output)
     leave_league(result)
 
 
@@ -315,7 +284,7 @@ def player_counts(text: str) -> list[int]:
     return sorted({int(count) for count in counts})
 
 
-def play_league(result: League, matches: list[Match], means: RunOptions) -> None:
+def play_league(result: League, matches: list[kagiya.Match], means: RunOptions) -> None:
     """Play with a bar over all games of the league."""
     from kagiya.lab.league import play_league
 
@@ -323,23 +292,18 @@ def play_league(result: League, matches: list[Match], means: RunOptions) -> None
         play_league(result, matches, runner)
 
 
-def present_league(result: League, picture: Path, json_file: Path | None, shown: options.TableFormat | None) -> None:
-    """The ranking on stdout (None: as JSON), the picture, and the file if one is wanted."""
+def present_league(result: League, picture: Path, output: options.FileOutput) -> None:
+    """The ranking on stdout or as JSON, the picture, and the file if one is wanted."""
+    from kagiya.cli.contest_tables import draw_league
     from kagiya.lab.papers.figures import league_figure
-    from kagiya.lab.provenance import command_line, provenance, write_result
 
-    data = {"made": provenance(command_line()), **result.to_json()}
-    if result.cells:
-        league_figure(data, picture)
-        if json_file is not None:
-            write_result(json_file, data)
-    if shown is None:
-        typer.echo(json.dumps(data))
-    elif result.cells:
-        from kagiya.cli.contest_tables import draw_league
-        from kagiya.cli.text_table import print_page
-
-        print_page(draw_league(result), shown)
+    if not result.cells:
+        if output.as_json:
+            typer.echo(json.dumps(options.with_provenance(result.to_json())))
+        return
+    league_figure(result.to_json(), picture)
+    output.present(result.to_json, lambda: draw_league(result))
+    if not output.as_json:
         err.print(f"\npicture: [bold]{picture}[/]", soft_wrap=True)
 
 

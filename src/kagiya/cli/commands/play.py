@@ -11,21 +11,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from kagiya.cards import SEAT_NAMES, Seat
+import kagiya
+from kagiya.cards import SEAT_NAMES
 from kagiya.cli import options
-from kagiya.cli.console import err, out
-from kagiya.cli.errors import FAILED, complain, interruption
-from kagiya.cli.records import GameNumber, Games, read_one
+from kagiya.cli.console import FAILED, complain, err, interruption, out
 from kagiya.cli.run_options import make_ready
-from kagiya.cli.seats import ChosenSeats, check_writable, read_seat, read_viewer, seat_person
 
 if TYPE_CHECKING:
-    from kagiya.agents.api import Agent
     from kagiya.cli.play_session import PlaySession
-    from kagiya.engine.game import Game
-    from kagiya.engine.record import GameRecord
     from kagiya.lab.regret import CostlyTurn
-    from kagiya.moves import Move
 
 
 DEFAULT_PARTNER = "careful"
@@ -36,8 +30,8 @@ DRAWN_SEEDS = 100_000  # short enough to be typed again
 class Start:
     """Who plays, and from where."""
 
-    seating: ChosenSeats
-    begun: Game
+    seating: options.ChosenSeats
+    begun: kagiya.Game
     seed: int | None
     source: Mapping[str, str] = field(default_factory=dict)  # the name of the deal elsewhere, among others
 
@@ -56,7 +50,7 @@ def play(
         typer.Option("--from", metavar="FILE", help="Play on from a game: any file or link that replay reads."),
     ] = None,
     turn: Annotated[int | None, typer.Option("--turn", "-t", help="With --from: after this turn.")] = None,
-    number: GameNumber = None,
+    number: options.GameNumber = None,
 ) -> None:
     """Play a game yourself, with agents as partners. Your own cards stay hidden; at the table, type ? for help.
 
@@ -74,7 +68,7 @@ def play(
     """
     from kagiya.cli.play_session import PlaySession, last_game_file
 
-    check_writable(save)
+    options.check_writable(save)
     file = save or last_game_file()
     is_saved = resume or source is not None
     is_changed = {"--rules": rules != "standard" or None, "--deals": deals != "own" or None}
@@ -82,7 +76,7 @@ def play(
     if is_saved:
         start = saved_start(read_saved(source, number, file), turn, agents, seat)
     else:
-        start = new_start(seat_person(agents or [DEFAULT_PARTNER], players, rules, seat or "1"), seed, deals)
+        start = new_start(options.seat_person(agents or [DEFAULT_PARTNER], players, rules, seat or "1"), seed, deals)
     make_ready(start.seating.partners)
     if not resume:
         keep_unfinished(file)
@@ -101,10 +95,9 @@ def check_options(is_saved: bool, of_new_games: Mapping[str, object], turn: int 
 def keep_unfinished(file: Path) -> None:
     """A game that somebody has left is not overwritten by the next one: it gets a file of its own."""
     from kagiya.cli.play_session import place_of_person
-    from kagiya.engine.record import GameRecord
 
     try:
-        record = GameRecord.read(file)
+        record = kagiya.GameRecord.read(file)
         *_, last = record.replay()
     except (OSError, ValueError):  # no file, no game, or one without a move
         return
@@ -114,7 +107,7 @@ def keep_unfinished(file: Path) -> None:
         err.print(f"your unfinished game is kept: kagiya play --resume --save {kept}", style="dim", soft_wrap=True)
 
 
-def new_start(seating: ChosenSeats, seed: int | None, deals: str) -> Start:
+def new_start(seating: options.ChosenSeats, seed: int | None, deals: str) -> Start:
     """A game dealt from a seed, or from one that is drawn."""
     from kagiya.engine.game import check_seed
     from kagiya.lab.deals import OWN, check_deals, dealt_game, seed_text
@@ -130,21 +123,20 @@ def new_start(seating: ChosenSeats, seed: int | None, deals: str) -> Start:
 class Saved:
     """A game that is played on, and where it was read."""
 
-    record: GameRecord
+    record: kagiya.GameRecord
     source: str
 
 
 def read_saved(source: str | None, number: int | None, file: Path) -> Saved:
     """The game of ``--from``, of any format; else the last one of a person, which is ours."""
-    from kagiya.engine.record import GameRecord
 
     if source is not None:
-        return Saved(read_one(source, number), source)
+        return Saved(options.read_one(source, number), source)
     if number is not None:
         raise ValueError("--game chooses from a file with several games: name it with --from FILE")
     if not file.exists():
         raise ValueError(f"{file}: there is no such game; `kagiya play` begins one")
-    return Saved(GameRecord.read(file), str(file))
+    return Saved(kagiya.GameRecord.read(file), str(file))
 
 
 def saved_start(saved: Saved, turn: int | None, agents: list[str] | None, seat: str) -> Start:
@@ -154,7 +146,7 @@ def saved_start(saved: Saved, turn: int | None, agents: list[str] | None, seat: 
 
     record, file = saved.record, saved.source
     begun, place = truncated(record, turn), place_of_person(record)
-    sits = read_seat(seat, record.rules.players) if seat else place or Seat(0)
+    sits = options.read_seat(seat, record.rules.players) if seat else place or kagiya.Seat(0)
     others = [text for number, text in enumerate(record.seats) if number != sits]
     if not agents and set(record.seats) == {"human"}:
         raise ValueError(f"{file}: people played this game; name the agents to play on with: kagiya play AGENT --from")
@@ -162,15 +154,14 @@ def saved_start(saved: Saved, turn: int | None, agents: list[str] | None, seat: 
         raise ValueError(f"in {file} a person sits elsewhere: sit there, or name the agents that you want to play with")
     for text in [] if agents else others:
         check_file_agent(text, file)
-    seating = seat_person(agents or others, record.rules.players, record.rules.text(), SEAT_NAMES[sits])
+    seating = options.seat_person(agents or others, record.rules.players, record.rules.text(), SEAT_NAMES[sits])
     return Start(seating, begun, record.seed, record.source)
 
 
 def sit_down(evening: PlaySession, is_named: bool) -> None:
     """Play the game to its end, or until the person leaves."""
-    from kagiya.cli.game_text import draw_last_turn, draw_welcome
     from kagiya.cli.play_session import QuitGame
-    from kagiya.lab.table.table import AgentError
+    from kagiya.cli.terminal_game import draw_last_turn, draw_welcome
 
     seating = evening.seating
     conventions = {agent.text: agent.info.convention for agent in seating.partners}
@@ -179,7 +170,7 @@ def sit_down(evening: PlaySession, is_named: bool) -> None:
     again = f"{command} play --resume{f' --save {evening.file}' if is_named else ''}"
     try:
         finished = evening.play()
-    except AgentError:
+    except kagiya.AgentError:
         evening.save()
         raise
     except QuitGame as left:
@@ -196,7 +187,7 @@ def sit_down(evening: PlaySession, is_named: bool) -> None:
     err.print(f"saved: {command} review {evening.file}", style="dim", soft_wrap=True)
 
 
-def command_of(seating: ChosenSeats) -> str:
+def command_of(seating: options.ChosenSeats) -> str:
     """How Kagiya must be called to go on: a file that names modules needs to be trusted."""
     from kagiya.agents.register import module_names
     from kagiya.spec import parse_spec
@@ -220,14 +211,14 @@ PROMPT = "your move here (Enter: show what was played; q: stop)> "
 
 
 def review(
-    file: Games,
+    file: options.Games,
     adviser: Annotated[
         str, typer.Option("--adviser", help="Who gives advice. Default: the partners of the game, else smartbot.")
     ] = "",
     seat: Annotated[
         str, typer.Option("--seat", help="Whose moves: a seat, or all. Default: the person's, if one played.")
     ] = "",
-    number: GameNumber = None,
+    number: options.GameNumber = None,
 ) -> None:
     """Go through the moves of a saved game that cost points: what was known, what the adviser would do, try again.
 
@@ -238,50 +229,47 @@ def review(
       kagiya review game.json
       kagiya review game.json --adviser smartbot --seat all
     """
-    record = read_one(file, number)
+    record = options.read_one(file, number)
     from kagiya.lab.regret import costly_turns
     from kagiya.lab.table.table import PERSON
 
     advising = find_adviser(record, adviser, file)
     make_ready([advising])
     usual = str(record.seats.index(PERSON) + 1) if record.seats.count(PERSON) == 1 else "all"
-    walk(record, list(costly_turns(record, read_viewer(seat or usual, record.rules.players))), advising)
+    walk(record, list(costly_turns(record, options.read_viewer(seat or usual, record.rules.players))), advising)
 
 
-def find_adviser(record: GameRecord, text: str, file: str) -> Agent:
+def find_adviser(record: kagiya.GameRecord, text: str, file: str) -> kagiya.Agent:
     """The agent asked for; else a partner that plays by what it may see; else the default."""
-    from kagiya.agents.register import find_agent
     from kagiya.lab.replayed_decisions import recorded_agents
     from kagiya.lab.table.table import PERSON
 
     if text:
-        return find_agent(text)
+        return kagiya.find_agent(text)
     agents = recorded_agents(record, file)
     fair = [agent for agent, name in zip(agents, record.seats, strict=True) if name != PERSON and not agent.info.mark]
-    return fair[0] if fair else find_agent(DEFAULT_ADVISER)
+    return fair[0] if fair else kagiya.find_agent(DEFAULT_ADVISER)
 
 
-def walk(record: GameRecord, turns: list[CostlyTurn], adviser: Agent) -> None:
+def walk(record: kagiya.GameRecord, turns: list[CostlyTurn], adviser: kagiya.Agent) -> None:
     """Turn by turn: the question, what the person would do, the answer."""
-    from kagiya.cli.review_text import draw_answer, draw_cost_summary, draw_question
-    from kagiya.lab.table.session import explain
+    from kagiya.cli.terminal_game import draw_answer, draw_cost_summary, draw_question
 
     out.print(draw_cost_summary(len(turns), sum(turn.cost.total for turn in turns)))
     for turn in turns:
         out.print(draw_question(turn, record.seats, out))
         move = ask_move(turn)
-        out.print(draw_answer(turn, explain(turn.before, adviser, record.seed or 0), adviser.text))
+        out.print(draw_answer(turn, kagiya.explain(turn.before, adviser, record.seed or 0), adviser.text))
         if move is not None:
             try_move(turn, move, adviser)
 
 
-def ask_move(turn: CostlyTurn) -> Move | None:
+def ask_move(turn: CostlyTurn) -> kagiya.Move | None:
     """The move that the person would make, asked for until it is legal; none if there is nobody to ask."""
     from kagiya.cli.play_session import read_move
     from kagiya.moves import MoveError
-    from kagiya.view.observation import observe
 
-    view = observe(turn.before, turn.before.seat)
+    view = kagiya.observe(turn.before, turn.before.seat)
     while True:
         try:
             text = input(PROMPT).strip().lower()
@@ -300,14 +288,13 @@ def ask_move(turn: CostlyTurn) -> Move | None:
             out.print(f"No: {error}", markup=False)
 
 
-def try_move(turn: CostlyTurn, move: Move, adviser: Agent) -> None:
+def try_move(turn: CostlyTurn, move: kagiya.Move, adviser: kagiya.Agent) -> None:
     """Play on from the person's move and from the one that was made, with the same cards to come."""
-    from kagiya.cli.review_text import draw_trial
-    from kagiya.lab.table.session import play_from
+    from kagiya.cli.terminal_game import draw_trial
     from kagiya.moves import move_name
 
     tried = turn.before.copy()
     tried.make(move)
-    ends = [game if game.is_over else play_from(game, adviser) for game in (tried, turn.after)]
+    ends = [game if game.is_over else kagiya.play_from(game, adviser) for game in (tried, turn.after)]
     name = move_name(move, turn.before.seat, turn.before.rules.players)
     out.print(draw_trial(name, ends[0].points, ends[1].points, adviser.text))

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
+import kagiya
 from kagiya.cli import options
-from kagiya.cli.console import err
-from kagiya.cli.errors import complain, interruption
-from kagiya.cli.run_options import Cluster, OptionalStore, RunOptions, WorkerCount, open_runner
+from kagiya.cli.console import complain, err, interruption, typed_command
+from kagiya.cli.run_options import RunOptions, open_runner
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     from kagiya.lab.papers.measurement import TableResults
     from kagiya.lab.papers.outdated_cells import Remeasure
     from kagiya.lab.papers.paper_tables import Order, PaperTable, Run
-    from kagiya.lab.papers.verdicts import PublishedFigure
 
     Work = list[tuple[PaperTable, TableResults, Mapping[Run, Order]]]
 
 Folder = Annotated[Path, typer.Option(help="Where results/ is, and reproductions/ if the tables are your own.")]
 
 
+@options.grouped
 def reproduce(
     names: Annotated[
         list[str] | None,
@@ -52,11 +52,9 @@ def reproduce(
         ),
     ] = None,
     folder: Folder = Path(),
-    workers: WorkerCount = None,
-    store: OptionalStore = None,
-    cluster: Cluster = None,
-    shown: options.Format = options.TableFormat.TEXT,
-    as_json: options.Json = False,
+    *,
+    means: RunOptions,
+    output: options.Output,
 ) -> None:
     """Play what the papers played and set our figure beside theirs, by their rules.
 
@@ -79,8 +77,8 @@ def reproduce(
     chosen = choose(names or [], all_tables, folder).only(rows or [])
     again = {"all": Remeasure.ALWAYS, "outdated": Remeasure.OUTDATED, None: Remeasure.NEVER}[remeasure]
     work = due(chosen, folder, games, again)
-    is_done = play(work, seed, RunOptions(workers, cluster, store))
-    present(chosen, folder, shown, as_json)
+    is_done = play(work, seed, means)
+    present(chosen, folder, output)
     if not is_done:
         complain("interrupted; the matches that were finished are kept, and the same command goes on from there")
         raise interruption()
@@ -91,7 +89,7 @@ class SelectedTables:
     """The tables to measure, whole or only the matches behind some figures."""
 
     tables: list[PaperTable]
-    figures: list[PublishedFigure] = field(default_factory=list)
+    figures: list[kagiya.PublishedFigure] = field(default_factory=list)
     rows: list[str] = field(default_factory=list)
 
     def only(self, rows: list[str]) -> SelectedTables:
@@ -113,7 +111,6 @@ class SelectedTables:
 
 def choose(names: list[str], everything: bool, folder: Path) -> SelectedTables:
     """The tables named or all of them, or the self-play figures of the agents named or of all."""
-    from kagiya.agents.register import agent_types
     from kagiya.lab.papers.paper_tables import FOLDER, read_tables
     from kagiya.lab.papers.verdicts import choose_figures
     from kagiya.spec import near
@@ -132,8 +129,8 @@ def choose(names: list[str], everything: bool, folder: Path) -> SelectedTables:
     if found:
         return SelectedTables([known[name] for name in found])
     for name in names:
-        if name.split("(")[0] not in agent_types():
-            raise ValueError(f"{name!r} is neither a table nor an agent; {near(name, [*known, *agent_types()])}")
+        if name.split("(")[0] not in kagiya.agent_types():
+            raise ValueError(f"{name!r} is neither a table nor an agent; {near(name, [*known, *kagiya.agent_types()])}")
     figures = choose_figures(known.values(), names)
     if not figures:
         raise ValueError("no published self-play score is known of these agents; see `kagiya agents`")
@@ -155,14 +152,13 @@ def due(chosen: SelectedTables, folder: Path, games: int | None, again: Remeasur
 
 def play(work: Work, seed: int, means: RunOptions) -> bool:
     """Measure it, with one bar over all games, and keep each finished match; returns whether all was done."""
-    from kagiya.agents.register import find_agent
     from kagiya.lab.papers.measurement import TableWork, say_nothing
-    from kagiya.lab.provenance import command_line, provenance
+    from kagiya.lab.provenance import provenance
 
-    made = provenance(command_line())
+    made = provenance(typed_command())
     total = sum(order.games for *_, orders in work for order in orders.values())
     texts = dict.fromkeys(text for *_, orders in work for run in orders for text in run.agents)
-    means.make_ready([find_agent(text) for text in texts])
+    means.make_ready([kagiya.find_agent(text) for text in texts])
     say = say_replay if means.store is None else say_nothing
     with open_runner(means, total) as runner:
         return all(TableWork(table, results, seed, made, say).run(orders, runner) for table, results, orders in work)
@@ -175,45 +171,40 @@ def say_replay(run: Run, games: int) -> None:
     err.print(text, style="dim", soft_wrap=True)
 
 
-def present(chosen: SelectedTables, folder: Path, shown: options.TableFormat, as_json: bool) -> None:
+def present(chosen: SelectedTables, folder: Path, output: options.Output) -> None:
     """What was asked for, for a machine or for people."""
+    from kagiya.cli.agent_tables import draw_figures, draw_paper
+    from kagiya.cli.text_table import print_page
     from kagiya.lab.papers.measurement import TableResults
     from kagiya.lab.papers.verdicts import measured_figures, table_json
 
-    figures = measured_figures(chosen.figures, folder)
+    if chosen.figures:
+        figures = measured_figures(chosen.figures, folder)
+        output.present(lambda: {"figures": [figure.to_json() for figure in figures]}, lambda: [draw_figures(figures)])
+        return
     standing = [(table.only(chosen.rows), TableResults.read(folder, table.name)) for table in chosen.tables]
-    if as_json and chosen.figures:
-        typer.echo(json.dumps({"figures": [figure.to_json() for figure in figures]}))
-    elif as_json:
+    if output.as_json:
         typer.echo(json.dumps({"tables": [table_json(*pair) for pair in standing]}))
-    else:
-        from kagiya.cli.reproduction_tables import draw_figures, draw_paper
-        from kagiya.cli.text_table import print_page
-
-        pages = [[draw_figures(figures)]] if chosen.figures else [draw_paper(*pair) for pair in standing]
-        for page in pages:
-            print_page(page, shown)
+        return
+    for pair in standing:
+        print_page(draw_paper(*pair), output.shown)
 
 
-def tables(
-    folder: Folder = Path(), shown: options.Format = options.TableFormat.TEXT, as_json: options.Json = False
-) -> None:
+@options.grouped
+def tables(folder: Folder = Path(), *, output: options.Output) -> None:
     """List the published tables: cells, how many can be played and are measured, by which code, when.
 
     [bold]Examples[/]
       kagiya dev tables
       kagiya dev tables --json
     """
+    from kagiya.cli.agent_tables import draw_standings
     from kagiya.lab.papers.paper_tables import FOLDER, read_tables
 
     rows = [table_standing(table, folder) for table in read_tables(folder).values()]
-    if as_json:
-        typer.echo(json.dumps({"tables": rows}))
-        return
-    from kagiya.cli.reproduction_tables import draw_standings
-    from kagiya.cli.text_table import print_page
-
-    print_page([draw_standings(rows) if rows else f"no table in {folder / FOLDER}"], shown)
+    output.present(
+        lambda: {"tables": rows}, lambda: [draw_standings(rows) if rows else f"no table in {folder / FOLDER}"]
+    )
 
 
 def table_standing(table: PaperTable, folder: Path) -> dict[str, Any]:

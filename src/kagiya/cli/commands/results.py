@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+import kagiya
 from kagiya.cli import options
-from kagiya.cli.console import err
-from kagiya.cli.errors import FAILED, complain
-from kagiya.cli.run_options import StoreFile, late_bar
-from kagiya.cli.seats import check_writable
+from kagiya.cli.console import FAILED, complain, err
+from kagiya.cli.run_options import late_bar
 
 if TYPE_CHECKING:
     from kagiya.lab.store.queries import GameFilter, QueryResult
@@ -48,7 +47,7 @@ def results(
     export: Export = None,
     everything: Everything = False,
     older: Annotated[bool, typer.Option("--older", help="Also games that older code played.")] = False,
-    store: StoreFile = None,
+    store: options.StoreFile = None,
     shown: options.Format = options.TableFormat.TEXT,
     as_json: options.Json = False,
 ) -> None:
@@ -68,7 +67,7 @@ def results(
     from kagiya.lab.store.store import Store
 
     chosen = GameFilter(rules, players, None if agent is None else stored_text(agent), run, older=older)
-    check_writable(save or export)
+    options.check_writable(save or export)
     with Store.read(store, export) as opened:
         if game is not None:
             show_game(opened, game, save, as_json)
@@ -84,7 +83,7 @@ def sql(
     query: Annotated[str, typer.Argument(metavar="QUERY", help="In DuckDB's SQL.", show_default=False)],
     export: Export = None,
     everything: Everything = False,
-    store: StoreFile = None,
+    store: options.StoreFile = None,
     shown: options.Format = options.TableFormat.TEXT,
     as_json: options.Json = False,
 ) -> None:
@@ -101,7 +100,7 @@ def sql(
     from kagiya.lab.store.queries import ask, export_query
     from kagiya.lab.store.store import Store
 
-    check_writable(export)
+    options.check_writable(export)
     with Store.read(store, export) as opened, late_bar("asking", None):
         if export is not None:
             export_query(opened, query, export)
@@ -113,10 +112,9 @@ def sql(
 
 def stored_text(agent: str) -> str:
     """An agent's text as the store has it, with the user's spaces taken out; or as it is, if unknown now."""
-    from kagiya.agents.register import find_agent
 
     try:
-        return find_agent(agent).text
+        return kagiya.find_agent(agent).text
     except (ValueError, ImportError):
         return agent
 
@@ -169,7 +167,7 @@ def present(
     if not answer.rows:
         err.print("nothing found", style="dim")
         return
-    from kagiya.cli.game_text import rules_lines
+    from kagiya.cli.terminal_game import rules_lines
     from kagiya.cli.text_table import draw_answer, print_page
 
     everything = everything or shown is options.TableFormat.CSV
@@ -202,7 +200,7 @@ def place(chosen: Path | None) -> Path:
 
 
 @store.command()
-def check(store: StoreFile = None, as_json: options.Json = False) -> None:
+def check(store: options.StoreFile = None, as_json: options.Json = False) -> None:
     """Read every file of a store and say what is damaged; nothing is changed.
 
     [bold]Examples[/]
@@ -227,7 +225,7 @@ def check(store: StoreFile = None, as_json: options.Json = False) -> None:
 
 
 @store.command()
-def repair(store: StoreFile = None, as_json: options.Json = False) -> None:
+def repair(store: options.StoreFile = None, as_json: options.Json = False) -> None:
     """Make a damaged store usable again: damaged files are kept in its folder [bold]damaged[/], the rest goes on.
 
     No experiment may be writing to the store. Games that are lost are played again by the command that made them.

@@ -8,9 +8,8 @@ from typing import Annotated
 
 import typer
 
-from kagiya.cli.console import out
-from kagiya.cli.errors import complain
-from kagiya.cli.run_options import StoreFile
+from kagiya.cli import options
+from kagiya.cli.console import complain, out
 from kagiya.runtime.interrupts import exit_at_once, interruption_code
 
 MIN_THINK_SECONDS = 0.01  # seconds
@@ -45,7 +44,7 @@ def serve(
     allow_host: Annotated[
         list[str] | None, typer.Option(help="A name by which visitors reach this computer; may be repeated.")
     ] = None,
-    store: StoreFile = None,
+    store: options.StoreFile = None,
     no_browser: Annotated[bool, typer.Option("--no-browser", help="Do not open a browser.")] = False,
 ) -> None:
     """Play with any agents, review any game and walk through the results, in a browser.
@@ -62,10 +61,8 @@ def serve(
     from kagiya.web.app import address_of, checked_hosts, listen, names_for_others, open_browser
     from kagiya.web.app import serve as serve_until_interrupted
     from kagiya.web.play.storage import tables_file
-    from kagiya.web.rate_limits import Limits
-    from kagiya.web.review.reviewed_game import read_file
-    from kagiya.web.review.upload_page import put_away
-    from kagiya.web.server_state import ServerState
+    from kagiya.web.review.reviewed_game import put_away, read_file
+    from kagiya.web.server_state import Limits, ServerState
 
     stories = [] if file is None else read_file(file)
     state = ServerState(Limits(think=think_time, tables=tables, agents=tuple(agent or ())), store, data=tables_file())

@@ -11,13 +11,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from kagiya.cards import Seat
+import kagiya
 from kagiya.cli import options
-from kagiya.cli.console import err, out
-from kagiya.cli.errors import complain, interruption
-from kagiya.cli.records import GameNumber, Games, read_one
+from kagiya.cli.console import complain, err, interruption, out
 from kagiya.cli.run_options import late_bar, make_ready
-from kagiya.cli.seats import check_writable, read_seating, read_viewer
 
 Metrics = Annotated[
     bool, typer.Option("--metrics", help="Add pace and efficiency as hanab.live counts them; to --json also the costs.")
@@ -25,12 +22,7 @@ Metrics = Annotated[
 Turns = Annotated[str, typer.Option("--turn", "-t", help="Only this turn, or these: 12, 3-9; 0 is the deal.")]
 
 if TYPE_CHECKING:
-    from kagiya.agents.api import Agent
     from kagiya.agents.convention_reader import Heard
-    from kagiya.engine.game import Game
-    from kagiya.engine.record import GameRecord
-    from kagiya.lab.match.match import Match
-    from kagiya.lab.table.table import AgentError
 
 
 @dataclass(frozen=True)
@@ -55,7 +47,7 @@ class Reasons:
 class ShowOptions:
     """How a game is to be shown."""
 
-    eyes: Seat | None
+    eyes: kagiya.Seat | None
     brief: bool = False
     turns: tuple[int, int] | None = None  # only these, the first to the last
     metrics: bool = False
@@ -91,12 +83,11 @@ def show(
       kagiya show smartbot --deals live --seed 17       hanab.live's p3v0s17
       kagiya show careful --save game.json              for kagiya replay
     """
-    from kagiya.lab.match.match import Match
 
-    parsed, seated = read_seating(agents, players, rules)
-    viewer = read_viewer(as_seen_by, parsed.players)
-    planned = Match.of(parsed, seated, 1, seed, deals=deals)
-    check_writable(save)
+    parsed, seated = options.read_seating(agents, players, rules)
+    viewer = options.read_viewer(as_seen_by, parsed.players)
+    planned = kagiya.Match.of(parsed, seated, 1, seed, deals=deals)
+    options.check_writable(save)
     make_ready(seated)
     record, told, broken = play_one(planned, why)
     record = with_code(record, seated) if save else record
@@ -110,14 +101,14 @@ def show(
 
 
 def replay(
-    file: Games,
+    file: options.Games,
     as_seen_by: options.AsSeenBy = "all",
     turn: Turns = "",
     brief: options.Brief = False,
     as_json: options.Json = False,
     metrics: Metrics = False,
     why: Annotated[bool, typer.Option("--why", help="Ask the agents again why they made each move.")] = False,
-    number: GameNumber = None,
+    number: options.GameNumber = None,
 ) -> None:
     """Show a recorded game; every move is played again and checked, and a damaged record is refused.
 
@@ -130,10 +121,10 @@ def replay(
       kagiya replay game.json --brief --metrics
       kagiya replay game.json --game 1                   of a file with several
     """
-    record = read_one(file, number)
+    record = options.read_one(file, number)
     from kagiya.lab.replayed_decisions import recorded_agents
 
-    viewer = read_viewer(as_seen_by, record.rules.players)
+    viewer = options.read_viewer(as_seen_by, record.rules.players)
     turns = read_turns(turn or linked_turn(record), record.turns)
     agents = recorded_agents(record, file) if why else []
     make_ready(agents)
@@ -141,7 +132,7 @@ def replay(
     present(record, ShowOptions(viewer, brief, turns, metrics), as_json, told)
 
 
-def recalled_reasons(record: GameRecord, agents: Sequence[Agent]) -> Reasons:
+def recalled_reasons(record: kagiya.GameRecord, agents: Sequence[kagiya.Agent]) -> Reasons:
     """Why the moves of a saved game were made: the genuine reasons if the same code can think the same again."""
     from kagiya.lab.replayed_decisions import ReplayedDecisions
     from kagiya.lab.table.table import PERSON
@@ -156,7 +147,7 @@ def recalled_reasons(record: GameRecord, agents: Sequence[Agent]) -> Reasons:
     return Reasons([each.why for each in found], [each.heard for each in found], [each.is_genuine for each in found])
 
 
-def linked_turn(record: GameRecord) -> str:
+def linked_turn(record: kagiya.GameRecord) -> str:
     """The turn that a link names: where the game stands before that move is made."""
     named = record.source.get("turn", "")
     return str(min(max(int(named) - 1, 0), record.turns)) if named.isdecimal() and len(named) < 5 else ""
@@ -175,14 +166,15 @@ def read_turns(text: str, played: int) -> tuple[int, int] | None:
     return chosen
 
 
-def play_one(planned: Match, why: bool) -> tuple[GameRecord, Reasons, AgentError | KeyboardInterrupt | None]:
+def play_one(
+    planned: kagiya.Match, why: bool
+) -> tuple[kagiya.GameRecord, Reasons, kagiya.AgentError | KeyboardInterrupt | None]:
     """One game, as far as it went, the reasons if wanted, and what broke it off if something did."""
-    from kagiya.lab.table.table import AgentError
     from kagiya.runtime.interrupts import at_interrupt
 
     table, seed = planned.new_table(), planned.seed
     told = Reasons()
-    broken: AgentError | KeyboardInterrupt | None = None
+    broken: kagiya.AgentError | KeyboardInterrupt | None = None
     try:
         with late_bar("playing", None), at_interrupt(table.stop) if table.has_searches else nullcontext():
             if why:
@@ -191,12 +183,12 @@ def play_one(planned: Match, why: bool) -> tuple[GameRecord, Reasons, AgentError
                 told = Reasons(reasons, table.hearings)
             else:
                 table.play_game(seed)
-    except (AgentError, KeyboardInterrupt) as error:
+    except (kagiya.AgentError, KeyboardInterrupt) as error:
         broken = error
     return table.record(), told, broken
 
 
-def present(record: GameRecord, look: ShowOptions, as_json: bool, told: Reasons = NOTHING_TOLD) -> None:
+def present(record: kagiya.GameRecord, look: ShowOptions, as_json: bool, told: Reasons = NOTHING_TOLD) -> None:
     """The game on stdout, for a machine or for people."""
     if as_json:
         measured = {"metrics": turn_metrics(record)} if look.metrics else {}
@@ -205,27 +197,27 @@ def present(record: GameRecord, look: ShowOptions, as_json: bool, told: Reasons 
         draw_record(record, look, told)
 
 
-def draw_record(record: GameRecord, look: ShowOptions, because: Reasons = NOTHING_TOLD) -> None:
+def draw_record(record: kagiya.GameRecord, look: ShowOptions, because: Reasons = NOTHING_TOLD) -> None:
     """The whole game on the screen, or one turn of it; who lost the points if all hands are open."""
-    from kagiya.cli import board_text, game_text
+    from kagiya.cli import terminal_board, terminal_game
     from kagiya.lab.regret import move_costs
 
-    out.print(game_text.draw_heading(record, look.eyes, look.brief))
+    out.print(terminal_game.draw_heading(record, look.eyes, look.brief))
     games = list(positions(record))
-    told = game_text.MoveStory(record, look.eyes, move_costs(games), because.why, look.metrics, because.hearings)
+    told = terminal_game.MoveStory(record, look.eyes, move_costs(games), because.why, look.metrics, because.hearings)
     chosen = games if look.turns is None else games[look.turns[0] : look.turns[1] + 1]
     if look.brief:
-        out.print(game_text.draw_brief(chosen, told))
+        out.print(terminal_game.draw_brief(chosen, told))
     else:
         for game in chosen:
-            out.print(game_text.draw_turn(game, told, out))
+            out.print(terminal_game.draw_turn(game, told, out))
     if look.turns is None:
-        out.print(game_text.draw_end(games[-1], record.end))
+        out.print(terminal_game.draw_end(games[-1], record.end))
         if look.eyes is None:
-            out.print(board_text.draw_game_losses(told.costs, record.rules.players))
+            out.print(terminal_board.draw_game_losses(told.costs, record.rules.players))
 
 
-def turn_metrics(record: GameRecord) -> list[dict[str, Any]]:
+def turn_metrics(record: kagiya.GameRecord) -> list[dict[str, Any]]:
     """For each move what it cost, and pace and efficiency after it."""
     from kagiya.lab.pace import position_metrics
     from kagiya.lab.regret import move_costs
@@ -235,20 +227,20 @@ def turn_metrics(record: GameRecord) -> list[dict[str, Any]]:
     return [cost.to_json() | position_metrics(game) for cost, game in zip(costs, games[1:], strict=True)]
 
 
-def positions(record: GameRecord) -> Iterator[Game]:
+def positions(record: kagiya.GameRecord) -> Iterator[kagiya.Game]:
     """The deal, and the game after each move."""
     yield record.deal()
     yield from record.replay()
 
 
-def with_code(record: GameRecord, agents: Sequence[Agent]) -> GameRecord:
+def with_code(record: kagiya.GameRecord, agents: Sequence[kagiya.Agent]) -> kagiya.GameRecord:
     """The record with the code that played it, by which `replay --why` knows whether reasons are genuine."""
     from kagiya.lab.replayed_decisions import seats_code, stamped
 
     return stamped(record, seats_code(agents))
 
 
-def save_record(record: GameRecord, path: Path | None) -> None:
+def save_record(record: kagiya.GameRecord, path: Path | None) -> None:
     """Write the game if a file was named, and say so."""
     if path is not None:
         record.write(path)

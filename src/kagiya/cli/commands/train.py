@@ -8,26 +8,16 @@ from __future__ import annotations
 import json
 import time
 from contextlib import AbstractContextManager, nullcontext
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
+import kagiya
 from kagiya.cli import options
-from kagiya.cli.console import err, out
-from kagiya.cli.errors import complain, interruption
-from kagiya.cli.run_options import (
-    LINE_SECONDS,
-    Advance,
-    Cluster,
-    OptionalStore,
-    RunOptions,
-    WorkerCount,
-    late_bar,
-    make_ready,
-    open_cluster,
-    open_runner,
-)
+from kagiya.cli.console import complain, err, interruption, out, typed_command
+from kagiya.cli.run_options import LINE_SECONDS, Advance, RunOptions, late_bar, make_ready, open_cluster, open_runner
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -48,10 +38,7 @@ train = typer.Typer(no_args_is_help=True, rich_markup_mode="rich", help=HELP)
 
 Folder = Annotated[Path, typer.Argument(metavar="FOLDER", help="The folder of the training data.")]
 MinVisits = Annotated[int, typer.Option("--min-visits", help="Moves tried less often make no row.")]
-Hidden = Annotated[str, typer.Option("--hidden", help="Units of the hidden layers, e.g. 30 or 64,32.")]
-Loss = Annotated[str, typer.Option("--loss", help="squared, absolute or huber.")]
 Rate = Annotated[float, typer.Option("--learning-rate", help="Of Adam.")]
-L1 = Annotated[float, typer.Option("--l1", help="Penalty on the size of weights.")]
 Batch = Annotated[int, typer.Option("--batch", help="Rows for each step.")]
 Epochs = Annotated[int, typer.Option("--epochs", help="At most this many passes over the rows.")]
 Patience = Annotated[int, typer.Option("--patience", help="Passes without a better held-out error before it stops.")]
@@ -59,6 +46,39 @@ Schedule = Annotated[
     str, typer.Option("--schedule", help="constant, or cosine: the rate falls to 0, and the last epoch is kept.")
 ]
 TrainingSeed = Annotated[int, typer.Option("--training-seed", help="Of weights, batches and held-out games.")]
+
+
+@dataclass(frozen=True)
+class FitOptions:
+    """How a network is fitted, by default with the settings that the paper gives."""
+
+    hidden: Annotated[str, typer.Option("--hidden", help="Units of the hidden layers, e.g. 30 or 64,32.")] = "30"
+    loss: Annotated[str, typer.Option("--loss", help="squared, absolute or huber.")] = "squared"
+    learning_rate: Rate = 1e-4
+    l1: Annotated[float, typer.Option("--l1", help="Penalty on the size of weights.")] = 1e-5
+    batch: Batch = 16
+    epochs: Epochs = 200
+    patience: Patience = 5
+    schedule: Schedule = "constant"
+    training_seed: TrainingSeed = 1
+
+    def settings(self) -> FitSettings:
+        """The same, read and checked."""
+        from kagiya.lab.training.fit import FitSettings
+
+        values = asdict(self)
+        hidden, seed = numbers(values.pop("hidden"), "--hidden"), values.pop("training_seed")
+        return FitSettings(tuple(hidden), seed=seed, **values)
+
+
+@dataclass(frozen=True)
+class GoodmanFitOptions(FitOptions):
+    """By default with the settings that made the networks that come with Kagiya."""
+
+    learning_rate: Rate = 3e-3
+    batch: Batch = 512
+    epochs: Epochs = 40
+    schedule: Schedule = "cosine"
 
 
 @train.command()
@@ -72,8 +92,8 @@ def data(
     min_visits: MinVisits = 50,
     root_only: Annotated[bool, typer.Option("--root-only", help="Only positions that were played.")] = False,
     deepest: Annotated[int, typer.Option("--deepest", help="Moves below the root at most.")] = 12,
-    workers: WorkerCount = None,
-    cluster: Cluster = None,
+    workers: options.WorkerCount = None,
+    cluster: options.Cluster = None,
 ) -> None:
     """Play games of a tree search and keep a row for every move of its trees that was tried often enough.
 
@@ -85,13 +105,11 @@ def data(
       kagiya train data rows "ris-mcts(rollout=random, steps=93000)" --games 300
       kagiya train data rows "ris-mcts(rollout=random, steps=93000)" --games 600
     """
-    from kagiya.agents.register import find_agent
     from kagiya.lab.training.data import FIRST_SEED, DataOrder, HarvestTerms, make_data
-    from kagiya.rules import parse_rules
 
     terms = HarvestTerms(min_visits, 0 if root_only else deepest)
-    order = DataOrder(parse_rules(rules, players), find_agent(agent), games, seed or FIRST_SEED, terms)
-    means = RunOptions(workers, cluster)
+    order = DataOrder(kagiya.parse_rules(rules, players), kagiya.find_agent(agent), games, seed or FIRST_SEED, terms)
+    means = RunOptions(workers, cluster=cluster)
     means.make_ready([order.agent])
     try:
         with opened(means) as elsewhere, late_bar("playing", games) as advance:
@@ -104,21 +122,15 @@ def data(
 
 
 @train.command()
+@options.grouped
 def fit(
     folders: Annotated[list[Path], typer.Argument(metavar="FOLDER...", help="Folders of training data.")],
     model: Annotated[Path, typer.Option("--out", "-o", help="The network's file; its learning curve goes beside it.")],
     kind: Annotated[str, typer.Option("--kind", help="value, or rules for the rule classifier.")] = "value",
     root_only: Annotated[bool, typer.Option("--root-only", help="Only rows of positions that were played.")] = False,
-    hidden: Hidden = "30",
-    loss: Loss = "squared",
-    learning_rate: Rate = 1e-4,
-    l1: L1 = 1e-5,
-    batch: Batch = 16,
-    epochs: Epochs = 200,
-    patience: Patience = 5,
-    schedule: Schedule = "constant",
-    training_seed: TrainingSeed = 1,
     as_json: options.Json = False,
+    *,
+    fitting: FitOptions,
 ) -> None:
     """Fit a network to training data; without options, with the settings that the paper gives.
 
@@ -129,7 +141,6 @@ def fit(
       kagiya train fit rows --out mine.safetensors
       kagiya train fit rows --out wide.safetensors --hidden 64,32 --batch 512
     """
-    from kagiya.lab.provenance import command_line
     from kagiya.lab.training.data import DataFolder
     from kagiya.lab.training.fit import check_model_path, learn, write_learned
     from kagiya.lab.training.goodman import describe
@@ -138,17 +149,18 @@ def fit(
     if kind not in KINDS:
         raise ValueError(f"--kind must be {' or '.join(KINDS)}, not {kind!r}")
     check_model_path(model)
-    settings = fit_settings(hidden, loss, learning_rate, l1, batch, epochs, patience, schedule, training_seed)
+    settings = fitting.settings()
     rows = [DataFolder(each) for each in folders]
     with late_bar("epochs", None) as advance:
         learned = learn(rows, kind, settings, 0 if root_only else None, lambda *_: advance(1))
-    write_learned(model, learned, rows, command_line())
+    write_learned(model, learned, rows, typed_command())
     typer.echo(json.dumps(learned.metrics()) if as_json else describe(learned.metrics()))
     if learned.curve.interrupted:
         complain(f"interrupted; the best network so far is in {model}")
         raise interruption()
 
 
+@options.grouped
 def goodman(
     folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="For the data and networks of all iterations.")],
     games: Annotated[str, typer.Option("--games", help="Games of the three iterations.")] = "300,100,100",
@@ -158,17 +170,10 @@ def goodman(
     pool: Annotated[
         str, typer.Option("--pool", help="Iterations that each network learns from, its own last.")
     ] = "1,1,2",
-    hidden: Hidden = "30",
-    loss: Loss = "squared",
-    learning_rate: Rate = 3e-3,
-    l1: L1 = 1e-5,
-    batch: Batch = 512,
-    epochs: Epochs = 40,
-    patience: Patience = 5,
-    schedule: Schedule = "cosine",
-    training_seed: TrainingSeed = 1,
-    workers: WorkerCount = None,
-    cluster: Cluster = None,
+    workers: options.WorkerCount = None,
+    cluster: options.Cluster = None,
+    *,
+    fitting: GoodmanFitOptions,
 ) -> None:
     """Goodman's three iterations: EvalFn 1, 2 and 3, each learned from games of a search that uses the one before.
 
@@ -181,19 +186,18 @@ def goodman(
       kagiya dev goodman paper --games 300,500,200 --steps 93000,35000,105000
       kagiya dev goodman small --games 30,30,30 --min-visits 20,20,20
     """
-    from kagiya.lab.provenance import command_line
     from kagiya.lab.training.goodman import GoodmanPlan, run_goodman, scaled
 
-    settings = fit_settings(hidden, loss, learning_rate, l1, batch, epochs, patience, schedule, training_seed)
+    settings = fitting.settings()
     visits = numbers(min_visits, "--min-visits")
     explores = fractions(c, "--c")
     pooled = numbers(pool, "--pool")
     rounds = scaled(numbers(games, "--games"), numbers(steps, "--steps"), visits, explores, pooled)
-    means = RunOptions(workers, cluster)
+    means = RunOptions(workers, cluster=cluster)
     try:
         with opened(means) as elsewhere, late_bar("games", sum(each.games for each in rounds)) as advance:
             plan = GoodmanPlan(folder, rounds, settings, workers, elsewhere)
-            run_goodman(plan, command_line(), lambda text: err.print(text, soft_wrap=True, highlight=False), advance)
+            run_goodman(plan, typed_command(), lambda text: err.print(text, soft_wrap=True, highlight=False), advance)
     except KeyboardInterrupt:
         complain(f"interrupted; what is finished is in {folder}, and the same command goes on from there")
         raise interruption() from None
@@ -203,24 +207,6 @@ def goodman(
 def opened(means: RunOptions) -> AbstractContextManager[ClusterWorkers | None]:
     """The cluster that is to play, if one is."""
     return nullcontext() if means.cluster is None else open_cluster(means.cluster)
-
-
-def fit_settings(
-    hidden: str,
-    loss: str,
-    learning_rate: float,
-    l1: float,
-    batch: int,
-    epochs: int,
-    patience: int,
-    schedule: str,
-    training_seed: int,
-) -> FitSettings:
-    """The settings of a fit from the options of a command."""
-    from kagiya.lab.training.fit import FitSettings
-
-    widths = tuple(numbers(hidden, "--hidden"))
-    return FitSettings(widths, loss, learning_rate, l1, batch, epochs, patience, seed=training_seed, schedule=schedule)
 
 
 def numbers(text: str, option: str) -> list[int]:
@@ -247,16 +233,13 @@ def policies(
     [bold]Examples[/]
       kagiya train policies --games 2000
     """
-    from kagiya.agents.register import find_agent
-    from kagiya.cli.seats import check_writable
-    from kagiya.lab.provenance import command_line
     from kagiya.lab.training.small_networks import POLICIES, write_policies
 
     if games < 20 or passes < 1:
         raise ValueError("to train on moves takes 20 games or more, and a pass over them")
-    check_writable(file)
-    make_ready([find_agent(text) for text in POLICIES])
-    found = write_policies(file, games, seed, passes, command_line()).provenance
+    options.check_writable(file)
+    make_ready([kagiya.find_agent(text) for text in POLICIES])
+    found = write_policies(file, games, seed, passes, typed_command()).provenance
     out.print(
         f"{file}: {found['rows']:,} moves, {found['passes']} passes; of the moves held out it guesses "
         f"{found['held_out_guessed']:.1%}, cross entropy {found['held_out_entropy']:.3f}",
@@ -283,20 +266,16 @@ def forecast(
     [bold]Examples[/]
       kagiya train forecast "smartbot(safe=yes)" --players 3 --games 30000
     """
-    from kagiya.agents.register import find_agent
-    from kagiya.cli.seats import check_writable
-    from kagiya.lab.provenance import command_line
     from kagiya.lab.training.small_networks import HELD_OUT_GAMES, write_forecast
-    from kagiya.rules import parse_rules
 
-    player = find_agent(agent)
+    player = kagiya.find_agent(agent)
     if player.is_search or not player.is_compiled:
         raise ValueError(f"{player.text} searches or is written in Python; give a compiled agent that answers at once")
     if games < HELD_OUT_GAMES:
         raise ValueError(f"to fit a forecast takes {HELD_OUT_GAMES} games or more, not {games}")
-    check_writable(file)
+    options.check_writable(file)
     make_ready([player])
-    found = write_forecast(file, parse_rules(rules, players), player, games, seed, command_line()).provenance
+    found = write_forecast(file, kagiya.parse_rules(rules, players), player, games, seed, typed_command()).provenance
     out.print(
         f"{file}: {found['rows']:,} positions; on games held out it is wrong by {found['held_out_error']:.2f} points "
         f"(root mean square; the scores themselves vary by {found['held_out_spread']:.2f})",
@@ -348,8 +327,8 @@ def evolve(
     report_games: Annotated[int, typer.Option("--report-games", help="Of the finalists, and of the best.")] = 10_000,
     seed: EvolveSeed = 1,
     folder: RunFolder = None,
-    workers: WorkerCount = None,
-    store: OptionalStore = None,
+    workers: options.WorkerCount = None,
+    store: options.OptionalStore = None,
     shown: options.Format = options.TableFormat.TEXT,
     as_json: options.Json = False,
 ) -> None:
@@ -375,7 +354,7 @@ def evolve(
     check_count("generations", generations, 1)
     check_count("report-games", report_games, 2)
     check_task(task)
-    means = RunOptions(workers, None, store)
+    means = RunOptions(workers, store)
     home = ready(folder or Path(f"evolution-{rule_set}-{players}"))
     try:
         with late_bar("evolving", generations) if err.is_terminal else nullcontext(ignore) as advance:
@@ -419,10 +398,10 @@ def choose_best(evolution: Evolution, games: int, means: RunOptions) -> Selected
 
 def present(evolution: Evolution, chosen: SelectedList, home: Path, shown: options.TableFormat | None) -> None:
     """Keep the result beside the run, and print it."""
-    from kagiya.lab.provenance import command_line, provenance, write_result
+    from kagiya.lab.provenance import provenance, write_result
 
     counts = {"generations": evolution.generation, "games": evolution.games, "seconds": round(evolution.seconds, 1)}
-    data = {"made": provenance(command_line()), "task": evolution.task.to_json(), **counts, **chosen.to_json()}
+    data = {"made": provenance(typed_command()), "task": evolution.task.to_json(), **counts, **chosen.to_json()}
     write_result(home / "result.json", data | {"history": evolution.history})
     if shown is None:
         typer.echo(json.dumps(data))
@@ -447,7 +426,7 @@ def map_elites(
         list[Path] | None, typer.Option("--picture", help="Draw the map: PNG, SVG or PDF by its ending.")
     ] = None,
     json_file: Annotated[Path | None, typer.Option("--json-file", help="Write the map to this file, too.")] = None,
-    workers: WorkerCount = None,
+    workers: options.WorkerCount = None,
     as_json: options.Json = False,
 ) -> None:
     """Find the best list of every style (MAP-Elites): how much it tells, and how sure it is of what it plays.
@@ -461,14 +440,13 @@ def map_elites(
     """
     from kagiya.lab.papers.figures import check_picture
     from kagiya.lab.training.evolution import MapTask, grow, load_map, measured_map, save_map
-    from kagiya.rules import parse_rules
 
     for path in picture or []:
         check_picture(path)
     task = MapTask(rule_set, rules, players, cells, games=games, seed=seed)
     check_count("candidates", candidates, 1)
     check_count("report-games", report_games, 2)
-    parse_rules(rules, players)
+    kagiya.parse_rules(rules, players)
     RunOptions(workers)
     home = ready(folder or Path(f"evolution-map-{rule_set}-{players}"))
     elites = load_map(home, task)
@@ -501,9 +479,9 @@ def known_lists(players: int) -> dict[str, str]:
 def present_map(data: dict[str, Any], pictures: list[Path], json_file: Path | None, as_json: bool) -> None:
     """Draw the map and say what is on it."""
     from kagiya.lab.papers.pictures import draw_behaviours
-    from kagiya.lab.provenance import command_line, provenance, write_result
+    from kagiya.lab.provenance import provenance, write_result
 
-    data = {"made": provenance(command_line()), **data}
+    data = {"made": provenance(typed_command()), **data}
     if json_file is not None:
         write_result(json_file, data)
     for path in pictures:

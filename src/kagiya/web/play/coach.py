@@ -8,17 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from kagiya.agents.api import Agent
+from kagiya import Agent, GameSession, Judgement, Observation, judge
 from kagiya.lab.review.card_chances import has_convention, what_it_told
-from kagiya.lab.review.judging import Judgement, judge
 from kagiya.lab.table.hidden_cards import plausible_game
-from kagiya.lab.table.session import GameSession
 from kagiya.runtime.interrupts import StoppedError
 from kagiya.runtime.jobs import SEARCH, STOPPED, Remembered, Task
 from kagiya.search.search_options import sees_too_much
-from kagiya.view.observation import Observation
-from kagiya.web.notifier import Notifier
-from kagiya.web.pages import RefusedError
+from kagiya.web.pages import Notifier, RefusedError
 from kagiya.web.play.seat_drawing import Advice, Meaning, Telling
 from kagiya.web.play.table_agents import AgentCatalog, AgentRunner
 

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from typing import Any
 
-from kagiya.agents.api import Parameter
+from kagiya import Parameter
 from kagiya.cards import SEAT_NAMES
 from kagiya.drawing.canvas import Markup, Value, element, joined
 from kagiya.lab.table.table import PERSON
 from kagiya.rules import PRESETS, Rules, RulesError, parse_rules
 from kagiya.spec import Spec, SpecError, parse_spec
-from kagiya.web.pages import Address, Message, RefusedError, View, panel, sentence
+from kagiya.web.pages import Address, Message, RefusedError, View, button, panel, select, sentence
 from kagiya.web.play.storage import TableEntry
 from kagiya.web.play.table_agents import MAX_AGENT_TEXT, AgentCatalog, Offer, strength
 from kagiya.web.play.web_tables import TablePlan, seat_address
@@ -171,15 +172,7 @@ class Lobby(View):
             element(
                 "section",
                 panel(element("p", self._sentence(), class_="plan", id="plan")),
-                element(
-                    "button",
-                    "Start the game",
-                    type="button",
-                    id="start",
-                    data_key="Enter",
-                    class_="main big",
-                    data_do="start",
-                ),
+                button("Start the game", "start", "start", data_key="Enter", class_="main big"),
                 element(
                     "details",
                     element("summary", "Another table", id="more"),
@@ -207,43 +200,20 @@ class Lobby(View):
 
     def _form(self) -> Markup:
         query = self.address.query
-        players = [option(str(n), str(n), n == self._players) for n in PLAYERS]
-        rules = query.get("rules", "standard")
-        presets = [option(name, name, name == rules) for name in PRESETS]
-        presets += [] if rules in PRESETS else [option(rules, rules, True)]
-        pauses = [option(value, label, value == query.get("pause", "1")) for value, label in PAUSES.items()]
+        rules, pause = query.get("rules", "standard"), query.get("pause", "1")
+        presets = [(name, name) for name in dict.fromkeys((*PRESETS, rules))]
+        name = element(
+            "input", id="name", value=self._name, maxlength=24, data_do="set", data_name="name", autocomplete="nickname"
+        )
+        fields = [
+            _choice("Players", "players", [(str(n), str(n)) for n in PLAYERS], str(self._players)),
+            _choice("Rules", "rules", presets, rules),
+            _choice("Pause between moves", "pause", PAUSES.items(), pause),
+            element("label", "Your name ", name, for_="name"),
+        ]
         return element(
             "div",
-            element(
-                "div",
-                labelled(
-                    "Players",
-                    panel(element("select", players, id="players", data_do="set", data_name="players")),
-                    "players",
-                ),
-                labelled(
-                    "Rules", panel(element("select", presets, id="rules", data_do="set", data_name="rules")), "rules"
-                ),
-                labelled(
-                    "Pause between moves",
-                    panel(element("select", pauses, id="pause", data_do="set", data_name="pause")),
-                    "pause",
-                ),
-                labelled(
-                    "Your name",
-                    element(
-                        "input",
-                        id="name",
-                        value=self._name,
-                        maxlength=24,
-                        data_do="set",
-                        data_name="name",
-                        autocomplete="nickname",
-                    ),
-                    "name",
-                ),
-                class_="fields",
-            ),
+            element("div", fields, class_="fields"),
             panel(element("p", self._caption(), class_="soft small", id="caption")),
             element("div", self._seat_forms(), class_="seat-forms"),
         )
@@ -263,7 +233,7 @@ class Lobby(View):
         return forms
 
     def _mine(self) -> Markup:
-        entries = self._tables.tables_of(self._visitor)
+        entries = self._tables.storage.tables_of(self._visitor)
         running = [self._entry(entry) for entry in entries if entry.score is None]
         over = [self._entry(entry) for entry in entries if entry.score is not None]
         none = element("p", "None yet.", class_="soft")
@@ -288,13 +258,11 @@ class Lobby(View):
         )
         link = str(seat_address(entry.id, setup.secrets[entry.seat]))
         state = f"turn {entry.turn + 1}" if entry.score is None else f"{entry.score} points"
-        remove = element(
-            "button",
+        remove = button(
             "Throw away",
-            type="button",
+            f"remove-{entry.id}",
+            "remove",
             class_="quiet",
-            id=f"remove-{entry.id}",
-            data_do="remove",
             data_table=entry.id,
             data_sure="Throw this game away? It cannot be brought back.",
             aria_label=f"Throw away the game with {others}, {state}",
@@ -317,7 +285,7 @@ class Lobby(View):
                 "score": each.score,
                 "seats": list(each.setup.seats),
             }
-            for each in self._tables.tables_of(self._visitor)
+            for each in self._tables.storage.tables_of(self._visitor)
         ]
         offers = [
             {"agent": offer.id, "mean": offer.mean, "mark": offer.kind.info.mark}
@@ -366,9 +334,10 @@ class Lobby(View):
         return self._tables.set_up(self._visitor, plan)
 
 
-def labelled(label: str, field: Markup, name: str) -> Markup:
-    """A field under its name."""
-    return element("label", label, " ", field, for_=name)
+def _choice(label: str, name: str, options: Iterable[tuple[str, str]], chosen: str) -> Markup:
+    """A list under its name."""
+    field = panel(select(options, chosen, id=name, data_do="set", data_name=name))
+    return element("label", f"{label} ", field, for_=name)
 
 
 def _counted(seated: str, count: int) -> str:
@@ -406,7 +375,7 @@ class JoinPage(View):
             "section",
             element("h1", f"Play Hanabi with {others}"),
             element("p", "Keep the address of the next page: it is your seat, and nobody else's."),
-            element("button", f"Sit down as {name}", type="button", id="join", class_="main", data_do="join"),
+            button(f"Sit down as {name}", "join", "join", class_="main"),
             class_="notice",
         )
 

@@ -20,9 +20,8 @@ from kagiya.lab.review.judging import JudgedMove, Judgement
 from kagiya.moves import Move, move_name
 from kagiya.view.observation import Observation
 from kagiya.view.table_view import Labels, TableView
-from kagiya.web.move_log import move_log, news, sentence_html, tab_panel, tabs, timeline
-from kagiya.web.pages import Address, panel
-from kagiya.web.table_html import board, chance_grids, discards, hand_chances, hands, notes
+from kagiya.web import table_html as html
+from kagiya.web.pages import Address, button, panel, progress_bar, select
 
 
 @dataclass(frozen=True)
@@ -159,8 +158,8 @@ def coach_panel(coaching: Coaching, players: Sequence[SeatPlayer]) -> Markup:
 
 @lru_cache(maxsize=64)
 def _choice(judges: tuple[str, ...]) -> Markup:
-    options = [element("option", judge, value=judge) for judge in judges]
-    return element("label", "Judge ", element("select", options, name="judge", id="judge"), for_="judge")
+    choice = select([(judge, judge) for judge in judges], name="judge", id="judge")
+    return element("label", "Judge ", choice, for_="judge")
 
 
 def _advice(advice: Advice, coaching: Coaching, players: Sequence[SeatPlayer], turn: dict[str, Value]) -> Markup:
@@ -168,9 +167,8 @@ def _advice(advice: Advice, coaching: Coaching, players: Sequence[SeatPlayer], t
     if advice.error:
         return element("div", title, element("p", advice.error, class_="bad small"))
     if advice.found is None:
-        percent = round(100 * advice.progress)
-        bar = element("progress", f"{percent} %", value=percent, max=100, aria_label="How far the coach is")
-        stop = element("button", "Stop", type="button", id="stop-coach", data_do="stop-coach", **turn)
+        bar = progress_bar(advice.progress, "How far the coach is")
+        stop = button("Stop", "stop-coach", "stop-coach", **turn)
         waits = element("p", advice.words, class_="soft small", role="status") if advice.words else None
         return element("div", title, bar, " ", stop, waits)
     return element("div", title, _chance_table(advice.found, coaching.made, players))
@@ -235,13 +233,11 @@ def tells_panel(news: Sequence[Sentence], tellings: Sequence[Telling], branch: i
 
 def _about(sentence: Sentence, telling: Telling | None, branch: int) -> Markup:
     turn = sentence.event.turn
-    doing: dict[str, Value] = {"data_do": "tell", "data_turn": turn, "data_branch": branch}
     title = "What does this tell me?"
-    button = element(
-        "button", title, type="button", id=f"tell-{turn}", aria_label=f"{title} Turn {turn + 1}: {sentence}", **doing
-    )
+    label = f"{title} Turn {turn + 1}: {sentence}"
+    ask = button(title, f"tell-{turn}", "tell", aria_label=label, data_turn=turn, data_branch=branch)
     return element(
-        "div", element("p", sentence_html(sentence)), _answer(telling) if telling else button, class_="telling"
+        "div", element("p", html.sentence_html(sentence)), _answer(telling) if telling else ask, class_="telling"
     )
 
 
@@ -299,13 +295,13 @@ def draw_seat(state: SeatState, address: Address, has_chances: bool) -> Markup:
     """The whole page; with `has_chances`, the chances of every card are shown."""
     view, table = state.view, _table(state)
     middle = [
-        board(table, _efficiency(view), panel(_heading(state, table))),
+        html.board(table, _efficiency(view), panel(_heading(state, table))),
         _obstacle(state) if state.is_live else None,
         _invitations(state),
-        news(state.told, state.since),
-        hands(table, state.branch, _why_not(state, table), chance_grids(view) if has_chances else None),
+        html.news(state.told, state.since),
+        html.hands(table, state.branch, _why_not(state, table), html.chance_grids(view) if has_chances else None),
         panel(element("div", _line(state), _tools(state, has_chances), class_="tools", id="tools")),
-        timeline(view.turn, state.live_turn),
+        html.timeline(view.turn, state.live_turn),
     ]
     tab = address.query.get("tab", "story")
     yours = " yours" if table.is_my_turn and state.is_live else ""
@@ -313,7 +309,7 @@ def draw_seat(state: SeatState, address: Address, has_chances: bool) -> Markup:
         element(
             "div",
             element("div", middle, class_="middle"),
-            tabs(TABS, tab, address),
+            html.tabs(TABS, tab, address),
             element("div", _told_panels(state, table, tab, address), class_="told"),
             element("div", _more_panels(state, table, tab), class_="more"),
             class_=f"seat{yours}{'' if state.is_live else ' past'}",
@@ -324,7 +320,7 @@ def draw_seat(state: SeatState, address: Address, has_chances: bool) -> Markup:
 
 def seat_json(state: SeatState) -> dict[str, Any]:
     """What is drawn, as data."""
-    return {**state.to_json(), **_table_json(state), "chances": hand_chances(state.view)}
+    return {**state.to_json(), **_table_json(state), "chances": html.hand_chances(state.view)}
 
 
 def _table_json(state: SeatState) -> dict[str, Any]:
@@ -356,18 +352,18 @@ def _efficiency(view: Observation) -> float | None:
 
 def _told_panels(state: SeatState, table: TableView, tab: str, address: Address) -> list[Markup]:
     return [
-        tab_panel("story", "What happened", tab, move_log(state.told, state.since, state.view.turn, address)),
-        tab_panel("discards", "Discards", tab, discards(table)),
+        html.tab_panel("story", "What happened", tab, html.move_log(state.told, state.since, state.view.turn, address)),
+        html.tab_panel("discards", "Discards", tab, html.discards(table)),
     ]
 
 
 def _more_panels(state: SeatState, table: TableView, tab: str) -> list[Markup]:
     others = [each for each in state.told[state.since :] if each.event.seat != state.view.seat]
     return [
-        tab_panel("coach", "Coach", tab, coach_panel(state.coaching, state.players)),
-        tab_panel("tells", "What it tells me", tab, tells_panel(others, state.tellings, state.branch)),
-        tab_panel("notes", "Notes", tab, notes(table)),
-        tab_panel("more", "At this table", tab, _more(state)),
+        html.tab_panel("coach", "Coach", tab, coach_panel(state.coaching, state.players)),
+        html.tab_panel("tells", "What it tells me", tab, tells_panel(others, state.tellings, state.branch)),
+        html.tab_panel("notes", "Notes", tab, html.notes(table)),
+        html.tab_panel("more", "At this table", tab, _more(state)),
     ]
 
 
@@ -430,22 +426,18 @@ def _line(state: SeatState) -> Markup:
 
 def _tools(state: SeatState, has_chances: bool) -> Markup:
     """What can be done besides moving."""
-    eyes = element(
-        "button",
+    eyes = button(
         "As they see it",
-        type="button",
-        id="eyes",
+        "eyes",
         data_hold="e",
         aria_pressed="false",
         title="Every hand as its owner sees it; with the key, the hand under the pointer",
     )
-    chances = element(
-        "button",
+    chances = button(
         "Chances",
-        type="button",
-        id="chances",
+        "chances",
+        "chances",
         data_hold="c",
-        data_do="chances",
         aria_pressed=str(has_chances).lower(),
         title="Every card that yours can be, with its chance",
     )
@@ -482,21 +474,16 @@ def _invitations(state: SeatState) -> list[Markup]:
 
 def _copy_button(player: SeatPlayer, seat: int) -> Markup:
     label = f"Copy the link for {player.name}"
-    return element(
-        "button", "Copy the link", type="button", id=f"copy-{seat}", data_copy=player.invitation, aria_label=label
-    )
+    return button("Copy the link", f"copy-{seat}", data_copy=player.invitation, aria_label=label)
 
 
 def _back(state: SeatState) -> Markup | None:
     """Play on from the earlier turn that is looked at, or take back one's own last move."""
-    doing: dict[str, Value] = {"data_do": "back", "data_branch": state.branch}
     shown, last = state.view.turn, state.live_turn - 1
     if not state.is_live:
         sure = f"Play on from before turn {shown + 1}? The moves after it are forgotten."
-        return element(
-            "button", "Play on from here", type="button", id="play-on", data_turn=shown, data_sure=sure, **doing
-        )
+        return button("Play on from here", "play-on", "back", data_turn=shown, data_branch=state.branch, data_sure=sure)
     mine = last - (last - state.view.seat) % len(state.players)
     if mine < 0:
         return None
-    return element("button", "Take back", type="button", id="take-back", data_turn=mine, data_key="u", **doing)
+    return button("Take back", "take-back", "back", data_turn=mine, data_branch=state.branch, data_key="u")

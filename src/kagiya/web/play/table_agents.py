@@ -10,26 +10,20 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, TypeVar
 
+from kagiya import AgentError, Decision, Game, GameSession, Move, Rules
 from kagiya.agents.api import Agent, AgentType
 from kagiya.agents.register import agent_types, load_agent_type, rebuild_agent
-from kagiya.engine.game import Game
 from kagiya.lab.league import measured_league
 from kagiya.lab.replayed_decisions import seats_code
 from kagiya.lab.table.agent_limits import why_refused
-from kagiya.lab.table.decision import Decision
-from kagiya.lab.table.session import GameSession
-from kagiya.lab.table.table import PERSON, AgentError
-from kagiya.moves import Move
-from kagiya.rules import Rules
+from kagiya.lab.table.table import PERSON
 from kagiya.runtime.jobs import QUICK, SEARCH, SUBPROCESS, JobQueue, Task
 from kagiya.runtime.timeouts import call_after
 from kagiya.spec import SpecError
-from kagiya.web.compile_jobs import Compiling
-from kagiya.web.notifier import Notifier
-from kagiya.web.pages import RefusedError, sentence
+from kagiya.web.compile_jobs import Compiling, are_reviews_compiled, compile_reviews
+from kagiya.web.pages import Notifier, RefusedError, sentence
 from kagiya.web.play.web_table import WebTable
 from kagiya.web.players import Players
-from kagiya.web.warm_process import is_warm, warm_up
 
 log = logging.getLogger("kagiya.web")
 T = TypeVar("T")
@@ -156,12 +150,16 @@ class AgentRunner:
 
     def lane_of_judge(self, rules: Rules, agent: Agent) -> str:
         """Where a judge works: one that must be compiled first only waits, and holds up no search."""
-        return SEARCH if is_warm() and self.compiling.is_ready(rules, [agent, depth_one(agent)]) else SUBPROCESS
+        return (
+            SEARCH
+            if are_reviews_compiled() and self.compiling.is_ready(rules, [agent, depth_one(agent)])
+            else SUBPROCESS
+        )
 
     def make_judge_ready(self, task: Task[Any], visitor: str, rules: Rules, agent: Agent) -> None:
         """Compile, in another process, what it takes to judge by this agent; the task shows how far that is."""
         self.make_ready(task, visitor, rules, [agent, depth_one(agent)])
-        warm_up(task)
+        compile_reviews(task)
 
     def make_ready(self, task: Task[Any], visitor: str, rules: Rules, agents: Sequence[Agent]) -> None:
         """Compile these agents in another process, unless that was done before on this machine."""

@@ -6,16 +6,12 @@ import sqlite3
 import threading
 from dataclasses import replace
 
+from kagiya import Game, GameRecord, Observation, Rules, observe
 from kagiya.cards import Seat, parse_cards
-from kagiya.engine.game import Game
-from kagiya.engine.record import GameRecord
 from kagiya.lab.replayed_decisions import stamped
 from kagiya.lab.table.table import PERSON
 from kagiya.moves import Move, MoveError
-from kagiya.rules import Rules
-from kagiya.view.observation import Observation, observe
-from kagiya.web.notifier import Notifier
-from kagiya.web.pages import RefusedError
+from kagiya.web.pages import Notifier, RefusedError
 from kagiya.web.play.storage import Setup, Storage
 
 MIXED = "mixed"

@@ -7,13 +7,12 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
+from kagiya import GameRecord, Rules
 from kagiya.cards import SEAT_NAMES, Seat
-from kagiya.engine.record import GameRecord
 from kagiya.lab.table.table import PERSON
-from kagiya.rules import Rules
 from kagiya.web.pages import Address, NotHereError, RefusedError
 from kagiya.web.play.coach import Coach
-from kagiya.web.play.storage import Setup, Storage, TableEntry
+from kagiya.web.play.storage import Setup, Storage
 from kagiya.web.play.table_agents import AgentCatalog, AgentRunner, TableAgents
 from kagiya.web.play.web_table import WebTable
 
@@ -46,7 +45,7 @@ class WebTables:
     """The tables of one server. Their names and secrets are random: nothing about the deal can be read from them."""
 
     def __init__(self, storage: Storage, partners: AgentCatalog, runner: AgentRunner, most: int) -> None:
-        self._storage, self.partners, self._runner, self._most = storage, partners, runner, most
+        self.storage, self.partners, self._runner, self._most = storage, partners, runner, most
         self._open: dict[str, OpenTable] = {}
         self.new_word: Callable[[], str] = lambda: secrets.token_urlsafe(9)
 
@@ -55,7 +54,7 @@ class WebTables:
 
     def set_up(self, owner: str, plan: TablePlan) -> Address:
         """A new table; returns the address of its first person's seat."""
-        if self._storage.running() >= self._most:
+        if self.storage.running() >= self._most:
             raise RefusedError(
                 f"There is no room for more than {self._most} unfinished games here; finish one, or throw one away."
             )
@@ -78,7 +77,7 @@ class WebTables:
             pause=min(max(plan.pause, 0.0), MAX_PAUSE),
         )
         name = self.new_word()
-        self._storage.add(name, owner, mine, setup)
+        self.storage.add(name, owner, mine, setup)
         return seat_address(name, setup.secrets[mine])
 
     def join(self, name: str, word: str, visitor: str) -> Address:
@@ -112,10 +111,10 @@ class WebTables:
         """The table of this name, for somebody who looks at it and will `leave`."""
         found = self._open.get(name)
         if found is None:
-            setup = self._storage.setup(name)
+            setup = self.storage.setup(name)
             if setup is None:
                 raise NotHereError("There is no table of this name; it may have been put away.")
-            table = WebTable(name, setup, self._storage)
+            table = WebTable(name, setup, self.storage)
             found = OpenTable(table, TableAgents(table, self.partners, self._runner))
             self._open[name] = found
         found.table.visits += 1
@@ -141,25 +140,17 @@ class WebTables:
                 return seat
         raise NotHereError("This link opens no seat of this table.")
 
-    def tables_of(self, visitor: str) -> list[TableEntry]:
-        """The tables at which a visitor sits."""
-        return self._storage.tables_of(visitor)
-
-    def owner_of(self, name: str) -> str:
-        """Who set up a table."""
-        return self._storage.owner_of(name)
-
     def remove(self, owner: str, name: str) -> None:
         """Throw a table away; only who set it up may."""
-        if self.owner_of(name) != owner:
+        if self.storage.owner_of(name) != owner:
             raise RefusedError("Only who set up a table can throw it away.")
-        self._storage.remove(name)
+        self.storage.remove(name)
         if (opened := self._open.pop(name, None)) is not None:
             opened.agents.leave()
 
     def close(self) -> None:
         """Let go of the file."""
-        self._storage.close()
+        self.storage.close()
 
 
 def seat_address(name: str, secret: str) -> Address:

@@ -6,8 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from kagiya.agents.api import Agent
-from kagiya.cards import Card, Seat
+from kagiya import Agent, Card, Seat
 from kagiya.drawing.canvas import Markup, element, joined
 from kagiya.drawing.chances import chances_grid
 from kagiya.drawing.charts import Line, line_chart
@@ -16,7 +15,7 @@ from kagiya.lab.review.card_chances import Basis, HandChances, Knower, SlotChanc
 from kagiya.lab.review.outcomes import believed
 from kagiya.lab.table.table import SeatingError
 from kagiya.runtime.jobs import Task
-from kagiya.web.pages import Address, link, panel
+from kagiya.web.pages import Address, button, link, panel, progress_bar
 from kagiya.web.review.reviewed_game import WAYS, ReviewedGame, ReviewQuery
 
 SAMPLES = 100
@@ -112,14 +111,13 @@ def belief_task(seat: Seat) -> str:
 
 def _work(task: Task[Any] | None, seat: Seat, name: str) -> Markup | None:
     if task is None:
-        button = element("button", f"Work out what {name} could know", type="button", id="believe", data_do="believe")
-        return element("p", button)
+        return element("p", button(f"Work out what {name} could know", "believe", "believe"))
     if task.error is not None:
         return element("p", f"This could not be worked out: {task.error}", class_="bad")
     if task.is_over:
         return None
-    bar = element("progress", value=f"{task.progress:.3f}", max=1, aria_label="working out beliefs")
-    stop = element("button", "Stop", type="button", id="stop-beliefs", data_do="stop", data_about=belief_task(seat))
+    bar = progress_bar(task.progress, "working out beliefs")
+    stop = button("Stop", "stop-beliefs", "stop", data_about=belief_task(seat))
     return element("p", bar, f" {task.words} ", stop, class_="soft")
 
 

@@ -13,20 +13,17 @@ from dataclasses import dataclass, field
 from functools import cached_property, lru_cache, partial
 from typing import Any
 
-from kagiya.agents.api import Agent
+from kagiya import Agent, Rules, Seat
 from kagiya.agents.register import agent_types, prompt_agents, rebuild_agent
-from kagiya.cards import Seat
 from kagiya.lab.provenance import code_version
 from kagiya.lab.replayed_decisions import ReplayedDecision, ReplayedDecisions
 from kagiya.lab.review.judging import Judge, JudgeBudget, Judgement
 from kagiya.lab.review.opinions import Opinions, opinions
 from kagiya.lab.review.samples import as_evaluator
 from kagiya.lab.table.table import PERSON, SeatingError
-from kagiya.rules import Rules
 from kagiya.runtime.interrupts import StoppedError
 from kagiya.runtime.jobs import REVIEW, SECOND_PASS, Remembered, Task
-from kagiya.web.notifier import Notifier
-from kagiya.web.pages import RefusedError, sentence
+from kagiya.web.pages import Notifier, RefusedError, sentence
 from kagiya.web.play.table_agents import AgentCatalog, AgentRunner
 from kagiya.web.review.belief_panel import Beliefs, belief_task, believer, work_out
 from kagiya.web.review.reviewed_game import NOBODY, ReviewedGame, ReviewFolder

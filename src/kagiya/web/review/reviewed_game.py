@@ -17,10 +17,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from kagiya import Game, Rules
 from kagiya.cards import COLOR_NAMES, SEAT_NAMES, Seat
 from kagiya.drawing.canvas import ALL_SUITS, SUITS, Suit
 from kagiya.drawing.charts import shortened
-from kagiya.engine.game import Game
 from kagiya.engine.position import PositionError
 from kagiya.engine.record import GameRecord, RecordError
 from kagiya.engine.sentences import Sentence, describe
@@ -32,7 +32,6 @@ from kagiya.lab.review.samples import Reviewed, games_after
 from kagiya.lab.store.store import user_folder
 from kagiya.lab.table.table import PERSON
 from kagiya.moves import Move, move_name, parse_move
-from kagiya.rules import Rules
 from kagiya.web.pages import Address, NotHereError, RefusedError
 
 NOBODY = "unknown"  # who sat there, in a game set up from a position
@@ -444,3 +443,14 @@ def _deals(address: Address) -> int:
     if deals not in DEALS:
         raise RefusedError(f"deals in the address is one of {', '.join(map(str, DEALS))}, not {deals}.")
     return deals
+
+
+def put_away(stories: Sequence[ReviewedGame], folder: ReviewFolder) -> Address:
+    """Keep games; where to look at them: a single one opens, several stand among the recent ones."""
+    for story in reversed(stories):
+        folder.put(story)
+    if len(stories) > 1:
+        return Address("/review")
+    address = Address(f"/review/game/{stories[0].key}")
+    turn = stories[0].shown_turn
+    return address if turn is None else address.with_query(turn=turn)

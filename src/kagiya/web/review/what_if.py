@@ -9,9 +9,8 @@ from dataclasses import asdict, dataclass, replace
 from functools import cached_property, partial
 from typing import Any
 
-from kagiya.agents.api import Agent
+from kagiya import Agent, Game, observe
 from kagiya.cards import Card, Color, Rank, card_color, card_name, card_rank, make_card, parse_card
-from kagiya.engine.game import Game
 from kagiya.lab.review.outcomes import believed, finish_each, shuffled
 from kagiya.lab.review.samples import sample_games
 from kagiya.lab.table.hidden_cards import PlacedCard, place_cards
@@ -19,7 +18,6 @@ from kagiya.lab.table.table import PERSON
 from kagiya.moves import Move, MoveError, parse_move
 from kagiya.runtime.interrupts import Stop
 from kagiya.runtime.jobs import Task
-from kagiya.view.observation import observe
 from kagiya.web.pages import Message, NotHereError, RefusedError, sentence
 from kagiya.web.play.table_agents import AgentCatalog
 from kagiya.web.review.reviewed_game import MAIN, NOBODY, ReviewedGame, ReviewFolder, ReviewQuery

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from kagiya import Outcomes
 from kagiya.drawing.canvas import Markup, element, joined
 from kagiya.drawing.charts import ScoreSample, distribution
-from kagiya.lab.review.outcomes import Outcomes
-from kagiya.web.pages import Address, link, panel
+from kagiya.web.pages import Address, button, link, panel, progress_bar, select
 from kagiya.web.review.review_session import TRYING, ReviewSession, possible_judges
 from kagiya.web.review.reviewed_game import MAIN, ReviewedGame, ReviewQuery, who
 from kagiya.web.review.what_if import CARDS, DECIDES, MAX_PLACED, PLAYED, Branch, cards_of, places_of, usual_seats
@@ -38,8 +38,8 @@ def _progress(root: ReviewSession) -> Markup | None:
         return element("p", f"This could not be tried: {task.error}", class_="bad")
     if task.is_over:
         return None
-    bar = element("progress", value=f"{task.progress:.3f}", max=1, aria_label="playing on")
-    stop = element("button", "Stop", type="button", id="stop-trying", data_do="stop", data_about=TRYING)
+    bar = progress_bar(task.progress, "playing on")
+    stop = button("Stop", "stop-trying", "stop", data_about=TRYING)
     words = f" {task.words or 'waiting for its turn'} "
     return panel(element("p", bar, words, stop, class_="soft", id="trying-progress"))
 
@@ -82,8 +82,7 @@ def _seat(story: ReviewedGame, seat: int, text: str) -> Markup:
 
 
 def _select(name: str, label: str, options: Iterable[tuple[str, str]]) -> Markup:
-    items = [element("option", words, value=value) for value, words in options]
-    return element("label", f"{label} ", panel(element("select", items, name=name, id=f"try-{name}")))
+    return element("label", f"{label} ", panel(select(options, name=name, id=f"try-{name}")))
 
 
 def _input(name: str, label: str, value: str, most: int, listed: str | None = None) -> Markup:
@@ -127,14 +126,12 @@ def _item(root: ReviewSession, branch: Branch, look: ReviewQuery, address: Addre
         f"branch-{branch.id}",
         look.branch == branch.id,
     )
-    delete = element(
-        "button",
+    delete = button(
         "delete",
-        type="button",
+        f"delete-{branch.id}",
+        "delete",
         class_="quiet",
-        id=f"delete-{branch.id}",
         aria_label=f"Delete {branch.name}",
-        data_do="delete",
         data_branch=branch.id,
         data_sure=f"Delete the branch {branch.name!r} and all that leave it?",
     )

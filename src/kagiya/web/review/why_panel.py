@@ -8,16 +8,15 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from kagiya import Move
 from kagiya.agents.register import rebuild_agent
 from kagiya.drawing.canvas import Child, Markup, element, joined, rectangle, sheet
 from kagiya.lab.replayed_decisions import ReplayedDecision
 from kagiya.lab.review.judging import JudgedMove, Judgement
 from kagiya.lab.table.table import PERSON
-from kagiya.moves import Move
 from kagiya.search.explanation import Explanation, MoveEstimate
 from kagiya.spec import SpecError
-from kagiya.web.move_log import sentence_html
-from kagiya.web.pages import Address, link, panel
+from kagiya.web.pages import Address, button, link, panel, progress_bar, select
 from kagiya.web.review.review_session import (
     MAX_DEALS,
     THOUGHTS,
@@ -28,6 +27,7 @@ from kagiya.web.review.review_session import (
     possible_judges,
 )
 from kagiya.web.review.reviewed_game import DEALS, ReviewQuery
+from kagiya.web.table_html import sentence_html
 
 CARD = re.compile(r"\b[A-Z][1-5]\b")
 NUMBERS = (
@@ -70,15 +70,14 @@ def with_(chosen: str, known: Iterable[str]) -> tuple[str, ...]:
 
 
 def _choice(name: str, label: str, options: Iterable[tuple[str, str]], chosen: str) -> Markup:
-    items = [element("option", words, value=value, selected=value == chosen) for value, words in options]
-    field = element("select", items, id=f"choose-{name}", data_do="choose", data_what=name)
+    field = select(options, chosen, id=f"choose-{name}", data_do="choose", data_what=name)
     return element("label", f"{label} ", field)
 
 
 def _buttons(session: ReviewSession, look: ReviewQuery) -> Markup | None:
     """What begins and stops them; nothing once all is known."""
     if any(session.tasks.is_busy(about) for text in look.judges for about in judging(text, look.deals)):
-        stop = element("button", "Stop judging", type="button", id="judge-stop", data_do="stop", data_about="judges")
+        stop = button("Stop judging", "judge-stop", "stop", data_about="judges")
         return panel(element("p", stop, class_="review-buttons", id="judge-buttons"))
     judged = [session.judged(text, look.deals) for text in look.judges]
     turns = range(session.story.first_turn, session.story.last_turn)
@@ -92,15 +91,13 @@ def _buttons(session: ReviewSession, look: ReviewQuery) -> Markup | None:
 
 
 def _button(words: str, turns: str, is_done: bool = False) -> Markup:
-    return element(
-        "button",
+    return button(
         words,
-        type="button",
-        id=f"judge-{turns}",
+        f"judge-{turns}",
+        "judge",
         class_="main" if turns == "all" else None,
         title="judged already" if is_done else None,
         aria_disabled="true" if is_done else None,
-        data_do="judge",
         data_turns=turns,
     )
 
@@ -112,7 +109,7 @@ def _state(session: ReviewSession, text: str, deals: int) -> Markup | None:
         if task.error is not None:
             return element("p", f"{text} cannot judge: {task.error}", class_="bad")
         if not task.is_over:
-            bar = element("progress", value=f"{task.progress:.3f}", max=1, aria_label=f"{text} is judging")
+            bar = progress_bar(task.progress, f"{text} is judging")
             return element("p", bar, f" {text}: {task.words or 'waiting for its turn'}", class_="soft")
     kept = session.tasks.get(kept_task(text, deals))
     if kept is not None and kept.error is not None:
@@ -289,17 +286,10 @@ def _row(session: ReviewSession, row: MoveRow, judges: Sequence[int], has_search
         words = f"{searched.visits:,} ({searched.value:.2f})" if searched else "-"
         cells.append(element("td", words, class_="number"))
     cells.append(element("td", _zoo_cell(row) if row.zoo else None, class_="number"))
-    button = element(
-        "button",
-        "try",
-        type="button",
-        id=f"try-{int(row.move)}",
-        aria_label=f"Try {row.words}",
-        class_="quiet",
-        data_do="try",
-        data_move=str(row.move),
+    try_it = button(
+        "try", f"try-{int(row.move)}", "try", aria_label=f"Try {row.words}", class_="quiet", data_move=str(row.move)
     )
-    cells.append(element("td", button))
+    cells.append(element("td", try_it))
     return element("tr", cells, class_="played" if row.is_played else None)
 
 
@@ -423,12 +413,12 @@ def _no_reason(session: ReviewSession, look: ReviewQuery, recalled: ReplayedDeci
         return element("p", f"The agents cannot be asked: {task.error}", class_="soft")
     if task is not None and not task.is_over:
         words = task.words or "The agents are asked again, turn by turn."
-        stop = element("button", "Stop", type="button", id="stop-thoughts", data_do="stop", data_about=THOUGHTS)
+        stop = button("Stop", "stop-thoughts", "stop", data_about=THOUGHTS)
         return element("p", words, " ", stop, class_="soft")
     if session.story.record is None:
         return element("p", "Nobody knows who plays this position.", class_="soft")
-    button = element("button", "Ask the agents why", type="button", id="ask-thoughts", data_do="thoughts")
-    return element("p", "These agents think longer about a move. ", button, class_="soft")
+    ask = button("Ask the agents why", "ask-thoughts", "thoughts")
+    return element("p", "These agents think longer about a move. ", ask, class_="soft")
 
 
 def _hidden(session: ReviewSession, recalled: ReplayedDecision, look: ReviewQuery) -> str:
@@ -489,17 +479,16 @@ def _zoo(session: ReviewSession) -> Markup | None:
     """How many agents were asked, and those that were not."""
     task = session.tasks.get(ZOO)
     if task is not None and not task.is_over:
-        stop = element("button", "Stop", type="button", id="stop-zoo", data_do="stop", data_about=ZOO)
+        stop = button("Stop", "stop-zoo", "stop", data_about=ZOO)
         words = task.words or "The zoo is asked."
         return panel(element("p", words, " ", stop if task.words else None, class_="soft", id="zoo"))
     asked = session.asked_agents
     words = f"Zoo: {asked} agents were asked what they would do in this seat."
     if not session.unasked:
         return panel(element("p", words, class_="soft", id="zoo"))
-    count = len(session.unasked)
-    button = element("button", f"Ask {count} more", type="button", id="ask-all", data_do="zoo")
+    more = button(f"Ask {len(session.unasked)} more", "ask-all", "zoo")
     told = f"{words} Others must be compiled first, which takes a while: "
-    return panel(element("p", told, button, class_="soft", id="zoo"))
+    return panel(element("p", told, more, class_="soft", id="zoo"))
 
 
 def _points(count: int) -> str:

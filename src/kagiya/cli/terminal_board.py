@@ -1,6 +1,6 @@
-"""The table in the terminal: hands with what their owners can know, what lies in the middle, and moves in sentences.
+"""The table in the terminal: cards and what may be known of them, hands, what lies in the middle, moves in sentences.
 
-Also points lost: by a move, by each seat of a game, and on average of a match.
+Everything is in color and readable without. Also points lost: by a move, by each seat, and on average of a match.
 """
 
 from __future__ import annotations
@@ -11,110 +11,33 @@ from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from kagiya.cards import COLOR_LETTERS, NO_CARD, SEAT_NAMES, Color, Rank, Seat, each_color, each_rank, make_card
-from kagiya.cli.card_text import INKS, QUIET, card_word, open_colors, open_ranks, tile
-from kagiya.cli.console import out
+from kagiya import Card, Color, Game, Observation, Rank, Rules, Seat, card_color, card_name
+from kagiya.cards import COLOR_LETTERS, COLOR_NAMES, HIDDEN_CARD, NO_CARD, SEAT_NAMES, each_color, each_rank, make_card
+from kagiya.cli.console import QUIET, out
 from kagiya.cli.text_table import ColumnKind, TextCell, TextColumn, TextTable, draw_page, name_cell, number_cell
-from kagiya.engine.game import Game
 from kagiya.engine.log import Event
 from kagiya.engine.sentences import Tone, Word, describe
 from kagiya.lab.pace import Risk, efficiency, pace_risk, required_efficiency
 from kagiya.lab.regret import INDIRECT, REGRETS, SOURCES, MoveCost
 from kagiya.lab.summary import RegretSummary, Summary
-from kagiya.rules import Rules
-from kagiya.view.observation import Observation
 from kagiya.view.table_view import Labels, TableCard, TableHand, TableView
 
+# By color: red, yellow, green, white, blue, purple. Terminals of 16 colors take the nearest they have: these shades
+# are chosen so that it is the right one.
+TILES = (
+    "bold #ffffff on #b8262e",
+    "bold #201a00 on #e0b000",
+    "bold #ffffff on #118a2f",
+    "bold #202020 on #e9e9e4",
+    "bold #ffffff on #1f5fd0",
+    "bold #ffffff on #8a2ab8",
+)
+INKS = ("#e03c3c", "#b8960a", "#159a3c", "default", "#4080ff", "#b050e0")
+HIDDEN_TILE = "bold #c8c8c8 on #4d4d52"
+ANY = "·"  # nothing known: every value is possible
 RISK_STYLES = {Risk.LOW: "default", Risk.MEDIUM: "yellow", Risk.HIGH: "bold yellow", Risk.ZERO: "bold red"}
 CAUSES = dict(zip(SOURCES, ("a needed card is gone", "a needed card is gone", "the game is over"), strict=True))
 REGRET_COLUMNS = (TextColumn("direct", leaves=3), TextColumn("indirect", leaves=3), TextColumn("total", leaves=4))
-
-
-def cost_text(cost: MoveCost, is_open: bool) -> Text:
-    """What a move cost, in words; nothing if nothing. Who does not see all hands is not told of indirect losses."""
-    parts = []
-    if cost.direct:
-        parts.append(f"costs {points_word(cost.direct)}: {CAUSES[cost.source or '']}")
-    if is_open and cost.indirect > 0:
-        parts.append(f"leaves no turn for {points_word(cost.indirect)}")
-    if is_open and cost.indirect < 0:
-        parts.append(f"{points_word(-cost.indirect)} of it had no turn left anyway")
-    return Text(", ".join(parts), "bold red" if cost.total > 0 else "red")
-
-
-def points_word(points: int) -> str:
-    """``1 point``, ``2 points``."""
-    return f"{points} point{'' if points == 1 else 's'}"
-
-
-def pace_text(now: int | None, players: int) -> Text:
-    """A pace in the color of its risk; a dash where there is none."""
-    return Text("-", QUIET) if now is None else Text(str(now), RISK_STYLES[pace_risk(now, players)])
-
-
-def needed_text(game: Game) -> Text:
-    """Cards that each hint to come must get, on average; a dash once the deck is empty."""
-    required = required_efficiency(game)
-    return Text("-", QUIET) if required is None else Text(f"{float(required):.2f}")
-
-
-def metrics_text(game: Game) -> Text:
-    """The efficiency of a position in one line; its pace stands beside the deck."""
-    so_far = efficiency(game)
-    had = Text("-", QUIET) if so_far is None else Text(f"{float(so_far):.2f}")
-    return Text.assemble(("efficiency needed ", QUIET), needed_text(game), (", so far ", QUIET), had)
-
-
-def draw_game_losses(costs: Sequence[MoveCost], players: int) -> RenderableType:
-    """Who lost the points of one game."""
-    if all(cost.is_free for cost in costs):
-        return Text("No move cost a point.", "green")
-    rows = [dict.fromkeys((*SOURCES, INDIRECT), 0) for _ in range(players)]
-    for turn, cost in enumerate(costs):
-        row = rows[turn % players]
-        row[INDIRECT] += cost.indirect
-        if cost.source:
-            row[cost.source] += cost.direct
-    return Group(*draw_page([losses_table(SEAT_NAMES[:players], rows, 0)], out.width))
-
-
-def draw_regret(regret: RegretSummary, agents: Sequence[str]) -> TextTable:
-    """Who lost the points of a match, on average of a game."""
-    is_mixed = len(set(agents)) > 1
-    table = losses_table(SEAT_NAMES[: len(agents)], regret.seats, 2)
-    if is_mixed:
-        table.columns.insert(1, TextColumn("agent", ColumnKind.NAME))
-        for row, agent in zip(table.rows, [*agents, ""], strict=True):
-            row.cells.insert(1, name_cell(agent))
-    return table
-
-
-def losses_table(names: Sequence[str], rows: Sequence[Mapping[str, float]], digits: int) -> TextTable:
-    """A line for each seat and one for the team: direct regret by source, indirect, and both together."""
-    heads = (*SOURCES, *REGRETS)
-    table = TextTable(
-        [TextColumn("points lost", ColumnKind.LABEL, style="default"), *(TextColumn(head) for head in heads)]
-    )
-    for name, row in zip(names, rows, strict=True):
-        table.add(name, *_cells(row, digits))
-    team = {key: sum(row[key] for row in rows) for key in (*SOURCES, INDIRECT)}
-    table.add("team", *_cells(team, digits), style="bold")
-    return table
-
-
-def _cells(row: Mapping[str, float], digits: int) -> list[TextCell]:
-    by_source = [row[source] for source in SOURCES]
-    direct, indirect = sum(by_source), row[INDIRECT]
-    return [number_cell(value, digits) for value in (*by_source, direct, indirect, direct + indirect)]
-
-
-def regret_cells(found: Summary) -> list[TextCell]:
-    """Mean regret of a team: direct, indirect, total."""
-    lost = found.regret
-    values = (None, None, None) if lost is None else (lost.direct, lost.indirect, lost.total)
-    return [number_cell(value, 2) for value in values]
-
-
 NAME_WIDTH = 12
 CERTAIN = 1e-9  # exact chances are sums of fractions; this is their rounding error
 STYLES = {Tone.SEAT: "bold", Tone.RANK: "bold", Tone.GOOD: "bold green", Tone.BAD: "bold red"}
@@ -255,6 +178,45 @@ def _deck(view: TableView) -> Text:
     return Text(f"empty{left}", "bold yellow")
 
 
+def tile(card: Card, fits: bool = False, is_useless: bool = False) -> Text:
+    """A card as it lies on the table, four characters wide; one that fits now points upwards."""
+    if card == NO_CARD:
+        return Text(" -- ", QUIET)
+    if card == HIDDEN_CARD:
+        return Text(" ?? ", HIDDEN_TILE)
+    if is_useless:
+        return Text(f" {card_name(card)} ", f"dim {INKS[card_color(card)]}")
+    return Text(f" {card_name(card)}{'↑' if fits else ' '}", TILES[card_color(card)])
+
+
+def card_word(card: Card) -> Text:
+    """A card inside a sentence."""
+    return Text(card_name(card), f"bold {INKS[card_color(card)]}")
+
+
+def color_word(color: Color) -> Text:
+    """A color inside a sentence."""
+    return Text(COLOR_NAMES[color], f"bold {INKS[color]}")
+
+
+def open_colors(colors: Iterable[int], of: int, is_told: bool) -> Text:
+    """The colors still possible out of so many, by letter; underlined if a hint has named it."""
+    listed = sorted(set(colors))
+    if len(listed) == of and not is_told:
+        return Text(ANY, QUIET)
+    strong = "bold underline " if is_told else "bold " if len(listed) == 1 else ""
+    return Text.assemble(*((COLOR_LETTERS[color], f"{strong}{INKS[color]}") for color in listed))
+
+
+def open_ranks(ranks: Iterable[int], of: int, is_told: bool) -> Text:
+    """The ranks still possible out of so many; underlined if a hint has named it."""
+    listed = sorted(set(ranks))
+    if len(listed) == of and not is_told:
+        return Text(ANY, QUIET)
+    strong = "bold underline" if is_told else "bold" if len(listed) == 1 else ""
+    return Text("".join(str(rank + 1) for rank in listed), strong)
+
+
 def draw_sentences(events: Iterable[Event], rules: Rules, you: Seat | None = None) -> Iterator[tuple[Event, Text]]:
     """Each event with its sentence; `events` start at the beginning of the game. `you` is addressed as such."""
     for sentence in describe(events, rules, you):
@@ -263,3 +225,88 @@ def draw_sentences(events: Iterable[Event], rules: Rules, you: Seat | None = Non
 
 def _colored(word: Word) -> tuple[str, str]:
     return word.text, STYLES.get(word.tone, "") if word.color is None else f"bold {INKS[word.color]}"
+
+
+def cost_text(cost: MoveCost, is_open: bool) -> Text:
+    """What a move cost, in words; nothing if nothing. Who does not see all hands is not told of indirect losses."""
+    parts = []
+    if cost.direct:
+        parts.append(f"costs {points_word(cost.direct)}: {CAUSES[cost.source or '']}")
+    if is_open and cost.indirect > 0:
+        parts.append(f"leaves no turn for {points_word(cost.indirect)}")
+    if is_open and cost.indirect < 0:
+        parts.append(f"{points_word(-cost.indirect)} of it had no turn left anyway")
+    return Text(", ".join(parts), "bold red" if cost.total > 0 else "red")
+
+
+def points_word(points: int) -> str:
+    """``1 point``, ``2 points``."""
+    return f"{points} point{'' if points == 1 else 's'}"
+
+
+def pace_text(now: int | None, players: int) -> Text:
+    """A pace in the color of its risk; a dash where there is none."""
+    return Text("-", QUIET) if now is None else Text(str(now), RISK_STYLES[pace_risk(now, players)])
+
+
+def needed_text(game: Game) -> Text:
+    """Cards that each hint to come must get, on average; a dash once the deck is empty."""
+    required = required_efficiency(game)
+    return Text("-", QUIET) if required is None else Text(f"{float(required):.2f}")
+
+
+def metrics_text(game: Game) -> Text:
+    """The efficiency of a position in one line; its pace stands beside the deck."""
+    so_far = efficiency(game)
+    had = Text("-", QUIET) if so_far is None else Text(f"{float(so_far):.2f}")
+    return Text.assemble(("efficiency needed ", QUIET), needed_text(game), (", so far ", QUIET), had)
+
+
+def draw_game_losses(costs: Sequence[MoveCost], players: int) -> RenderableType:
+    """Who lost the points of one game."""
+    if all(cost.is_free for cost in costs):
+        return Text("No move cost a point.", "green")
+    rows = [dict.fromkeys((*SOURCES, INDIRECT), 0) for _ in range(players)]
+    for turn, cost in enumerate(costs):
+        row = rows[turn % players]
+        row[INDIRECT] += cost.indirect
+        if cost.source:
+            row[cost.source] += cost.direct
+    return Group(*draw_page([losses_table(SEAT_NAMES[:players], rows, 0)], out.width))
+
+
+def draw_regret(regret: RegretSummary, agents: Sequence[str]) -> TextTable:
+    """Who lost the points of a match, on average of a game."""
+    is_mixed = len(set(agents)) > 1
+    table = losses_table(SEAT_NAMES[: len(agents)], regret.seats, 2)
+    if is_mixed:
+        table.columns.insert(1, TextColumn("agent", ColumnKind.NAME))
+        for row, agent in zip(table.rows, [*agents, ""], strict=True):
+            row.cells.insert(1, name_cell(agent))
+    return table
+
+
+def losses_table(names: Sequence[str], rows: Sequence[Mapping[str, float]], digits: int) -> TextTable:
+    """A line for each seat and one for the team: direct regret by source, indirect, and both together."""
+    heads = (*SOURCES, *REGRETS)
+    table = TextTable(
+        [TextColumn("points lost", ColumnKind.LABEL, style="default"), *(TextColumn(head) for head in heads)]
+    )
+    for name, row in zip(names, rows, strict=True):
+        table.add(name, *_cells(row, digits))
+    team = {key: sum(row[key] for row in rows) for key in (*SOURCES, INDIRECT)}
+    table.add("team", *_cells(team, digits), style="bold")
+    return table
+
+
+def _cells(row: Mapping[str, float], digits: int) -> list[TextCell]:
+    by_source = [row[source] for source in SOURCES]
+    direct, indirect = sum(by_source), row[INDIRECT]
+    return [number_cell(value, digits) for value in (*by_source, direct, indirect, direct + indirect)]
+
+
+def regret_cells(found: Summary) -> list[TextCell]:
+    """Mean regret of a team: direct, indirect, total."""
+    lost = found.regret
+    values = (None, None, None) if lost is None else (lost.direct, lost.indirect, lost.total)
+    return [number_cell(value, 2) for value in values]

@@ -1,7 +1,6 @@
-"""A game in the terminal: every turn with its reasons, and all that a person who plays is shown and may ask.
+"""A game in the terminal: every turn with its reasons, all that a person who plays is shown and may ask, costly turns.
 
-Also what seats hear by their conventions, what a search found, and the terminal as an SVG picture that loads nothing
-from elsewhere: the README's pictures are made so.
+Also what seats hear by their conventions, what a search found, and the terminal as an SVG picture for the README.
 """
 
 from __future__ import annotations
@@ -19,100 +18,65 @@ from rich.table import Table
 from rich.terminal_theme import MONOKAI
 from rich.text import Text
 
+from kagiya import Explanation, Game, Observation, Rules, observe, parse_rules
 from kagiya.agents.convention_reader import Heard, message_text
 from kagiya.cards import COLOR_LETTERS, COLOR_NAMES, SEAT_NAMES, Seat
-from kagiya.cli.board_text import (
-    cost_text,
-    draw_position,
-    draw_sentences,
-    draw_your_view,
-    metrics_text,
-    needed_text,
-    pace_text,
-)
-from kagiya.cli.card_text import QUIET, color_word
-from kagiya.engine.game import Game
+from kagiya.cli import terminal_board as board
+from kagiya.cli.console import QUIET
 from kagiya.engine.log import Event
 from kagiya.engine.record import BROKEN_OFF, SETTLED, UNFINISHED, GameRecord
 from kagiya.lab.pace import pace
-from kagiya.lab.regret import MoveCost, move_costs
+from kagiya.lab.regret import CostlyTurn, MoveCost, move_costs
 from kagiya.moves import Move, move_name
-from kagiya.rules import Rules, parse_rules
-from kagiya.search.explanation import Explanation
-from kagiya.view.observation import Observation, observe
 
 STYLE = "italic dim"
-
-
-def draw_hearing(heard: Sequence[Heard], eyes: Seat | None) -> list[RenderableType]:
-    """The number that a move carries, and what each seat makes of it."""
-    carried, lines = hearing_lines(heard, eyes)
-    table = Table.grid(padding=(0, 1, 0, 0))
-    for name, words in lines:
-        table.add_row(Text(f"  {name}", "bold"), Text(words, STYLE))
-    return [*([Text(carried, STYLE)] if carried else []), *([table] if lines else [])]
-
-
-def brief_hearing(heard: Sequence[Heard], eyes: Seat | None) -> list[Text]:
-    """The same as plain lines."""
-    carried, lines = hearing_lines(heard, eyes)
-    return [*([Text(carried, STYLE)] if carried else []), *(Text(" ".join(line), STYLE) for line in lines)]
-
-
-def hearing_lines(heard: Sequence[Heard], eyes: Seat | None) -> tuple[str, list[tuple[str, str]]]:
-    """What is common to all, and each seat's name and words; through the eyes of one seat only its own.
-
-    What another seat knows of its cards follows in part from the hand of the one who looks.
-    """
-    common = message_text(heard)
-    shown = [each for each in heard if eyes is None or each.seat == eyes]
-    return common, [(SEAT_NAMES[each.seat], ("" if common else _number(each)) + each.words()) for each in shown]
-
-
-def _number(heard: Heard) -> str:
-    return f"(of {heard.message} modulo {heard.modulus}) " if heard.modulus > 1 else ""
-
-
 SHOWN = 5  # moves
-
-
-def draw_search(found: Explanation) -> RenderableType:
-    """How much was searched, the best moves with their values, and the line that is expected."""
-    parts: list[RenderableType] = [Text(effort(found), "italic dim"), Padding(draw_moves(found), (0, 0, 0, 2))]
-    parts += [Text(f"takes {SEAT_NAMES[each.seat]} for: {each.likely(SHOWN)}", "italic dim") for each in found.allies]
-    if found.own_hand:
-        parts.append(Text(f"its own hand: {found.own_hand}", "italic dim"))
-    if words := found.line_words():
-        parts.append(Text(f"expects: {words}", "italic dim"))
-    return Group(*parts)
-
-
-def effort(found: Explanation) -> str:
-    """How long and how deep the search looked."""
-    time = "" if found.seconds is None else f" in {1000 * found.seconds:,.0f} ms"
-    mean = "" if found.mean_depth is None else f" (mean {found.mean_depth:.1f})"
-    true = "" if found.true_share is None else f"; in {found.true_share:.0%} no partner's card was swapped for another"
-    return f"searched: {found.iterations:,} iterations{time}; tree depth {found.depth}{mean}{true}"
-
-
-def draw_moves(found: Explanation) -> Table:
-    """The best moves: what each is worth, and how often it was tried."""
-    table = Table.grid(padding=(0, 2, 0, 0))
-    for estimate in found.moves[:SHOWN]:
-        style = "bold" if estimate.move == found.chosen else ""
-        tried = f"{estimate.visits:,} visit{'' if estimate.visits == 1 else 's'}"
-        given = f"+ {found.head_start:g}: the evaluator's own move" if style and found.head_start else ""
-        row = [Text(tried, QUIET, justify="right"), Text(given, QUIET)]
-        table.add_row(Text(found.name(estimate.move), style), estimate.worth(), *row)
-    if len(found.moves) > SHOWN:
-        table.add_row(Text(f"and {len(found.moves) - SHOWN} more", QUIET))
-    return table
-
-
 LEGEND = (
     "Below each card stand the colors and ranks that its owner still holds possible (· any, underlined: told by a "
     "hint). R1↑ fits now; a card without background can never score."
 )
+HELP = (
+    ("play 1", "p 1", "play the card in slot 1"),
+    ("discard 2", "d 2", "discard the card in slot 2; a token comes back"),
+    ("hint {partner} red", "h {initial} r", "tell {partner} which cards are red; costs a token"),
+    ("hint {partner} 3", "h {initial} 3", "tell {partner} which cards are threes"),
+    ("moves", "m", "list what is legal now"),
+    ("history", "s", "all moves so far"),
+    ("table", "t", "draw the table again"),
+    ("why", "w", "what the others' last moves were for"),
+    ("hint?", "h?", "what a partner would do in your place"),
+    ("undo", "u", "take back your last move, and what came after it"),
+    ("quit", "q", "leave the game; it is saved"),
+)
+Reason = tuple[Event, Explanation]
+WIDTH = 96
+# rich's own frame names fonts to be fetched from the web.
+FRAME = """\
+<svg viewBox="0 0 {width} {height}" xmlns="http://www.w3.org/2000/svg">
+    <style>
+    .{unique_id}-matrix {{
+        font-family: "DejaVu Sans Mono", Menlo, Consolas, monospace;
+        font-size: {char_height}px;
+        line-height: {line_height}px;
+    }}
+    .{unique_id}-title {{ font-size: 18px; font-weight: bold; font-family: sans-serif; }}
+    {styles}
+    </style>
+    <defs>
+    <clipPath id="{unique_id}-clip-terminal">
+    <rect x="0" y="0" width="{terminal_width}" height="{terminal_height}" />
+    </clipPath>
+    {lines}
+    </defs>
+    {chrome}
+    <g transform="translate({terminal_x}, {terminal_y})" clip-path="url(#{unique_id}-clip-terminal)">
+    {backgrounds}
+    <g class="{unique_id}-matrix">
+    {matrix}
+    </g>
+    </g>
+</svg>
+"""
 
 
 def draw_heading(record: GameRecord, eyes: Seat | None, is_brief: bool = False) -> RenderableType:
@@ -177,16 +141,16 @@ class MoveStory:
 
     def cost(self, turn: int) -> Text:
         """What the move before this turn cost."""
-        return cost_text(self.costs[turn - 1], is_open=self.eyes is None)
+        return board.cost_text(self.costs[turn - 1], is_open=self.eyes is None)
 
 
 def draw_turn(game: Game, told: MoveStory, console: Console) -> RenderableType:
     """The move just made in words, why it was made and what it cost, and the table after it."""
-    sentences = list(draw_sentences(game.events, game.rules, None))
+    sentences = list(board.draw_sentences(game.events, game.rules, None))
     title = Text(f"turn {game.turn}" if sentences else "the deal", "bold")
     rule = Rule(title, align="left", style=QUIET)
     lines = [*_remarks(sentences[-1][1], game, told), Text("")] if sentences else []
-    return Group(rule, *lines, draw_position(game, told.record.seats, told.eyes, console))
+    return Group(rule, *lines, board.draw_position(game, told.record.seats, told.eyes, console))
 
 
 def _remarks(sentence: Text, game: Game, told: MoveStory) -> list[RenderableType]:
@@ -194,7 +158,10 @@ def _remarks(sentence: Text, game: Game, told: MoveStory) -> list[RenderableType
     because: list[RenderableType] = [Text("because: ", "italic dim") + reason] if reason else []
     if search is not None and search.moves:
         because = [draw_search(search)]
-    metrics, heard = [metrics_text(game)] if told.with_metrics else [], draw_hearing(told.heard(game.turn), told.eyes)
+    metrics, heard = (
+        [board.metrics_text(game)] if told.with_metrics else [],
+        draw_hearing(told.heard(game.turn), told.eyes),
+    )
     return [sentence, *because, *heard, *([cost] if cost else []), *metrics]
 
 
@@ -207,11 +174,13 @@ def draw_brief(games: Iterable[Game], told: MoveStory) -> Table:
     table.show_header = True
     for game in games:
         if game.turn:
-            *_, (_, sentence) = draw_sentences(game.events, game.rules)
+            *_, (_, sentence) = board.draw_sentences(game.events, game.rules)
             cost = told.cost(game.turn)
             what = Text("\n").join([sentence, cost]) if cost else sentence
             standing = (str(number) for number in (game.points, game.tokens, game.lives))
-            metrics = [pace_text(pace(game), game.rules.players), needed_text(game)] if told.with_metrics else []
+            metrics = (
+                [board.pace_text(pace(game), game.rules.players), board.needed_text(game)] if told.with_metrics else []
+            )
             heard = brief_hearing(told.heard(game.turn), told.eyes)
             why = [Text("\n").join([told.reason(game.turn), *heard])] if told.reasons else []
             table.add_row(Text(str(game.turn), QUIET), what, *standing, *metrics, *why)
@@ -243,32 +212,81 @@ def draw_end(game: Game, end: str = UNFINISHED) -> RenderableType:
     return Group(Rule(style=QUIET), Text.assemble(state, "  ", score), rules_line(rules))
 
 
-HELP = (
-    ("play 1", "p 1", "play the card in slot 1"),
-    ("discard 2", "d 2", "discard the card in slot 2; a token comes back"),
-    ("hint {partner} red", "h {initial} r", "tell {partner} which cards are red; costs a token"),
-    ("hint {partner} 3", "h {initial} 3", "tell {partner} which cards are threes"),
-    ("moves", "m", "list what is legal now"),
-    ("history", "s", "all moves so far"),
-    ("table", "t", "draw the table again"),
-    ("why", "w", "what the others' last moves were for"),
-    ("hint?", "h?", "what a partner would do in your place"),
-    ("undo", "u", "take back your last move, and what came after it"),
-    ("quit", "q", "leave the game; it is saved"),
-)
+def draw_hearing(heard: Sequence[Heard], eyes: Seat | None) -> list[RenderableType]:
+    """The number that a move carries, and what each seat makes of it."""
+    carried, lines = hearing_lines(heard, eyes)
+    table = Table.grid(padding=(0, 1, 0, 0))
+    for name, words in lines:
+        table.add_row(Text(f"  {name}", "bold"), Text(words, STYLE))
+    return [*([Text(carried, STYLE)] if carried else []), *([table] if lines else [])]
+
+
+def brief_hearing(heard: Sequence[Heard], eyes: Seat | None) -> list[Text]:
+    """The same as plain lines."""
+    carried, lines = hearing_lines(heard, eyes)
+    return [*([Text(carried, STYLE)] if carried else []), *(Text(" ".join(line), STYLE) for line in lines)]
+
+
+def hearing_lines(heard: Sequence[Heard], eyes: Seat | None) -> tuple[str, list[tuple[str, str]]]:
+    """What is common to all, and each seat's name and words; through the eyes of one seat only its own.
+
+    What another seat knows of its cards follows in part from the hand of the one who looks.
+    """
+    common = message_text(heard)
+    shown = [each for each in heard if eyes is None or each.seat == eyes]
+    return common, [(SEAT_NAMES[each.seat], ("" if common else _number(each)) + each.words()) for each in shown]
+
+
+def _number(heard: Heard) -> str:
+    return f"(of {heard.message} modulo {heard.modulus}) " if heard.modulus > 1 else ""
+
+
+def draw_search(found: Explanation) -> RenderableType:
+    """How much was searched, the best moves with their values, and the line that is expected."""
+    parts: list[RenderableType] = [Text(effort(found), "italic dim"), Padding(draw_moves(found), (0, 0, 0, 2))]
+    parts += [Text(f"takes {SEAT_NAMES[each.seat]} for: {each.likely(SHOWN)}", "italic dim") for each in found.allies]
+    if found.own_hand:
+        parts.append(Text(f"its own hand: {found.own_hand}", "italic dim"))
+    if words := found.line_words():
+        parts.append(Text(f"expects: {words}", "italic dim"))
+    return Group(*parts)
+
+
+def effort(found: Explanation) -> str:
+    """How long and how deep the search looked."""
+    time = "" if found.seconds is None else f" in {1000 * found.seconds:,.0f} ms"
+    mean = "" if found.mean_depth is None else f" (mean {found.mean_depth:.1f})"
+    true = "" if found.true_share is None else f"; in {found.true_share:.0%} no partner's card was swapped for another"
+    return f"searched: {found.iterations:,} iterations{time}; tree depth {found.depth}{mean}{true}"
+
+
+def draw_moves(found: Explanation) -> Table:
+    """The best moves: what each is worth, and how often it was tried."""
+    table = Table.grid(padding=(0, 2, 0, 0))
+    for estimate in found.moves[:SHOWN]:
+        style = "bold" if estimate.move == found.chosen else ""
+        tried = f"{estimate.visits:,} visit{'' if estimate.visits == 1 else 's'}"
+        given = f"+ {found.head_start:g}: the evaluator's own move" if style and found.head_start else ""
+        row = [Text(tried, QUIET, justify="right"), Text(given, QUIET)]
+        table.add_row(Text(found.name(estimate.move), style), estimate.worth(), *row)
+    if len(found.moves) > SHOWN:
+        table.add_row(Text(f"and {len(found.moves) - SHOWN} more", QUIET))
+    return table
 
 
 def draw_your_turn(view: Observation, seats: Sequence[str], console: Console) -> RenderableType:
     """What happened since the person's last move, that move included, and the table now."""
     title = Text.assemble((" YOUR TURN ", "bold reverse"), f"  turn {view.turn + 1}, you are {SEAT_NAMES[view.seat]}")
     news = list(_sentences(view, view.turn - view.rules.players))
-    return Group(
-        Text(""),
-        Rule(title, align="left", style=QUIET),
-        *(news or [Text("The first move of the game is yours.")]),
-        Text(""),
-        draw_your_view(view, seats, console),
-    )
+    return _table_before(title, news or [Text("The first move of the game is yours.")], view, seats, console)
+
+
+def _table_before(
+    title: Text, news: Sequence[Text], view: Observation, seats: Sequence[str], console: Console
+) -> RenderableType:
+    """A turn as the player to move sees it."""
+    rule = Rule(title, align="left", style=QUIET)
+    return Group(Text(""), rule, *news, Text(""), board.draw_your_view(view, seats, console))
 
 
 def draw_welcome(
@@ -289,7 +307,7 @@ def draw_last_turn(game: Game, names: Sequence[str], place: Seat, console: Conso
         Rule(Text.assemble((" THE END ", "bold reverse"), f"  after {game.turn} turns"), align="left", style=QUIET),
         *news,
         Text(""),
-        draw_position(game, names, None, console),
+        board.draw_position(game, names, None, console),
         draw_end(game),
         *_costly_moves(game, place),
     )
@@ -302,9 +320,9 @@ def _costly_moves(game: Game, place: Seat) -> Iterator[Text]:
         games.append(games[-1].copy())
         games[-1].make(move)
     costs = move_costs(games)
-    for (event, sentence), cost in zip(draw_sentences(game.events, game.rules, place), costs, strict=True):
+    for (event, sentence), cost in zip(board.draw_sentences(game.events, game.rules, place), costs, strict=True):
         if cost.total > 0:
-            yield Text.assemble((f"{event.turn + 1:>3}  ", QUIET), sentence, "; ", cost_text(cost, is_open=True))
+            yield Text.assemble((f"{event.turn + 1:>3}  ", QUIET), sentence, "; ", board.cost_text(cost, is_open=True))
 
 
 def draw_history(view: Observation) -> RenderableType:
@@ -343,17 +361,14 @@ def _kinds(view: Observation) -> Iterator[tuple[str, list[Move]]]:
 
 def _value(move: Move) -> Text:
     if move.color is not None:
-        return color_word(move.color)
+        return board.color_word(move.color)
     return Text(str((move.rank if move.rank is not None else move.slot or 0) + 1))
 
 
 def _sentences(view: Observation, first: int) -> Iterator[Text]:
-    for event, sentence in draw_sentences(view.history, view.rules, view.seat):
+    for event, sentence in board.draw_sentences(view.history, view.rules, view.seat):
         if event.turn >= first:
             yield Text.assemble((f"{event.turn + 1:>3}  ", QUIET), sentence)
-
-
-Reason = tuple[Event, Explanation]
 
 
 def draw_reasons(reasons: Sequence[Reason], view: Observation) -> RenderableType:
@@ -380,35 +395,37 @@ def draw_advice(found: Explanation, adviser: str) -> RenderableType:
     return Text.assemble((f"{adviser} would {found.name(found.chosen)}", "bold"), (f": {found}", QUIET))
 
 
-WIDTH = 96
+def draw_cost_summary(costs: int, points: int) -> RenderableType:
+    """How many turns there were to look at."""
+    if not costs:
+        return Text("No move cost a point: there is nothing to review.")
+    turns = "1 turn" if costs == 1 else f"{costs} turns"
+    return Text(f"{turns} cost {points} point{'' if points == 1 else 's'} in all.", "bold")
 
-# rich's own frame names fonts to be fetched from the web.
-FRAME = """\
-<svg viewBox="0 0 {width} {height}" xmlns="http://www.w3.org/2000/svg">
-    <style>
-    .{unique_id}-matrix {{
-        font-family: "DejaVu Sans Mono", Menlo, Consolas, monospace;
-        font-size: {char_height}px;
-        line-height: {line_height}px;
-    }}
-    .{unique_id}-title {{ font-size: 18px; font-weight: bold; font-family: sans-serif; }}
-    {styles}
-    </style>
-    <defs>
-    <clipPath id="{unique_id}-clip-terminal">
-    <rect x="0" y="0" width="{terminal_width}" height="{terminal_height}" />
-    </clipPath>
-    {lines}
-    </defs>
-    {chrome}
-    <g transform="translate({terminal_x}, {terminal_y})" clip-path="url(#{unique_id}-clip-terminal)">
-    {backgrounds}
-    <g class="{unique_id}-matrix">
-    {matrix}
-    </g>
-    </g>
-</svg>
-"""
+
+def draw_question(turn: CostlyTurn, seats: Sequence[str], console: Console) -> RenderableType:
+    """The table as the player saw it, before it is told what came of the move."""
+    view = observe(turn.before, turn.before.seat)
+    title = Text(f"turn {view.turn + 1}, {SEAT_NAMES[view.seat]} ({seats[view.seat]})", "bold")
+    news = list(_sentences(view, view.turn - view.rules.players + 1))
+    return _table_before(title, news, view, seats, console)
+
+
+def draw_answer(turn: CostlyTurn, found: Explanation, adviser: str) -> RenderableType:
+    """What was done and what it cost, and what the adviser would have done and why."""
+    *_, (_, sentence) = board.draw_sentences(turn.after.events, turn.after.rules)
+    advice = f"{adviser} would {found.name(found.chosen)}"
+    same = "; the same move" if found.chosen == turn.after.moves[-1] else ""
+    return Group(
+        Text.assemble("played: ", sentence),
+        board.cost_text(turn.cost, is_open=True),
+        Text.assemble((advice + same, "bold"), (f": {found}", QUIET)),
+    )
+
+
+def draw_trial(move: str, tried: int, played: int, adviser: str) -> RenderableType:
+    """What a move of the person's would have led to, beside what was played."""
+    return Text(f"{move}: {tried} points, the move played {played}, if {adviser} plays on in all seats.")
 
 
 def recording_console() -> Console:

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+import kagiya
 from kagiya.cli import options
-from kagiya.cli.console import out
-from kagiya.cli.errors import FAILED, complain
+from kagiya.cli.console import FAILED, complain, out
 from kagiya.cli.run_options import all_steps, run_steps
 
 if TYPE_CHECKING:
@@ -39,7 +39,6 @@ def report(
       kagiya dev report
       kagiya dev report --check
     """
-    import kagiya
     from kagiya.dev.reference_pages import api_page, bench_block, kernels_page, league_block, league_page, search_block
     from kagiya.lab.papers.bibliography import bibliography_page
     from kagiya.lab.papers.paper_pages import embed, write_page
@@ -73,33 +72,22 @@ def report(
 
 def draw_shown_turn(path: Path) -> None:
     """One turn with its reason, as `kagiya show --why` shows it."""
-    from kagiya.cli import game_text
+    from kagiya.cli import terminal_game
     from kagiya.cli.commands.show import play_one, positions
-    from kagiya.cli.game_text import recording_console, write_terminal_picture
-    from kagiya.lab.match.match import Match
+    from kagiya.cli.terminal_game import recording_console, write_terminal_picture
     from kagiya.lab.regret import move_costs
-    from kagiya.rules import Rules
 
     agent, players, seed, turn = SHOWN
-    record, because, _ = play_one(Match.of(Rules(players=players), agent, 1, seed), why=True)
+    record, because, _ = play_one(kagiya.Match.of(kagiya.Rules(players=players), agent, 1, seed), why=True)
     games = list(positions(record))
-    told = game_text.MoveStory(record, None, move_costs(games), because.why)
+    told = terminal_game.MoveStory(record, None, move_costs(games), because.why)
     title = f"kagiya show {agent} --players {players} --seed {seed} --why"
-    write_terminal_picture(path, title, game_text.draw_turn(games[turn], told, recording_console()))
+    write_terminal_picture(path, title, terminal_game.draw_turn(games[turn], told, recording_console()))
 
 
 def write_papers(folder: Path, check: bool) -> list[str]:
     """The pages of agents and of published tables, the tables on the pages of searches and of hats; what changed."""
-    from kagiya.lab.papers.paper_pages import (
-        agents_not_on,
-        agents_page,
-        embed,
-        reproductions_page,
-        short_table,
-        study_block,
-        tables_shown,
-        write_page,
-    )
+    from kagiya.lab.papers import paper_pages
     from kagiya.lab.papers.paper_tables import read_tables
     from kagiya.lab.papers.strength import strength_block
 
@@ -108,19 +96,24 @@ def write_papers(folder: Path, check: bool) -> list[str]:
         f"{table.name} in docs/{page.name}"
         for table in studies
         for page in study_pages(folder, table.name)
-        if embed(page, table.name, (strength_block if table.published else study_block)(folder, table), check)
+        if paper_pages.embed(
+            page, table.name, (strength_block if table.published else paper_pages.study_block)(folder, table), check
+        )
     ]
     hats = folder / "docs/hats.md"
     changed += [
         f"{table.name} in docs/hats.md"
-        for table in tables_shown(folder, hats)
-        if embed(hats, table.name, short_table(folder, table, "hat players"), check)
+        for table in paper_pages.tables_shown(folder, hats)
+        if paper_pages.embed(hats, table.name, paper_pages.short_table(folder, table, "hat players"), check)
     ]
-    unwritten = agents_not_on(folder / "docs/agents.md") if check else set()
+    unwritten = paper_pages.agents_not_on(folder / "docs/agents.md") if check else set()
     if unwritten:  # so that a new agent makes nothing stale
         out.print(f"docs/agents.md lacks {', '.join(sorted(unwritten))}; `kagiya dev report` adds them", soft_wrap=True)
-    pages = {"docs/agents.md": agents_page(folder, unwritten), "docs/reproductions.md": reproductions_page(folder)}
-    return changed + [name for name, text in pages.items() if write_page(folder / name, text, check)]
+    pages = {
+        "docs/agents.md": paper_pages.agents_page(folder, unwritten),
+        "docs/reproductions.md": paper_pages.reproductions_page(folder),
+    }
+    return changed + [name for name, text in pages.items() if paper_pages.write_page(folder / name, text, check)]
 
 
 def study_pages(folder: Path, name: str) -> list[Path]:
@@ -301,7 +294,6 @@ def modules(as_json: options.Json = False) -> None:
       kagiya dev modules
       kagiya dev modules --json
     """
-    import kagiya
     from kagiya.dev.reference_pages import module_list
 
     found = module_list(Path(str(kagiya.__file__)).parent)
@@ -322,10 +314,9 @@ def warm() -> None:
       KAGIYA_CACHE_DIR=cache kagiya warm
     """
     from kagiya._jit import cache_root
-    from kagiya.agents.register import agent_types, find_agent
     from kagiya.lab.table.warm import compile_counts
 
-    seconds = run_steps(all_steps([find_agent(name) for name in agent_types()]))
+    seconds = run_steps(all_steps([kagiya.find_agent(name) for name in kagiya.agent_types()]))
     compiled, loaded = compile_counts()
     out.print(f"compiled {compiled} kernels and loaded {loaded} from disk in {seconds:.1f} s", soft_wrap=True)
     out.print(f"compiled code lies in {cache_root()}", style="dim", soft_wrap=True)
@@ -338,8 +329,7 @@ def prune() -> None:
       kagiya dev prune
     """
     from kagiya._jit import cache_root
-    from kagiya.agents.register import agent_types, find_agent
     from kagiya.lab.table.warm import prune as prune_old
 
-    all_steps([find_agent(name) for name in agent_types()])  # to know every module that has compiled code
+    all_steps([kagiya.find_agent(name) for name in kagiya.agent_types()])  # to know every module that has compiled code
     out.print(f"deleted the compiled code of {prune_old()} older versions in {cache_root()}", soft_wrap=True)
