@@ -10,9 +10,8 @@ import pytest
 from kagiya import Rules, find_agent
 from kagiya.agents.hats.codes import count_four, hint_of_four, message_of_four
 from kagiya.agents.hats.decisions import OWN, settle, study_hand
-from kagiya.agents.hats.lookahead import deal_hidden_cards, look_ahead
-from kagiya.agents.hats.policy import NO_SEAT, hear
 from kagiya.agents.hats.public_table import SETS
+from kagiya.agents.kagiya_hat import NO_SEAT, deal_hidden_cards, hear, look_ahead
 from kagiya.cards import MAX_HAND, NO_MOVE, Card, Kinds, MoveNumber, Seat, card_name, mask_cards
 from kagiya.engine.game_kernels import apply_move, is_discard, is_legal, is_over
 from kagiya.engine.layout import GAME, Lane, Memory, States, Streams, new_states

@@ -20,23 +20,23 @@ MUTANTS = {
         '"hint_rank_of" has incompatible type "Mode"; expected "Card"',
     ),
     AGENTS + "certainty.py": (
-        "return hint_rank(NEXT, rank)",
-        "return hint_rank_of(NEXT, rank)",
+        "return game.hint_rank(vocabulary.NEXT, rank)",
+        "return game.hint_rank_of(vocabulary.NEXT, rank)",
         '"hint_rank_of" has incompatible type "Rank"; expected "Card"',
     ),
-    AGENTS + "tactics/play.py": (
+    AGENTS + "tactics/play_or_discard.py": (
         'play_move(known_slot(states, i, seat, states[i]["playable"], NAMED))',
         'known_slot(states, i, seat, states[i]["playable"], NAMED)',
         'got "Slot", expected "MoveNumber"',
     ),
     AGENTS + "valuebot.py": (
-        "note_by_color(states, i, note, named_color(move))",
-        "note_by_color(states, i, note, named_rank(move))",
+        "note_by_color(states, i, note, game.named_color(move))",
+        "note_by_color(states, i, note, game.named_rank(move))",
         '"note_by_color" has incompatible type "Rank"; expected "Color"',
     ),
     AGENTS + "smartbot.py": (
-        "narrow(memory, i, seat, holder, newest, kind_bit(card))",
-        "narrow(memory, i, newest, holder, newest, kind_bit(card))",
+        "bots.narrow(memory, i, seat, holder, newest, kind_bit(card))",
+        "bots.narrow(memory, i, newest, holder, newest, kind_bit(card))",
         '"narrow" has incompatible type "Slot"; expected "Seat"',
     ),
     "src/kagiya/search/deals/beliefs.py": (

@@ -10,8 +10,7 @@ from hypothesis import given
 
 from kagiya.cards import cards_name, parse_cards
 from kagiya.engine.game import LANE, Game
-from kagiya.engine.layout import STATE, States
-from kagiya.engine.log import MAX_TURNS
+from kagiya.engine.layout import MAX_TURNS, STATE, States
 from kagiya.engine.position import PositionError, parse_position, position_text
 from kagiya.rules import Rules
 from tests.strategies import any_choice, any_game, careful_choice, examples

@@ -83,7 +83,7 @@ class AgentInfo:
     players: tuple[int, ...] = (2, 3, 4, 5)
     memory_words: int = 0  # integers each seat needs to remember within a game
     reasons: tuple[str, ...] = ()  # if any, `act` leaves the place of its reason here in word 0 of its memory
-    kept_words: int = 0  # of these, the first so many survive from game to game
+    kept_words: int = 0  # how many of these, from the first on, survive from game to game
     sees_own_hand: bool = False
     sees_deck: bool = False
     convention: str = ""  # what its hints mean beyond their words, for a person who plays with it

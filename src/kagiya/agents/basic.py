@@ -15,16 +15,15 @@ Where the source is silent
 
 from kagiya._jit import kernel
 from kagiya.agents.api import AgentInfo, CompiledAgent
-from kagiya.agents.rule_list import NOTHING_APPLIED, random_move
-from kagiya.agents.tactics.discard import discard_of, discard_random, finished_kinds
-from kagiya.agents.tactics.play import hle_play_known, known_slot
+from kagiya.agents.tactics.play_or_discard import discard_random, finished_kinds, hle_play_known, known_slot
 from kagiya.agents.tactics.tell import hle_tell_playable_at_random, tell_next_at_random
-from kagiya.agents.tactics.vocabulary import NAMED, occupied_slots, random_bit
+from kagiya.agents.tactics.vocabulary import NAMED, NOTHING_APPLIED, occupied_slots, random_bit, random_move
 from kagiya.cards import NO_MOVE, MoveNumber, Seat
 from kagiya.engine.dice import below
+from kagiya.engine.game_kernels import discard_of
 from kagiya.engine.layout import REASON, Lane, Memory, Params, States, Streams
 
-ONE_IN = 20  # for each life that is left, a card is played blindly once in so many turns
+ONE_IN = 20  # for each life that is left, a card is played blindly in one turn of this many
 REASONS = (
     "plays {slot}, known to fit",
     "discards {slot}, known to be played already",

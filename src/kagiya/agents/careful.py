@@ -12,10 +12,9 @@ Where the source is silent
 
 from kagiya._jit import kernel, lowest_bit
 from kagiya.agents.api import AgentInfo, CompiledAgent
-from kagiya.agents.rule_list import NOTHING_APPLIED
-from kagiya.agents.tactics.discard import discard_oldest, discard_useless
-from kagiya.agents.tactics.play import play_safe
+from kagiya.agents.tactics.play_or_discard import discard_oldest, discard_useless, play_safe
 from kagiya.agents.tactics.tell import hle_tell_playable, tell_anything
+from kagiya.agents.tactics.vocabulary import NOTHING_APPLIED
 from kagiya.cards import NO_MOVE, MoveNumber, Seat
 from kagiya.engine.game_kernels import legal_moves
 from kagiya.engine.layout import REASON, Lane, Memory, Params, States, Streams

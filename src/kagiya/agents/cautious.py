@@ -10,16 +10,11 @@ Where the source is silent
     is all that is left when no token is missing and nothing fits.
 """
 
-from kagiya.agents.api import AgentInfo
 from kagiya.agents.rule_list import framework_agent
 
 AGENT = framework_agent(
-    AgentInfo(
-        id="cautious",
-        summary="plays only what is certain, tells what fits, discards at random",
-        family="competition framework",
-        paper="WaltonRivers2017",
-    ),
+    "cautious",
+    "plays only what is certain, tells what fits, discards at random",
     "play-known",
     "play-safe",
     "tell-playable",

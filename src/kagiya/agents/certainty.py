@@ -22,23 +22,9 @@ Where the source is silent
 
 from kagiya._jit import kernel, lowest_bit
 from kagiya.agents.api import AgentInfo, CompiledAgent
-from kagiya.agents.rule_list import NOTHING_APPLIED, random_move
-from kagiya.agents.tactics.discard import discard_of
-from kagiya.agents.tactics.vocabulary import (
-    FRAMEWORK,
-    NEXT,
-    SEAT_ORDER,
-    count_receivers,
-    first_slot,
-    known_slots,
-    last_slot,
-    nth_offset,
-    oldest_slot,
-    slots_of,
-    sure_slots_by_hints,
-)
+from kagiya.agents.tactics import vocabulary
 from kagiya.cards import MAX_COLORS, NO_MOVE, Kinds, MoveNumber, Seat, each_offset, each_rank, each_slot
-from kagiya.engine.game_kernels import hint_color_of, hint_move, hint_rank, hint_rank_of, legal_hints, play_move
+from kagiya.engine import game_kernels as game
 from kagiya.engine.layout import REASON, TOLD_BOTH, Lane, Memory, Params, States, Streams
 from kagiya.kinds import rank_kinds
 
@@ -49,7 +35,7 @@ REASONS = (
     "tells {receiver} that {useless}, which is useless",
     "passes: there is nothing to tell",
     "discards {slot}, its oldest card, for no token is left",
-    NOTHING_APPLIED,
+    vocabulary.NOTHING_APPLIED,
 )
 PLAYS, DISCARDS_USELESS, TELLS_PLAY, TELLS_USELESS, PASSES, DISCARDS, AT_A_LOSS = range(7)
 
@@ -71,17 +57,17 @@ def settled_kinds(states: States, i: Lane, seat: Seat) -> Kinds:
 def tell(states: States, i: Lane, seat: Seat, kinds: Kinds) -> MoveNumber:
     """Of the first seat, by number, that does not know such a card: the rank of its newest, or else its color."""
     state = states[i]
-    for step in range(count_receivers(states, i, SEAT_ORDER)):
-        offset = nth_offset(states, i, seat, step, SEAT_ORDER)
+    for step in range(vocabulary.count_receivers(states, i, vocabulary.SEAT_ORDER)):
+        offset = vocabulary.nth_offset(states, i, seat, step, vocabulary.SEAT_ORDER)
         receiver = (seat + offset) % state["players"]
-        slots = slots_of(states, i, receiver, kinds)
+        slots = vocabulary.slots_of(states, i, receiver, kinds)
         if slots == 0:
             continue
-        colors, ranks = known_slots(states, i, receiver, FRAMEWORK)
+        colors, ranks = vocabulary.known_slots(states, i, receiver, vocabulary.FRAMEWORK)
         if slots & ~ranks:
-            return hint_rank_of(offset, state["hands"][receiver, last_slot(slots & ~ranks)])
+            return game.hint_rank_of(offset, state["hands"][receiver, vocabulary.last_slot(slots & ~ranks)])
         if slots & ~colors:
-            return hint_color_of(offset, state["hands"][receiver, last_slot(slots & ~colors)])
+            return game.hint_color_of(offset, state["hands"][receiver, vocabulary.last_slot(slots & ~colors)])
     return NO_MOVE
 
 
@@ -90,24 +76,25 @@ def pass_turn(states: States, i: Lane, seat: Seat) -> MoveNumber:
     """A token spent: a rank that the next seat does not hold, if that may be said, or any hint to it."""
     state = states[i]
     receiver = (seat + 1) % state["players"]
-    hints = legal_hints(states, i, receiver)
+    hints = game.legal_hints(states, i, receiver)
     if state["tokens"] == 0 or hints == 0:
         return NO_MOVE
     held = state["hand_low"][receiver] | state["hand_high"][receiver]
     for rank in each_rank(state["ranks"]):
         if hints >> MAX_COLORS + rank & 1 and not held & rank_kinds(rank):
-            return hint_rank(NEXT, rank)
-    return hint_move(NEXT, lowest_bit(hints))
+            return game.hint_rank(vocabulary.NEXT, rank)
+    return game.hint_move(vocabulary.NEXT, lowest_bit(hints))
 
 
 @kernel
 def act(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, rng: Streams) -> MoveNumber:
     """The first rule that has a move."""
     state = states[i]
-    move, reason = play_move(first_slot(sure_slots_by_hints(states, i, seat, state["playable"]))), PLAYS
+    sure = vocabulary.sure_slots_by_hints(states, i, seat, state["playable"])
+    move, reason = game.play_move(vocabulary.first_slot(sure)), PLAYS
     if move == NO_MOVE:
-        useless = first_slot(sure_slots_by_hints(states, i, seat, state["useless"]))
-        move, reason = discard_of(states, i, useless), DISCARDS_USELESS
+        useless = vocabulary.first_slot(vocabulary.sure_slots_by_hints(states, i, seat, state["useless"]))
+        move, reason = game.discard_of(states, i, useless), DISCARDS_USELESS
     if move == NO_MOVE:
         open_kinds = state["playable"] & ~settled_kinds(states, i, seat)
         move, reason = tell(states, i, seat, open_kinds), TELLS_PLAY
@@ -116,9 +103,9 @@ def act(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, rng
     if move == NO_MOVE:
         move, reason = pass_turn(states, i, seat), PASSES
     if move == NO_MOVE:
-        move, reason = discard_of(states, i, oldest_slot(states, i, seat)), DISCARDS
+        move, reason = game.discard_of(states, i, vocabulary.oldest_slot(states, i, seat)), DISCARDS
     if move == NO_MOVE:
-        move, reason = random_move(states, i, seat, rng), AT_A_LOSS
+        move, reason = vocabulary.random_move(states, i, seat, rng), AT_A_LOSS
     memory[i, seat, REASON] = reason
     return move
 

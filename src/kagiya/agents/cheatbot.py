@@ -8,10 +8,8 @@ Published
     It never bombs.
 Where the source is silent
     Its table of how many points may be missing for each number of tokens ends at eight; with more tokens the
-    last entry holds. In hands of a single card, with all tokens there and nobody to tell, it plays.
+    last entry holds. In hands of a single card, with all tokens there and no one to tell, it plays.
 """
-
-from dataclasses import replace
 
 import numpy as np
 
@@ -19,9 +17,8 @@ from kagiya._jit import kernel, popcount
 from kagiya.agents.api import CompiledAgent
 from kagiya.agents.convention_bots import convention_bot
 from kagiya.agents.hanabirs_cheat import HIGHEST, LOWEST, OLDEST, own_slot, temporize
-from kagiya.agents.tactics.discard import may_discard
 from kagiya.cards import MAX_RANKS, NO_MOVE, Kinds, MoveNumber, Rank, Seat, each_offset, each_slot
-from kagiya.engine.game_kernels import NO_SLOT, discard_move, play_move
+from kagiya.engine.game_kernels import NO_SLOT, discard_move, may_discard, play_move
 from kagiya.engine.layout import REASON, Lane, Memory, Params, States, Streams
 from kagiya.kinds import add_planes, color_of, rank_kinds, rank_of
 from kagiya.view.view_kernels import critical_kinds
@@ -144,5 +141,5 @@ def act(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, rng
     return move
 
 
-INFO = convention_bot("cheatbot", "sees all hands, plays for its partners' next cards", REASONS, 1)
-AGENT = CompiledAgent(replace(INFO, sees_own_hand=True), act)
+INFO = convention_bot("cheatbot", "sees all hands, plays for its partners' next cards", REASONS, 1, sees_own_hand=True)
+AGENT = CompiledAgent(INFO, act)

@@ -10,7 +10,6 @@ Where the source is silent
     once with the points made so far. Here such a turn is a random legal move.
 """
 
-from kagiya.agents.api import AgentInfo
 from kagiya.agents.rule_list import framework_agent
 
 RULES = (
@@ -28,23 +27,16 @@ RULES = (
 )
 
 CLIVEJ = framework_agent(
-    AgentInfo(
-        id="clivej",
-        summary="frees blocked seats, plays what is safe, tells a lot",
-        family="competition framework",
-        paper="WaltonRivers2017",
-    ),
+    "clivej",
+    "frees blocked seats, plays what is safe, tells a lot",
     *RULES,
 )
 
 CLIVEJ2 = framework_agent(
-    AgentInfo(
-        id="clivej2",
-        summary="clivej that always finds something to discard",
-        family="competition framework",
-        paper="Goodman2019",
-    ),
+    "clivej2",
+    "clivej that always finds something to discard",
     *RULES,
     "discard-least-necessary",
     "discard-probably-useless(0)",
+    paper="Goodman2019",
 )

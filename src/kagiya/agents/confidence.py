@@ -20,28 +20,16 @@ Where the source is silent
 
 from kagiya._jit import kernel, lowest_bit
 from kagiya.agents.api import AgentInfo, CompiledAgent, Hooks
-from kagiya.agents.rule_list import NOTHING_APPLIED, random_move
-from kagiya.agents.tactics.discard import discard_of
 from kagiya.agents.tactics.vocabulary import (
+    NOTHING_APPLIED,
     first_slot,
     occupied_slots,
     oldest_slot,
+    random_move,
     sure_slots_by_hints,
 )
 from kagiya.cards import MAX_COLORS, NO_MOVE, Kinds, MoveNumber, Seat, Slot, Slots, each_offset, each_slot
-from kagiya.engine.game_kernels import (
-    NO_SLOT,
-    hint_kinds,
-    hint_move,
-    hint_receiver,
-    is_hint,
-    is_play,
-    legal_hints,
-    play_move,
-    slot_of,
-    touched_slots,
-    value_kinds,
-)
+from kagiya.engine import game_kernels as game
 from kagiya.engine.layout import REASON, Lane, Memory, Params, States, Streams
 from kagiya.kinds import color_kinds, color_of, rank_kinds, rank_of
 from kagiya.moves import HINTS_PER_SEAT
@@ -84,10 +72,10 @@ def hopeful_slots(states: States, i: Lane, owner: Seat) -> Slots:
 @kernel
 def oldest_of(states: States, i: Lane, owner: Seat, slots: Slots) -> Slot:
     """The oldest card of a mask of slots."""
-    oldest = NO_SLOT
+    oldest = game.NO_SLOT
     for slot in each_slot(states[i]["hand_size"]):
         if slots >> slot & 1 and (
-            oldest == NO_SLOT or states[i]["order"][owner, slot] < states[i]["order"][owner, oldest]
+            oldest == game.NO_SLOT or states[i]["order"][owner, slot] < states[i]["order"][owner, oldest]
         ):
             oldest = slot
     return oldest
@@ -156,9 +144,9 @@ def tell(states: States, i: Lane, seat: Seat) -> tuple[MoveNumber, int]:
         receiver = (seat + offset) % state["players"]
         plays, useless, misleads = promises(states, i, receiver, hinted)
         if plays & ~misleads:
-            return hint_move(offset, first_value(plays & ~misleads)), TELLS_PLAY
+            return game.hint_move(offset, first_value(plays & ~misleads)), TELLS_PLAY
         if useless & ~misleads and spare == NO_MOVE:
-            spare = hint_move(offset, first_value(useless & ~misleads))
+            spare = game.hint_move(offset, first_value(useless & ~misleads))
     return spare, TELLS_USELESS
 
 
@@ -188,12 +176,12 @@ def pass_turn(states: States, i: Lane, seat: Seat) -> MoveNumber:
     critical = critical_kinds(states, i)
     for offset in each_offset(1, state["players"]):
         receiver = (seat + offset) % state["players"]
-        held = legal_hints(states, i, receiver)
+        held = game.legal_hints(states, i, receiver)
         for value in range(HINTS_PER_SEAT):
             if held >> value & 1:
-                cost = harm(states, i, receiver, value_kinds(value), critical)
+                cost = harm(states, i, receiver, game.value_kinds(value), critical)
                 if cost < least:
-                    best, least = hint_move(offset, value), cost
+                    best, least = game.hint_move(offset, value), cost
     return best
 
 
@@ -203,16 +191,17 @@ def act(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, rng
     state = states[i]
     slots, hinted = occupied_slots(states, i, seat), hinted_slots(states, i, seat)
     hopeful = hopeful_slots(states, i, seat)
-    move, reason = play_move(first_slot(sure_slots_by_hints(states, i, seat, state["playable"]))), PLAYS_SURE
+    sure = sure_slots_by_hints(states, i, seat, state["playable"])
+    move, reason = game.play_move(first_slot(sure)), PLAYS_SURE
     if move == NO_MOVE:
-        move, reason = play_move(oldest_of(states, i, seat, slots & hinted & hopeful)), PLAYS_HINTED
+        move, reason = game.play_move(oldest_of(states, i, seat, slots & hinted & hopeful)), PLAYS_HINTED
     if move == NO_MOVE:
         useless = sure_slots_by_hints(states, i, seat, state["played"]) | hinted & ~hopeful
-        move, reason = discard_of(states, i, first_slot(slots & useless)), DISCARDS_SURE
+        move, reason = game.discard_of(states, i, first_slot(slots & useless)), DISCARDS_SURE
     if move == NO_MOVE:
         move, reason = tell(states, i, seat)
     if move == NO_MOVE:
-        move, reason = discard_of(states, i, oldest_slot(states, i, seat)), DISCARDS
+        move, reason = game.discard_of(states, i, oldest_slot(states, i, seat)), DISCARDS
     if move == NO_MOVE:
         move, reason = pass_turn(states, i, seat), PASSES
     if move == NO_MOVE:
@@ -224,16 +213,16 @@ def act(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, rng
 @kernel
 def believe(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, move: MoveNumber) -> None:
     """A hint says that the cards it touches fit now, or if they cannot, are played already; nothing is told twice."""
-    if is_play(move):
-        believe_no_copy(states, i, seat, slot_of(move))
-    if not is_hint(move) or hint_receiver(states, i, move) != seat:
+    if game.is_play(move):
+        believe_no_copy(states, i, seat, game.slot_of(move))
+    if not game.is_hint(move) or game.hint_receiver(states, i, move) != seat:
         return
     state = states[i]
     low, high = unseen_planes(states, i, seat, seat)
-    touched = touched_slots(states, i, move)
+    touched = game.touched_slots(states, i, move)
     for slot in each_slot(state["hand_size"]):
         if touched >> slot & 1:
-            possible = state["possible"][seat, slot] & hint_kinds(states, i, move) & (low | high)
+            possible = state["possible"][seat, slot] & game.hint_kinds(states, i, move) & (low | high)
             kinds = state["playable"] if possible & state["playable"] else state["played"]
             if possible & kinds:
                 state["possible"][seat, slot] &= kinds

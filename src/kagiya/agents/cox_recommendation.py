@@ -17,8 +17,5 @@ Where the source is silent
 from kagiya.agents.hats.recommendation_player import advice_agent
 
 AGENT = advice_agent(
-    "cox-recommendation",
-    "the sum of what all others should do, as receiver and kind of a hint",
-    "Cox2015",
-    spare=False,
+    "cox-recommendation", "the sum of what all others should do, as receiver and kind of a hint", "Cox2015", spare=False
 )

@@ -8,13 +8,12 @@ Where the source is silent
     When no rule of the list has a move, the agent makes a random legal one.
 """
 
-from dataclasses import replace
 from typing import Any
 
 from kagiya.agents.api import AgentInfo, CompiledAgent, Hooks
-from kagiya.agents.rule_list import NOTHING_APPLIED, act_by_list, list_row, parts_of
+from kagiya.agents.rule_list import act_by_list, list_row, parts_of
 from kagiya.agents.tactics.noted import noted_variant
-from kagiya.agents.tactics.vocabulary import parse_use
+from kagiya.agents.tactics.vocabulary import NOTHING_APPLIED, parse_use
 from kagiya.spec import Spec, SpecError
 
 DEFAULT = ("play-safe", "tell-playable", "discard-useless", "discard-oldest", "tell-anything")
@@ -37,18 +36,11 @@ INFO = AgentInfo(
     summary="the tactics you list, in order: rules(play-safe, tell-playable, discard-oldest)",
     family="house",
     paper="Kagiya",
+    reasons=(NOTHING_APPLIED,),
 )
-
-AGENT = noted_variant(
-    CompiledAgent(
-        replace(INFO, reasons=(NOTHING_APPLIED,)),
-        act_by_list,
-        reasons=reasons,
-        hooks=Hooks(
-            parse=parse_rule_list,
-            row=lambda values: list_row(values["uses"]),
-            parts=lambda values: parts_of(values["uses"]),
-        ),
-    ),
-    lambda values: [values["uses"]],
+HOOKS = Hooks(
+    parse=parse_rule_list,
+    row=lambda values: list_row(values["uses"]),
+    parts=lambda values: parts_of(values["uses"]),
 )
+AGENT = noted_variant(CompiledAgent(INFO, act_by_list, reasons=reasons, hooks=HOOKS), lambda values: [values["uses"]])

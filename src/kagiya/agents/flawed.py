@@ -8,16 +8,11 @@ Where the source is silent
     Nothing holds it back on the last life.
 """
 
-from kagiya.agents.api import AgentInfo
 from kagiya.agents.rule_list import framework_agent
 
 AGENT = framework_agent(
-    AgentInfo(
-        id="flawed",
-        summary="plays what fits with a chance of one in four, tells at random",
-        family="competition framework",
-        paper="WaltonRivers2017",
-    ),
+    "flawed",
+    "plays what fits with a chance of one in four, tells at random",
     "play-safe",
     "play-probably-safe(0.25)",
     "tell-next-at-random",

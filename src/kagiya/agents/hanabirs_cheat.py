@@ -6,17 +6,17 @@ Published
     Means of its README over seeds 0-19999, points kept after a bomb, empty hints illegal: 24.8209, 24.9781,
     24.9734, 24.9618 for 2-5 players, each +- 0.004 at most. It never bombs.
 Where the source is silent
-    In hands of a single card, with all tokens there and nobody to tell, it plays.
+    In hands of a single card, with all tokens there and no one to tell, it plays.
 """
 
-from kagiya._jit import kernel, popcount
+from kagiya._jit import kernel
 from kagiya.agents.api import AgentInfo, CompiledAgent
-from kagiya.agents.tactics.discard import may_discard
+from kagiya.agents.hats.public_table import has_time
 from kagiya.agents.tactics.vocabulary import NEXT, oldest_slot
 from kagiya.cards import MAX_RANKS, NO_MOVE, Kinds, MoveNumber, Seat, Slot, each_seat, each_slot
-from kagiya.engine.game_kernels import NO_SLOT, discard_move, hint_rank_of, play_move
+from kagiya.engine.game_kernels import NO_SLOT, discard_move, hint_rank_of, may_discard, play_move
 from kagiya.engine.layout import REASON, Lane, Memory, Params, States, Streams
-from kagiya.kinds import count_matching, rank_of
+from kagiya.kinds import rank_of
 from kagiya.view.view_kernels import critical_kinds
 
 LOWEST, OLDEST, HIGHEST = -1, 0, 1
@@ -126,15 +126,6 @@ def discard_least_missed(states: States, i: Lane, seat: Seat) -> MoveNumber:
         if score > best_score or (score == best_score and state["order"][seat, slot] < state["order"][seat, best]):
             best, best_score = slot, score
     return discard_move(best)
-
-
-@kernel
-def has_time(states: States, i: Lane) -> bool:
-    """Whether so few cards are discarded that every needed card can still be drawn and played."""
-    state = states[i]
-    discarded = count_matching(state["discard_low"], state["discard_high"], state["kinds"])
-    spare = state["deck_size"] - popcount(state["kinds"]) - state["players"] * state["hand_size"]
-    return discarded <= spare
 
 
 @kernel

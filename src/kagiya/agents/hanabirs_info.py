@@ -12,15 +12,12 @@ Where the source is silent
 
 from kagiya._jit import kernel
 from kagiya.agents.api import AgentInfo
-from kagiya.agents.hanabirs_cheat import has_time
-from kagiya.agents.hats.codes import count_messages, hint_with_message, message_of_hint
+from kagiya.agents.hats import codes
+from kagiya.agents.hats import public_table as table
 from kagiya.agents.hats.decisions import REASONS
-from kagiya.agents.hats.message_meaning import ANSWERS, hat_convention
-from kagiya.agents.hats.public_table import held_kinds, knows_play
 from kagiya.agents.hats.question_player import FrameParts, framed_agent
-from kagiya.agents.hats.questions import QUESTION_WORDS, converse
-from kagiya.agents.tactics.discard import may_discard
 from kagiya.cards import Seat, Slots, each_seat
+from kagiya.engine.game_kernels import may_discard
 from kagiya.engine.layout import Lane, Memory, Params, States
 
 ENOUGH_TOKENS = 4
@@ -28,7 +25,7 @@ ENOUGH_TOKENS = 4
 
 @kernel
 def wants_hint(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, useless: Slots) -> int:
-    """If discarding is not allowed, somebody needs to be told of a card that fits, or there is nothing better."""
+    """If discarding is not allowed, a player needs to be told of a card that fits, or there is nothing better."""
     state = states[i]
     if not may_discard(states, i):
         return 1
@@ -36,11 +33,11 @@ def wants_hint(states: States, i: Lane, seat: Seat, memory: Memory, params: Para
         return 0
     someone_can_play = False
     for owner in each_seat(state["players"]):
-        if owner != seat and held_kinds(states, i, owner) & state["playable"]:
+        if owner != seat and table.held_kinds(states, i, owner) & state["playable"]:
             someone_can_play = True
-            if not knows_play(states, i, seat, memory, owner):
+            if not table.knows_play(states, i, seat, memory, owner):
                 return 1
-    if has_time(states, i) and useless:
+    if table.has_time(states, i) and useless:
         return 0
     return int(someone_can_play or state["tokens"] > ENOUGH_TOKENS)
 
@@ -52,8 +49,15 @@ AGENT = framed_agent(
         family="hat players",
         paper="hanabi.rs",
         reasons=REASONS,
-        memory_words=QUESTION_WORDS,
-        convention=hat_convention(ANSWERS),
+        memory_words=table.QUESTION_WORDS,
+        convention=table.hat_convention(table.ASKS_BEST),
     ),
-    FrameParts(wants_hint, count_messages, hint_with_message, message_of_hint, converse, speaking_silence=True),
+    FrameParts(
+        wants_hint,
+        codes.count_messages,
+        codes.hint_with_message,
+        codes.message_of_hint,
+        table.converse,
+        speaking_silence=True,
+    ),
 )

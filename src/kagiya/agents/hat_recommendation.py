@@ -17,8 +17,5 @@ Where the source is silent
 from kagiya.agents.hats.recommendation_player import advice_agent
 
 AGENT = advice_agent(
-    "hat-recommendation",
-    "one hint tells every other seat what to play or discard",
-    "Bouzy2017",
-    spare=True,
+    "hat-recommendation", "one hint tells every other seat what to play or discard", "Bouzy2017", spare=True
 )

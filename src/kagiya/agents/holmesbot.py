@@ -10,67 +10,17 @@ Where the source is silent
     The source plays mystery cards down to the last life; `safe` keeps from that, and is ours. What partners
     without these conventions say may leave a card no kind at all: it is then what the hints say literally, and
     unmarked. A color hint for a finished firework is no more than literal. In hands of a single card, with all
-    tokens there and nobody to tell, it plays.
+    tokens there and no one to tell, it plays.
 """
 
-from dataclasses import replace
-
 from kagiya._jit import kernel, popcount
+from kagiya.agents import convention_bots as bots
 from kagiya.agents.api import CompiledAgent
-from kagiya.agents.convention_bots import (
-    NOTES,
-    SAFE,
-    SETS,
-    SETS_AND_NOTES,
-    SETTLED,
-    VALUE_CONVENTION,
-    convention_bot,
-    forget_card,
-    get_kinds,
-    is_reclaim,
-    narrow,
-    narrow_by_hint,
-    put_kinds,
-    reclaim,
-    settle_sets,
-)
-from kagiya.agents.notes import (
-    EVERYONE,
-    HOLMES,
-    NO_NOTE,
-    PLAYABLE,
-    VALUABLE,
-    WORTHLESS,
-    discard_by_notes,
-    get_note,
-    lowest_needed_rank,
-    may_be_valuable,
-    noted_chop,
-    noted_color,
-    noted_rank,
-    play_marked,
-    put_note,
-    tell,
-    warn,
-    with_color,
-    with_rank,
-)
-from kagiya.agents.tactics.discard import last_copies
 from kagiya.cards import MAX_COLORS, NO_MOVE, Card, MoveNumber, Seat, each_seat, each_slot
-from kagiya.engine.game_kernels import (
-    NO_SLOT,
-    hint_kinds,
-    hint_receiver,
-    is_color_hint,
-    is_hint,
-    is_play,
-    named_rank,
-    play_move,
-    slot_of,
-    touched_slots,
-)
+from kagiya.engine import game_kernels as game
 from kagiya.engine.layout import REASON, Lane, Memory, Params, States, Streams
 from kagiya.kinds import UNKNOWN_COLOR, UNKNOWN_RANK, is_single, kind_bit, only_color, only_rank, within
+from kagiya.view.view_kernels import last_copies
 
 REASONS = (
     "warns {receiver} that {critical}",
@@ -88,9 +38,9 @@ WARNS, PLAYS, TELLS, GAMBLES, RECLAIMS, DISCARDS = range(6)  # the last three ar
 @kernel
 def settle(states: States, i: Lane, seat: Seat, memory: Memory) -> None:
     """Before a turn, once: from marks to sets, by counting, and back to marks."""
-    if memory[i, seat, SETTLED] != states[i]["turn"] + 1:
+    if memory[i, seat, bots.SETTLED] != states[i]["turn"] + 1:
         apply_marks(states, i, seat, memory)
-        settle_sets(states, i, seat, memory)
+        bots.settle_sets(states, i, seat, memory)
         set_marks(states, i, seat, memory)
 
 
@@ -101,15 +51,15 @@ def apply_marks(states: States, i: Lane, seat: Seat, memory: Memory) -> None:
     last = last_copies(states, i)
     for owner in each_seat(state["players"]):
         for slot in each_slot(state["hand_size"]):
-            kinds = get_kinds(memory, i, seat, owner, slot)
-            note = get_note(memory, i, seat, owner, slot)
+            kinds = bots.get_kinds(memory, i, seat, owner, slot)
+            note = bots.get_note(memory, i, seat, owner, slot)
             if not is_single(kinds):
-                kinds &= last if note & VALUABLE else kinds
-                kinds &= state["playable"] if note & PLAYABLE else kinds
-                kinds &= state["played"] if note & WORTHLESS else kinds
-                put_kinds(memory, i, seat, owner, slot, kinds)
+                kinds &= last if note & bots.VALUABLE else kinds
+                kinds &= state["playable"] if note & bots.PLAYABLE else kinds
+                kinds &= state["played"] if note & bots.WORTHLESS else kinds
+                bots.put_kinds(memory, i, seat, owner, slot, kinds)
             if kinds == 0:
-                put_note(memory, i, seat, owner, slot, NO_NOTE)
+                bots.put_note(memory, i, seat, owner, slot, bots.NO_NOTE)
 
 
 @kernel
@@ -119,50 +69,50 @@ def set_marks(states: States, i: Lane, seat: Seat, memory: Memory) -> None:
     last = last_copies(states, i)
     for owner in each_seat(state["players"]):
         for slot in each_slot(state["hand_size"]):
-            kinds = get_kinds(memory, i, seat, owner, slot)
-            note = get_note(memory, i, seat, owner, slot)
+            kinds = bots.get_kinds(memory, i, seat, owner, slot)
+            note = bots.get_note(memory, i, seat, owner, slot)
             if kinds == 0:
                 continue
             if popcount(kinds) <= MAX_COLORS:
-                note = with_rank(with_color(note, only_color(kinds)), only_rank(kinds))
-            if not note & (PLAYABLE | VALUABLE) and within(kinds, state["played"]):
-                note |= WORTHLESS
-            if not note & WORTHLESS:
-                note |= VALUABLE if within(kinds, last) else 0
-                note |= PLAYABLE if within(kinds, state["playable"]) else 0
-            put_note(memory, i, seat, owner, slot, note)
+                note = bots.with_rank(bots.with_color(note, only_color(kinds)), only_rank(kinds))
+            if not note & (bots.PLAYABLE | bots.VALUABLE) and within(kinds, state["played"]):
+                note |= bots.WORTHLESS
+            if not note & bots.WORTHLESS:
+                note |= bots.VALUABLE if within(kinds, last) else 0
+                note |= bots.PLAYABLE if within(kinds, state["playable"]) else 0
+            bots.put_note(memory, i, seat, owner, slot, note)
 
 
 @kernel
 def gamble(states: States, i: Lane, seat: Seat, memory: Memory, safe: bool) -> MoveNumber:
     """When the deck is nearly gone: play the newest card that is neither worthless nor known."""
-    state, newest = states[i], NO_SLOT
+    state, newest = states[i], game.NO_SLOT
     if state["deck_size"] - state["drawn"] > 1 or (safe and state["lives"] == 1):
         return NO_MOVE
     for slot in each_slot(state["hand_size"]):
-        kinds, note = get_kinds(memory, i, seat, seat, slot), get_note(memory, i, seat, seat, slot)
-        if is_single(kinds) or note & WORTHLESS:
+        kinds, note = bots.get_kinds(memory, i, seat, seat, slot), bots.get_note(memory, i, seat, seat, slot)
+        if is_single(kinds) or note & bots.WORTHLESS:
             continue
-        if newest == NO_SLOT or state["order"][seat, slot] > state["order"][seat, newest]:
+        if newest == game.NO_SLOT or state["order"][seat, slot] > state["order"][seat, newest]:
             newest = slot
-    return play_move(newest)
+    return game.play_move(newest)
 
 
 @kernel
 def act(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, rng: Streams) -> MoveNumber:
     """The first rule that has a move."""
     settle(states, i, seat, memory)
-    move, reason = warn(states, i, seat, memory, HOLMES), WARNS
+    move, reason = bots.warn(states, i, seat, memory, bots.HOLMES), WARNS
     if move == NO_MOVE:
-        move, reason = play_marked(states, i, seat, memory), PLAYS
+        move, reason = bots.play_marked(states, i, seat, memory), PLAYS
     if move == NO_MOVE:
-        move, reason = tell(states, i, seat, memory, EVERYONE, HOLMES), TELLS
+        move, reason = bots.tell(states, i, seat, memory, bots.EVERYONE, bots.HOLMES), TELLS
     if move == NO_MOVE:
         move, reason = gamble(states, i, seat, memory, params[seat, 0] != 0), GAMBLES
     if move == NO_MOVE:
-        move, reason = reclaim(states, i, seat), RECLAIMS
+        move, reason = bots.reclaim(states, i, seat), RECLAIMS
     if move == NO_MOVE:
-        move, step = discard_by_notes(states, i, seat, memory)
+        move, step = bots.discard_by_notes(states, i, seat, memory)
         reason = DISCARDS + step
     memory[i, seat, REASON] = reason
     return move
@@ -171,30 +121,29 @@ def act(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, rng
 @kernel
 def hear_color(states: States, i: Lane, seat: Seat, memory: Memory, move: MoveNumber) -> None:
     """Cards whose color is named are the next one needed, but for those of known rank and the worthless."""
-    receiver, touched = hint_receiver(states, i, move), touched_slots(states, i, move)
-    needed = hint_kinds(states, i, move) & states[i]["playable"]
+    receiver, touched = game.hint_receiver(states, i, move), game.touched_slots(states, i, move)
+    needed = game.hint_kinds(states, i, move) & states[i]["playable"]
     for slot in each_slot(states[i]["hand_size"]):
-        note = get_note(memory, i, seat, receiver, slot)
-        if touched >> slot & 1 and noted_rank(note) == UNKNOWN_RANK and not note & WORTHLESS and needed != 0:
-            narrow(memory, i, seat, receiver, slot, needed)
+        note = bots.get_note(memory, i, seat, receiver, slot)
+        if touched >> slot & 1 and bots.noted_rank(note) == UNKNOWN_RANK and not note & bots.WORTHLESS and needed != 0:
+            bots.narrow(memory, i, seat, receiver, slot, needed)
 
 
 @kernel
 def hear_rank(states: States, i: Lane, seat: Seat, memory: Memory, move: MoveNumber) -> None:
     """A rank says that the next discard is valuable if it can be; else that the cards touched are playable."""
-    receiver, touched, rank = hint_receiver(states, i, move), touched_slots(states, i, move), named_rank(move)
-    chop = noted_chop(states, i, seat, memory, receiver)
-    is_warning = chop != NO_SLOT and touched >> chop & 1 == 1
-    is_warning = is_warning and may_be_valuable(states, i, seat, memory, receiver, chop, rank, HOLMES)
+    receiver, touched = game.hint_receiver(states, i, move), game.touched_slots(states, i, move)
+    warned = bots.warned_slot(states, i, seat, memory, move, bots.HOLMES)
+    is_lowest = game.named_rank(move) == bots.lowest_needed_rank(states, i)
     for slot in each_slot(states[i]["hand_size"]):
         if not touched >> slot & 1:
             continue
-        note = get_note(memory, i, seat, receiver, slot)
-        if is_warning and slot == chop:
-            note |= VALUABLE | (PLAYABLE if rank == lowest_needed_rank(states, i) else 0)
-        if not is_warning and noted_color(note) == UNKNOWN_COLOR and not note & WORTHLESS:
-            note |= PLAYABLE
-        put_note(memory, i, seat, receiver, slot, note)
+        note = bots.get_note(memory, i, seat, receiver, slot)
+        if slot == warned:
+            note |= bots.VALUABLE | (bots.PLAYABLE if is_lowest else 0)
+        if warned == game.NO_SLOT and bots.noted_color(note) == UNKNOWN_COLOR and not note & bots.WORTHLESS:
+            note |= bots.PLAYABLE
+        bots.put_note(memory, i, seat, receiver, slot, note)
 
 
 @kernel
@@ -205,10 +154,10 @@ def hear_play(states: States, i: Lane, seat: Seat, memory: Memory, card: Card) -
         return
     for owner in each_seat(state["players"]):
         for slot in each_slot(state["hand_size"]):
-            kinds = get_kinds(memory, i, seat, owner, slot)
-            note = get_note(memory, i, seat, owner, slot)
-            if note & PLAYABLE and not note & VALUABLE and kinds & bit:
-                put_note(memory, i, seat, owner, slot, note & ~PLAYABLE)
+            kinds = bots.get_kinds(memory, i, seat, owner, slot)
+            note = bots.get_note(memory, i, seat, owner, slot)
+            if note & bots.PLAYABLE and not note & bots.VALUABLE and kinds & bit:
+                bots.put_note(memory, i, seat, owner, slot, note & ~bots.PLAYABLE)
 
 
 @kernel
@@ -216,24 +165,28 @@ def observe(states: States, i: Lane, seat: Seat, memory: Memory, params: Params,
     """What each move tells all, before it takes effect."""
     state = states[i]
     settle(states, i, seat, memory)
-    if not is_hint(move):
-        if is_play(move):
-            hear_play(states, i, seat, memory, state["hands"][state["seat"], slot_of(move)])
-        forget_card(states, i, seat, memory, SETS, move)
-        forget_card(states, i, seat, memory, NOTES, move)
-    elif not is_reclaim(states, i, move):
-        if is_color_hint(move):
+    if not game.is_hint(move):
+        if game.is_play(move):
+            hear_play(states, i, seat, memory, state["hands"][state["seat"], game.slot_of(move)])
+        bots.forget_card(states, i, seat, memory, bots.SETS, move)
+        bots.forget_card(states, i, seat, memory, bots.NOTES, move)
+    elif not bots.is_reclaim(states, i, move):
+        if game.is_color_hint(move):
             hear_color(states, i, seat, memory, move)
         else:
             hear_rank(states, i, seat, memory, move)
-        narrow_by_hint(states, i, seat, memory, move)
+        bots.narrow_by_hint(states, i, seat, memory, move)
 
 
-INFO = convention_bot(
-    "holmesbot",
-    "tells of cards to play, warns of last copies, and deduces",
-    REASONS,
-    SETS_AND_NOTES,
-    f"{VALUE_CONVENTION} It also counts cards and deduces what hints leave out.",
+AGENT = CompiledAgent(
+    bots.convention_bot(
+        "holmesbot",
+        "tells of cards to play, warns of last copies, and deduces",
+        REASONS,
+        bots.SETS_AND_NOTES,
+        f"{bots.VALUE_CONVENTION} It also counts cards and deduces what hints leave out.",
+        parameters=(bots.SAFE,),
+    ),
+    act,
+    observe,
 )
-AGENT = CompiledAgent(replace(INFO, parameters=(SAFE,)), act, observe)

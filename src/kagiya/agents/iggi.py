@@ -12,16 +12,11 @@ Where the source is silent
     empty is left out: an agent of the framework counts its own hand to the deck, so it never happens.
 """
 
-from kagiya.agents.api import AgentInfo
 from kagiya.agents.rule_list import framework_agent
 
 IGGI = framework_agent(
-    AgentInfo(
-        id="iggi",
-        summary="plays only what is certain, tells what fits, discards the oldest",
-        family="competition framework",
-        paper="WaltonRivers2017",
-    ),
+    "iggi",
+    "plays only what is certain, tells what fits, discards the oldest",
     "play-known",
     "play-safe",
     "tell-playable",
@@ -32,12 +27,8 @@ IGGI = framework_agent(
 )
 
 IGGI2 = framework_agent(
-    AgentInfo(
-        id="iggi2",
-        summary="iggi that plays what probably fits and discards before it tells",
-        family="competition framework",
-        paper="WaltonRivers2017",
-    ),
+    "iggi2",
+    "iggi that plays what probably fits and discards before it tells",
     "play-known",
     "play-safe",
     "play-probably-safe(0.6, lives=2)",

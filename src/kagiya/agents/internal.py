@@ -10,16 +10,11 @@ Where the source is silent
     With several cards that fit, the first slot is told about; only the next seat is told anything.
 """
 
-from kagiya.agents.api import AgentInfo
 from kagiya.agents.rule_list import framework_agent
 
 AGENT = framework_agent(
-    AgentInfo(
-        id="internal",
-        summary="tells the next seat about a card that fits, heedless of what it knows",
-        family="competition framework",
-        paper="WaltonRivers2017",
-    ),
+    "internal",
+    "tells the next seat about a card that fits, heedless of what it knows",
     "play-safe",
     "discard-known-useless",
     "discard-cut-off",

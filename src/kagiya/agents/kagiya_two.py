@@ -8,70 +8,29 @@ Published
 Where the source is silent
     `reclaim`: with all tokens there SmartBot gives a hint that only spends one, so that a warning or a play that
     needs the same hint is lost; here such a hint is true and useful as any other. With the last life it says no more
-    than its words: whoever may not discard has to hint, perhaps with nothing true to promise.
+    than its words: a player that may not discard has to hint, perhaps with nothing true to promise.
     `judge`: SmartBot takes the hint that strikes most kinds. Here it is weighed what the hint makes known (cards that
     fit, are useless, are the last of their kind) and what the partner would discard after it, a card that is the
     last of its kind above all. So is the hint that must be given to save a card. It is worth more while the partner
     has a card to play, for then nothing is discarded.
     `last_token`: the last token is kept for a warning while the deck has more cards than this.
-    `after_warning`: who was warned, and finds so many tokens, tells something rather than discard the next card,
+    `after_warning`: who was warned, and finds this many tokens, tells something rather than discard the next card,
     of which nothing is known.
     `pace`: with at most one turn to spare for the points still to be made, a hint that is worth something is given
     rather than a card discarded.
-    `gamble`: cards that may fit are played with so many cards left in the deck (SmartBot: 3, or 1 after an error), most
-    likely first, counting copies; never with the last life.
+    `gamble`: cards that may fit are played with so few cards in the deck (SmartBot: 3, or 1 after an error), the
+    likeliest first, counting copies; never with the last life.
 """
 
 import numpy as np
 
 from kagiya._jit import kernel, lowest_bit, popcount
+from kagiya.agents import convention_bots as bots
+from kagiya.agents import smartbot
 from kagiya.agents.api import AgentInfo, CompiledAgent, Parameter
-from kagiya.agents.convention_bots import (
-    SETS,
-    SETS_ONLY,
-    forget_card,
-    get_kinds,
-    is_reclaim,
-    narrow,
-    narrow_by_hint,
-    put_kinds,
-    reclaim,
-    settle_sets,
-)
-from kagiya.agents.smartbot import (
-    chop_by_row,
-    chop_slot,
-    discard_useless,
-    discard_valuable,
-    finesse,
-    hear_finesse,
-    hear_no_warning,
-    play,
-    private_set,
-    read_hint,
-    reads_as_warning,
-    unseen_kinds,
-)
-from kagiya.agents.tactics.discard import may_discard
 from kagiya.agents.tactics.vocabulary import NEXT, oldest_slot
 from kagiya.cards import MAX_RANKS, NO_MOVE, Card, Kinds, MoveNumber, Seat, Slot, each_slot
-from kagiya.engine.game_kernels import (
-    NO_SLOT,
-    discard_move,
-    hint_kinds,
-    hint_move,
-    hint_receiver,
-    is_color_hint,
-    is_discard,
-    is_hint,
-    legal_hints,
-    named_rank,
-    play_move,
-    points,
-    reachable_points,
-    slot_of,
-    touched_slots,
-)
+from kagiya.engine import game_kernels as game
 from kagiya.engine.layout import REASON, Lane, Memory, Params, States, Streams
 from kagiya.kinds import count_matching, is_single, kind_bit, rank_of, undecided, within
 from kagiya.view.view_kernels import critical_kinds, unseen_planes
@@ -95,27 +54,27 @@ def promise(
 ) -> tuple[Slot, Kinds, bool]:
     """The card of which a hint says more than its words, the kinds it is then one of, and whether that is a warning."""
     state = states[i]
-    receiver, touched = hint_receiver(states, i, move), touched_slots(states, i, move)
-    is_forced = not may_discard(states, i)  # perhaps with nothing true to promise: too little for the last life
-    if (is_forced and state["lives"] == 1) or (params[seat, RECLAIM] and is_reclaim(states, i, move)):
-        return NO_SLOT, state["kinds"], False
-    if not is_color_hint(move):
-        chop = chop_slot(states, i, seat, memory, receiver)
-        is_touched = chop != NO_SLOT and touched >> chop & 1 == 1
-        if is_touched and reads_as_warning(states, i, seat, memory, receiver, chop, named_rank(move)):
+    receiver, touched = game.hint_receiver(states, i, move), game.touched_slots(states, i, move)
+    is_forced = not game.may_discard(states, i)  # perhaps with nothing true to promise: too little for the last life
+    if (is_forced and state["lives"] == 1) or (params[seat, RECLAIM] and bots.is_reclaim(states, i, move)):
+        return game.NO_SLOT, state["kinds"], False
+    if not game.is_color_hint(move):
+        chop = smartbot.chop_slot(states, i, seat, memory, receiver)
+        is_touched = chop != game.NO_SLOT and touched >> chop & 1 == 1
+        if is_touched and smartbot.reads_as_warning(states, i, seat, memory, receiver, chop, game.named_rank(move)):
             return chop, critical_kinds(states, i), True
-    target, _ = read_hint(states, i, seat, memory, receiver, hint_kinds(states, i, move), touched)
-    return max(target, NO_SLOT), state["playable"], False
+    target, _ = smartbot.read_hint(states, i, seat, memory, receiver, game.hint_kinds(states, i, move), touched)
+    return max(target, game.NO_SLOT), state["playable"], False
 
 
 @kernel
 def take_hint(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, move: MoveNumber) -> bool:
     """Conclude what a hint says, in words and between the lines; returns whether it warns."""
-    receiver = hint_receiver(states, i, move)
+    receiver = game.hint_receiver(states, i, move)
     slot, kinds, warns = promise(states, i, seat, memory, params, move)
-    if slot != NO_SLOT:
-        narrow(memory, i, seat, receiver, slot, kinds)
-    narrow_by_hint(states, i, seat, memory, move)
+    if slot != game.NO_SLOT:
+        bots.narrow(memory, i, seat, receiver, slot, kinds)
+    bots.narrow_by_hint(states, i, seat, memory, move)
     return warns
 
 
@@ -144,16 +103,16 @@ def worth_of_card(states: States, i: Lane, card: Card, before: Kinds, after: Kin
 def worth_of_hint(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, move: MoveNumber) -> float:
     """What a hint is worth to the partner: the cards it then knows, and, if judged by that, its next discard."""
     state = states[i]
-    receiver = hint_receiver(states, i, move)
-    named, touched = hint_kinds(states, i, move), touched_slots(states, i, move)
+    receiver = game.hint_receiver(states, i, move)
+    named, touched = game.hint_kinds(states, i, move), game.touched_slots(states, i, move)
     promised, kinds, _ = promise(states, i, seat, memory, params, move)
     worth = 0.0
     for slot in each_slot(state["hand_size"]):
-        before = get_kinds(memory, i, seat, receiver, slot)
+        before = bots.get_kinds(memory, i, seat, receiver, slot)
         after = before & (named if touched >> slot & 1 else ~named)
         if slot == promised:
             after &= kinds
-        put_kinds(memory, i, seat, NOBODY, slot, after)
+        bots.put_kinds(memory, i, seat, NOBODY, slot, after)
         card: Card = state["hands"][receiver, slot]
         if card < 0:
             continue
@@ -165,10 +124,10 @@ def worth_of_hint(states: States, i: Lane, seat: Seat, memory: Memory, params: P
 
 @kernel
 def worth_of_discard(states: States, i: Lane, seat: Seat, memory: Memory, receiver: Seat) -> float:
-    """What the partner's next discard costs or brings, by the sets in the row of nobody."""
+    """What the partner's next discard costs or brings, by the sets in the row of no seat."""
     state = states[i]
-    chop = chop_by_row(states, i, seat, memory, receiver, NOBODY)
-    if chop == NO_SLOT:
+    chop = smartbot.chop_by_row(states, i, seat, memory, receiver, NOBODY)
+    if chop == game.NO_SLOT:
         return 0.0
     card: Card = state["hands"][receiver, chop]
     if critical_kinds(states, i) >> card & 1:
@@ -180,7 +139,7 @@ def worth_of_discard(states: States, i: Lane, seat: Seat, memory: Memory, receiv
 def knows_play(states: States, i: Lane, seat: Seat, memory: Memory, owner: Seat) -> bool:
     """Whether all know of a card in a hand that it fits."""
     for slot in each_slot(states[i]["hand_size"]):
-        if within(get_kinds(memory, i, seat, owner, slot), states[i]["playable"]):
+        if within(bots.get_kinds(memory, i, seat, owner, slot), states[i]["playable"]):
             return True
     return False
 
@@ -192,9 +151,9 @@ def best_hint_to_partner(
     """The hint worth most, colors before ranks, and its worth; NO_MOVE if there is none to give."""
     best, most = NO_MOVE, -np.inf
     partner = (seat + 1) % states[i]["players"]
-    values = legal_hints(states, i, partner) if states[i]["tokens"] else 0
+    values = game.legal_hints(states, i, partner) if states[i]["tokens"] else 0
     while values:
-        move = hint_move(NEXT, lowest_bit(values))
+        move = game.hint_move(NEXT, lowest_bit(values))
         worth = worth_of_hint(states, i, seat, memory, params, move)
         if worth > most:
             best, most = move, worth
@@ -219,25 +178,12 @@ REASONS = (
     "discards {slot}, the highest of valuable cards",
     "has nothing to tell and no token to win",
 )
-(
-    SAVES,
-    FINESSES,
-    PLAYS,
-    TELLS,
-    GAMBLES,
-    SPENDS,
-    PAUSES,
-    DISCARDS_USELESS,
-    TALKS,
-    DISCARDS_CHOP,
-    KEEPS,
-    DISCARDS_VALUABLE,
-    AT_A_LOSS,
-) = range(len(REASONS))
+SAVES, FINESSES, PLAYS, TELLS, GAMBLES, SPENDS, PAUSES, DISCARDS_USELESS = range(8)
+TALKS, DISCARDS_CHOP, KEEPS, DISCARDS_VALUABLE, AT_A_LOSS = range(8, len(REASONS))
 
 LAST_ROUND = np.array((PLAYS, GAMBLES, *(rule for rule in range(len(REASONS)) if rule not in (PLAYS, GAMBLES))))
 
-WARNED = SETS_ONLY  # word of memory: whether the partner's last move was a warning
+WARNED = bots.SETS_ONLY  # word of memory: whether the partner's last move was a warning
 LAST_TOKEN, AFTER_WARNING, PACE, GAMBLE = range(JUDGE + 1, JUDGE + 5)
 PARAMETERS = (
     Parameter("reclaim", "no", "whether some hints only spend a token, as SmartBot's do", choices=("no", "yes")),
@@ -255,16 +201,16 @@ SPARE_TURNS = 1
 @kernel
 def is_in_danger(states: States, i: Lane, seat: Seat, memory: Memory, owner: Seat) -> bool:
     """Whether the card that a player would discard next is the last of its kind."""
-    chop = chop_slot(states, i, seat, memory, owner)
-    return chop != NO_SLOT and critical_kinds(states, i) >> states[i]["hands"][owner, chop] & 1 == 1
+    chop = smartbot.chop_slot(states, i, seat, memory, owner)
+    return chop != game.NO_SLOT and critical_kinds(states, i) >> states[i]["hands"][owner, chop] & 1 == 1
 
 
 @kernel
 def turns_to_spare(states: States, i: Lane) -> int:
-    """How many of the turns left, if nobody draws but by playing, are not needed for the points still to be made."""
+    """How many of the turns left, if cards are drawn by playing only, the points still to be made do not need."""
     state = states[i]
     turns = state["deck_size"] - state["drawn"] + state["players"]
-    return turns - (reachable_points(states, i) - points(states, i))
+    return turns - (game.reachable_points(states, i) - game.points(states, i))
 
 
 @kernel
@@ -277,7 +223,7 @@ def worth_needed(states: States, i: Lane, seat: Seat, memory: Memory, params: Pa
         deck = state["deck_size"] - state["drawn"]
         return NEVER if state["tokens"] == 1 and deck > params[seat, LAST_TOKEN] else WORTH_TELLING
     if rule == SPENDS:
-        return NEVER if may_discard(states, i) else ALWAYS
+        return NEVER if game.may_discard(states, i) else ALWAYS
     if rule == PAUSES:
         return WORTH_A_TURN if params[seat, PACE] and turns_to_spare(states, i) <= SPARE_TURNS else NEVER
     if rule == TALKS:
@@ -293,44 +239,44 @@ def gamble(states: States, i: Lane, seat: Seat, memory: Memory, params: Params) 
     limit = params[seat, GAMBLE] if state["lives"] >= 3 else 0
     if state["deck_size"] - state["drawn"] > limit or state["lives"] == 1:
         return NO_MOVE
-    unseen = unseen_kinds(states, i, seat, memory)
+    unseen = smartbot.unseen_kinds(states, i, seat, memory)
     low, high = unseen_planes(states, i, seat, seat)
-    best, most = NO_SLOT, 0.0
+    best, most = game.NO_SLOT, 0.0
     for slot in each_slot(state["hand_size"]):
-        kinds = private_set(get_kinds(memory, i, seat, seat, slot), unseen)
+        kinds = smartbot.private_set(bots.get_kinds(memory, i, seat, seat, slot), unseen)
         if not undecided(kinds, state["playable"]):
             continue
         chance = count_matching(low, high, kinds & state["playable"]) / max(count_matching(low, high, kinds), 1)
-        newer = best == NO_SLOT or state["order"][seat, slot] > state["order"][seat, best]
+        newer = best == game.NO_SLOT or state["order"][seat, slot] > state["order"][seat, best]
         if chance > most or (chance == most and newer):
             best, most = slot, chance
-    return play_move(best)
+    return game.play_move(best)
 
 
 @kernel
 def card_move(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, rule: int) -> MoveNumber:
     """The play or discard for this reason; NO_MOVE if there is none."""
     if rule == FINESSES:
-        return finesse(states, i, seat, memory)
+        return smartbot.finesse(states, i, seat, memory)
     if rule == PLAYS:
-        return play(states, i, seat, memory, unseen_kinds(states, i, seat, memory))
+        return smartbot.play(states, i, seat, memory, smartbot.unseen_kinds(states, i, seat, memory))
     if rule == GAMBLES:
         return gamble(states, i, seat, memory, params)
     if rule == AT_A_LOSS:
-        return play_move(oldest_slot(states, i, seat))
-    if not may_discard(states, i):
+        return game.play_move(oldest_slot(states, i, seat))
+    if not game.may_discard(states, i):
         return NO_MOVE
     if rule == DISCARDS_USELESS:
-        return discard_useless(states, i, seat, memory, unseen_kinds(states, i, seat, memory))
+        return smartbot.discard_useless(states, i, seat, memory, smartbot.unseen_kinds(states, i, seat, memory))
     if rule == DISCARDS_CHOP:
-        return discard_move(chop_slot(states, i, seat, memory, seat))
-    return discard_valuable(states, i, seat, memory)
+        return game.discard_move(smartbot.chop_slot(states, i, seat, memory, seat))
+    return bots.discard_valuable(states, i, seat, memory, bots.SETS)
 
 
 @kernel
 def act(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, rng: Streams) -> MoveNumber:
     """The first rule that has a move; once the deck is empty, playing comes first."""
-    settle_sets(states, i, seat, memory)
+    bots.settle_sets(states, i, seat, memory)
     hint, worth, is_judged = NO_MOVE, NEVER, False
     is_last_round = states[i]["drawn"] == states[i]["deck_size"]
     move = NO_MOVE
@@ -338,7 +284,7 @@ def act(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, rng
         rule = LAST_ROUND[place] if is_last_round else place
         memory[i, seat, REASON] = rule
         if rule == SPENDS and params[seat, RECLAIM]:
-            move = reclaim(states, i, seat)
+            move = bots.reclaim(states, i, seat)
         elif rule in (SAVES, TELLS, SPENDS, PAUSES, TALKS, KEEPS):
             needed = worth_needed(states, i, seat, memory, params, rule)
             if needed < NEVER and not is_judged:  # most moves are plays, for which no hint is judged
@@ -355,18 +301,18 @@ def act(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, rng
 @kernel
 def observe(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, move: MoveNumber) -> None:
     """What each move tells both, before it takes effect."""
-    settle_sets(states, i, seat, memory)
+    bots.settle_sets(states, i, seat, memory)
     if states[i]["seat"] != seat:
         memory[i, seat, WARNED] = 0
-    if is_hint(move):
+    if game.is_hint(move):
         warns = take_hint(states, i, seat, memory, params, move)
-        if hint_receiver(states, i, move) == seat:
+        if game.hint_receiver(states, i, move) == seat:
             memory[i, seat, WARNED] = warns
         return
-    hear_no_warning(states, i, seat, memory)
-    if is_discard(move):
-        hear_finesse(states, i, seat, memory, slot_of(move))
-    forget_card(states, i, seat, memory, SETS, move)
+    smartbot.hear_no_warning(states, i, seat, memory)
+    if game.is_discard(move):
+        smartbot.hear_finesse(states, i, seat, memory, game.slot_of(move))
+    bots.forget_card(states, i, seat, memory, bots.SETS, move)
 
 
 AGENT = CompiledAgent(

@@ -27,11 +27,9 @@ from typing import Any
 
 from kagiya._jit import kernel, popcount
 from kagiya.agents.api import AgentInfo, CompiledAgent, Hooks, Parameter
-from kagiya.agents.rule_list import NOTHING_APPLIED, random_move
-from kagiya.agents.tactics.discard import discard_of, may_discard
-from kagiya.agents.tactics.vocabulary import NAMED, first_slot, hint_about, occupied_slots, random_bit
+from kagiya.agents.tactics import vocabulary
 from kagiya.cards import NO_MOVE, Kinds, MoveNumber, Seat, Slot, Slots, each_slot
-from kagiya.engine.game_kernels import NO_SLOT, hint_receiver, is_hint, legal_moves, play_move, touched_slots
+from kagiya.engine import game_kernels as game
 from kagiya.engine.layout import REASON, Lane, Memory, Params, States, Streams
 from kagiya.kinds import count_matching
 from kagiya.moves import FIRST_HINT
@@ -74,9 +72,9 @@ def useless_slots(states: States, i: Lane, seat: Seat) -> Slots:
 def play_certain(states: States, i: Lane, seat: Seat, first_of_either: bool) -> MoveNumber:
     """Step 1: the first card deduced to fit; merged with step 2, only if no useless card comes before it."""
     plays, discards = playable_slots(states, i, seat), useless_slots(states, i, seat)
-    if first_of_either and discards and may_discard(states, i):
+    if first_of_either and discards and game.may_discard(states, i):
         plays &= (discards & -discards) - 1
-    return play_move(first_slot(plays))
+    return game.play_move(vocabulary.first_slot(plays))
 
 
 @kernel
@@ -87,7 +85,7 @@ def take_risk(states: States, i: Lane, seat: Seat, memory: Memory, rng: Streams)
     for slot in each_slot(state["hand_size"]):
         if state["order"][seat, slot] >= 0:
             slots |= (memory[i, seat, HINTED] >> state["order"][seat, slot] & 1) << slot
-    return random_bit(slots, i, seat, rng) if state["lives"] > 1 else NO_MOVE
+    return vocabulary.random_bit(slots, i, seat, rng) if state["lives"] > 1 else NO_MOVE
 
 
 @kernel
@@ -96,8 +94,8 @@ def hint_at_random(states: States, i: Lane, seat: Seat, rng: Streams) -> MoveNum
     state = states[i]
     if state["tokens"] <= min(MANY_TOKENS, state["max_tokens"] - 1):
         return NO_MOVE
-    hints = legal_moves(states, i) >> FIRST_HINT << FIRST_HINT
-    return random_bit(hints, i, seat, rng)
+    hints = game.legal_moves(states, i) >> FIRST_HINT << FIRST_HINT
+    return vocabulary.random_bit(hints, i, seat, rng)
 
 
 @kernel
@@ -114,10 +112,10 @@ def doubt(states: States, i: Lane, seat: Seat, slot: Slot, policy: int) -> float
 @kernel
 def slot_to_discard(states: States, i: Lane, seat: Seat, policy: int, rng: Streams) -> Slot:
     """Step 6: the card known least, any card, or the one least likely to be useful; ties go to the first."""
-    occupied = occupied_slots(states, i, seat)
+    occupied = vocabulary.occupied_slots(states, i, seat)
     if policy == ANY_CARD:
-        return random_bit(occupied, i, seat, rng)
-    best, most = NO_SLOT, -1.0
+        return vocabulary.random_bit(occupied, i, seat, rng)
+    best, most = game.NO_SLOT, -1.0
     for slot in each_slot(states[i]["hand_size"]):
         if occupied >> slot & 1 and doubt(states, i, seat, slot, policy) > most:
             best, most = slot, doubt(states, i, seat, slot, policy)
@@ -129,10 +127,10 @@ def tell(states: States, i: Lane, seat: Seat, any_card: bool) -> tuple[MoveNumbe
     """Steps 4 and 5: about the first card that fits, else the first useless one; or the first of either."""
     state = states[i]
     kinds = state["playable"] | state["played"] if any_card else state["playable"]
-    move = hint_about(states, i, seat, kinds, NAMED)
+    move = vocabulary.hint_about(states, i, seat, kinds, vocabulary.NAMED)
     if move != NO_MOVE:
         return move, TELLS_PLAYABLE
-    return hint_about(states, i, seat, state["played"], NAMED), TELLS_USELESS
+    return vocabulary.hint_about(states, i, seat, state["played"], vocabulary.NAMED), TELLS_USELESS
 
 
 RISK, SECOND, DISCARD, CERTAIN, TELL = range(5)  # where they stand in the row
@@ -151,7 +149,7 @@ REASONS = (
     "tells {receiver} that {useless}, which is useless",
     "tells {receiver} at random that {touched}, for there are tokens",
     "discards {slot}",
-    NOTHING_APPLIED,
+    vocabulary.NOTHING_APPLIED,
 )
 PLAYS, DISCARDS_USELESS, RISKS = range(3)
 HINTS, DISCARDS, AT_A_LOSS = range(TELLS_USELESS + 1, len(REASONS))
@@ -165,7 +163,8 @@ def act(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, rng
     if move == NO_MOVE and row[SECOND] != 0.0 and row[RISK] != 0.0:
         move, reason = take_risk(states, i, seat, memory, rng), RISKS
     if move == NO_MOVE:
-        move, reason = discard_of(states, i, first_slot(useless_slots(states, i, seat))), DISCARDS_USELESS
+        useless = vocabulary.first_slot(useless_slots(states, i, seat))
+        move, reason = game.discard_of(states, i, useless), DISCARDS_USELESS
     if move == NO_MOVE and row[SECOND] == 0.0 and row[RISK] != 0.0:
         move, reason = take_risk(states, i, seat, memory, rng), RISKS
     if move == NO_MOVE:
@@ -173,9 +172,9 @@ def act(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, rng
     if move == NO_MOVE:
         move, reason = hint_at_random(states, i, seat, rng), HINTS
     if move == NO_MOVE:
-        move, reason = discard_of(states, i, slot_to_discard(states, i, seat, int(row[DISCARD]), rng)), DISCARDS
+        move, reason = game.discard_of(states, i, slot_to_discard(states, i, seat, int(row[DISCARD]), rng)), DISCARDS
     if move == NO_MOVE:
-        move, reason = random_move(states, i, seat, rng), AT_A_LOSS
+        move, reason = vocabulary.random_move(states, i, seat, rng), AT_A_LOSS
     memory[i, seat, REASON] = reason
     return move
 
@@ -186,27 +185,14 @@ def observe(states: States, i: Lane, seat: Seat, memory: Memory, params: Params,
     state = states[i]
     if state["seat"] == seat:
         memory[i, seat, HINTED] = 0
-    elif is_hint(move) and hint_receiver(states, i, move) == seat:
-        touched = touched_slots(states, i, move)
+    elif game.is_hint(move) and game.hint_receiver(states, i, move) == seat:
+        touched = game.touched_slots(states, i, move)
         for slot in each_slot(state["hand_size"]):
             if touched >> slot & 1:
                 memory[i, seat, HINTED] |= 1 << state["order"][seat, slot]
 
 
-def label(name: str, summary: str) -> AgentInfo:
-    """The label of the agent or of a variant."""
-    return AgentInfo(
-        id=name,
-        summary=summary,
-        family="Rallabhandi",
-        paper="Rallabhandi2018",
-        parameters=PARAMETERS if name == "model" else (),
-        memory_words=2,
-        reasons=REASONS,
-    )
-
-
-def variant(info: AgentInfo, certain: bool = False, tell: bool = False, **settings: str) -> CompiledAgent:
+def variant(name: str, summary: str, certain: bool = False, tell: bool = False, **settings: str) -> CompiledAgent:
     """The agent or a variant of it, with some parameters set for good.
 
     `certain`: step 1 also discards, whichever slot comes first; `tell`: step 4 is about useless cards too.
@@ -216,54 +202,26 @@ def variant(info: AgentInfo, certain: bool = False, tell: bool = False, **settin
         chosen = {**settings, **values}
         return [*(p.encode(chosen.get(p.name, p.default)) for p in PARAMETERS), float(certain), float(tell)]
 
+    info = AgentInfo(
+        id=name,
+        summary=summary,
+        family="Rallabhandi",
+        paper="Rallabhandi2018",
+        parameters=PARAMETERS if name == "model" else (),
+        memory_words=2,
+        reasons=REASONS,
+    )
     return CompiledAgent(info, act, observe, hooks=Hooks(row=row))
 
 
-MODEL = variant(
-    label(
-        "model",
-        "plays what it deduces or was just told of, tells playable, then useless cards",
-    ),
-)
-SURE = variant(
-    label(
-        "model-sure",
-        "model that takes no risk: without step 3",
-    ),
-    risk="no",
-)
-FIRST = variant(
-    label(
-        "model-first",
-        "model whose first step plays or discards, whichever slot comes first",
-    ),
-    certain=True,
-)
-BLUNT = variant(
-    label(
-        "model-blunt",
-        "model that tells of the first playable or useless card alike",
-    ),
-    tell=True,
-)
-DARING = variant(
-    label(
-        "model-daring",
-        "model that takes its risk before it discards useless cards",
-    ),
-    second="risk",
-)
-RANDOM_DISCARD = variant(
-    label(
-        "model-random-discard",
-        "model that discards any card in its last step",
-    ),
-    discard="random",
-)
+MODEL = variant("model", "plays what it deduces or was just told of, tells playable, then useless cards")
+SURE = variant("model-sure", "model that takes no risk: without step 3", risk="no")
+FIRST = variant("model-first", "model whose first step plays or discards, whichever slot comes first", certain=True)
+BLUNT = variant("model-blunt", "model that tells of the first playable or useless card alike", tell=True)
+DARING = variant("model-daring", "model that takes its risk before it discards useless cards", second="risk")
+RANDOM_DISCARD = variant("model-random-discard", "model that discards any card in its last step", discard="random")
 USEFUL_DISCARD = variant(
-    label(
-        "model-useful-discard",
-        "model that discards the card least likely to be useful in its last step",
-    ),
+    "model-useful-discard",
+    "model that discards the card least likely to be useful in its last step",
     discard="least-useful",
 )

@@ -18,13 +18,12 @@ Where the source is silent
 
 from kagiya._jit import kernel
 from kagiya.agents.api import AgentInfo, CompiledAgent
-from kagiya.agents.rule_list import NOTHING_APPLIED, random_move, rule_agent
-from kagiya.agents.tactics.discard import discard_of, discard_random, discard_useless
-from kagiya.agents.tactics.play import play_safe
+from kagiya.agents.rule_list import rule_agent
+from kagiya.agents.tactics.play_or_discard import discard_random, discard_useless, play_safe
 from kagiya.agents.tactics.tell import missing_or_coin_hint, tell_anything
-from kagiya.agents.tactics.vocabulary import NAMED, first_slot, hint_about, slots_of
+from kagiya.agents.tactics.vocabulary import NAMED, NOTHING_APPLIED, first_slot, hint_about, random_move, slots_of
 from kagiya.cards import MAX_RANKS, NO_MOVE, MoveNumber, Rank, Seat, Slot, each_offset
-from kagiya.engine.game_kernels import NO_SLOT, play_move
+from kagiya.engine.game_kernels import NO_SLOT, discard_of, play_move
 from kagiya.engine.layout import REASON, Lane, Memory, Params, States, Streams
 from kagiya.kinds import rank_kinds
 from kagiya.view.view_kernels import critical_kinds
@@ -43,20 +42,19 @@ INTERNAL = rule_agent(
     "discard-random",
 )
 
-OUTER_REASONS = (
+NEWS_REASONS = (
     "plays {slot}, which can only fit",
     "discards {slot}, which can only be useless",
     "tells {receiver} something new: {playable}",
     "tells {receiver} something new: {touched}",
-    "discards {slot}, as good as any",
-    NOTHING_APPLIED,
 )
+LAST_REASONS = ("discards {slot}, as good as any", NOTHING_APPLIED)
 PLAYS, DISCARDS_USELESS, TELLS_PLAYABLE, TELLS_NEWS, DISCARDS, AT_A_LOSS = range(6)
 
 
 @kernel
-def act_outer(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, rng: Streams) -> MoveNumber:
-    """The first rule that has a move."""
+def tell_news(states: States, i: Lane, seat: Seat, rng: Streams) -> tuple[MoveNumber, int]:
+    """The outer strategy before it throws away any card, and the place of its reason in NEWS_REASONS."""
     move, reason = play_safe(states, i, seat, rng, 0.0), PLAYS
     if move == NO_MOVE:
         move, reason = discard_useless(states, i, seat, rng, 0.0), DISCARDS_USELESS
@@ -64,6 +62,13 @@ def act_outer(states: States, i: Lane, seat: Seat, memory: Memory, params: Param
         move, reason = missing_or_coin_hint(states, i, seat, rng), TELLS_PLAYABLE
     if move == NO_MOVE:
         move, reason = hint_about(states, i, seat, states[i]["kinds"], NAMED), TELLS_NEWS
+    return move, reason
+
+
+@kernel
+def act_outer(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, rng: Streams) -> MoveNumber:
+    """The first rule that has a move."""
+    move, reason = tell_news(states, i, seat, rng)
     if move == NO_MOVE:
         move, reason = discard_random(states, i, seat, rng, 0.0), DISCARDS
     if move == NO_MOVE:
@@ -79,7 +84,7 @@ OUTER = CompiledAgent(
         family="Osawa",
         paper="Osawa2015",
         memory_words=1,
-        reasons=OUTER_REASONS,
+        reasons=NEWS_REASONS + LAST_REASONS,
     ),
     act_outer,
 )

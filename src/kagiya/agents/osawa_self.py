@@ -19,13 +19,11 @@ Where the source is silent
 
 from kagiya._jit import kernel, lowest_bit
 from kagiya.agents.api import AgentInfo, CompiledAgent, Parameter
-from kagiya.agents.rule_list import NOTHING_APPLIED, random_move
-from kagiya.agents.tactics.discard import discard_of, discard_random, discard_useless
-from kagiya.agents.tactics.play import play_safe
-from kagiya.agents.tactics.tell import missing_or_coin_hint
-from kagiya.agents.tactics.vocabulary import NAMED, first_slot, hint_about, occupied_slots
+from kagiya.agents.osawa import LAST_REASONS, NEWS_REASONS, tell_news
+from kagiya.agents.tactics.play_or_discard import discard_random
+from kagiya.agents.tactics.vocabulary import first_slot, occupied_slots, random_move
 from kagiya.cards import MAX_HAND, MAX_KINDS, NO_MOVE, Kinds, MoveNumber, Seat, Slots, each_slot
-from kagiya.engine.game_kernels import hint_kinds, is_hint, play_move, told_part, touched_slots
+from kagiya.engine.game_kernels import discard_of, hint_kinds, is_hint, play_move, told_part, touched_slots
 from kagiya.engine.layout import REASON, TOLD_BOTH, TOLD_COLOR, TOLD_RANK, Lane, Memory, Params, States, Streams
 from kagiya.view.view_kernels import DEAL_TABLE, NOTHING, SUBSETS, DealTable, deals_through, unseen_planes
 
@@ -150,29 +148,19 @@ def guessed_slots(states: States, i: Lane, seat: Seat, memory: Memory, kinds: Ki
 
 RATIO = 0  # its place in the row of parameters
 REASONS = (
-    "plays {slot}, which can only fit",
-    "discards {slot}, which can only be useless",
-    "tells {receiver} something new: {playable}",
-    "tells {receiver} something new: {touched}",
+    *NEWS_REASONS,
     "plays {slot}, which its partner's hint must have meant",
     "discards {slot}, which its partner's hint must have meant",
-    "discards {slot}, as good as any",
-    NOTHING_APPLIED,
+    *LAST_REASONS,
 )
-PLAYS, DISCARDS_USELESS, TELLS_PLAYABLE, TELLS_NEWS, PLAYS_GUESS, DISCARDS_GUESS, DISCARDS, AT_A_LOSS = range(8)
+PLAYS_GUESS, DISCARDS_GUESS, DISCARDS, AT_A_LOSS = range(len(NEWS_REASONS), len(REASONS))
 
 
 @kernel
 def act(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, rng: Streams) -> MoveNumber:
     """The outer strategy; before a card is thrown away at random, what was inferred is acted on."""
     state = states[i]
-    move, reason = play_safe(states, i, seat, rng, 0.0), PLAYS
-    if move == NO_MOVE:
-        move, reason = discard_useless(states, i, seat, rng, 0.0), DISCARDS_USELESS
-    if move == NO_MOVE:
-        move, reason = missing_or_coin_hint(states, i, seat, rng), TELLS_PLAYABLE
-    if move == NO_MOVE:
-        move, reason = hint_about(states, i, seat, state["kinds"], NAMED), TELLS_NEWS
+    move, reason = tell_news(states, i, seat, rng)
     if move == NO_MOVE:
         move, reason = play_move(first_slot(guessed_slots(states, i, seat, memory, state["playable"]))), PLAYS_GUESS
     if move == NO_MOVE:

@@ -11,16 +11,11 @@ Where the source is silent
     known, color before rank. Only the next seat is told anything.
 """
 
-from kagiya.agents.api import AgentInfo
 from kagiya.agents.rule_list import framework_agent
 
 AGENT = framework_agent(
-    AgentInfo(
-        id="outer",
-        summary="tells the next seat what it does not know yet, cards that fit first",
-        family="competition framework",
-        paper="WaltonRivers2017",
-    ),
+    "outer",
+    "tells the next seat what it does not know yet, cards that fit first",
     "play-safe",
     "discard-known-useless",
     "discard-cut-off",

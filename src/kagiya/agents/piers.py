@@ -9,16 +9,11 @@ Where the source is silent
     the framework counts its own hand to the deck, so there it never happens. `brooks-piers` has it.
 """
 
-from kagiya.agents.api import AgentInfo
 from kagiya.agents.rule_list import framework_agent
 
 AGENT = framework_agent(
-    AgentInfo(
-        id="piers",
-        summary="iggi that plays what probably fits and tells what is dispensable when tokens are few",
-        family="competition framework",
-        paper="WaltonRivers2017",
-    ),
+    "piers",
+    "iggi that plays what probably fits and tells what is dispensable when tokens are few",
     "play-safe",
     "play-probably-safe(0.6, lives=2)",
     "tell-playable",

@@ -1,6 +1,6 @@
 """The playable-now convention: a hint that touches one card says that this card fits now.
 
-What each card has been called is public, a mask of kinds by the card's `order` (0: nothing was said). Whoever is
+What each card has been called is public, a mask of kinds by the card's `order` (0: nothing was said). The seat
 to move takes its own possible kinds narrowed by it, unless that leaves no card; hints that would be misread are
 not given. PLAYABLE_NOW is the convention of Goodman's released program: a hint from anybody, remembered for the
 whole game, the fireworks as they were at the time. NEXT_SEAT is the paper's: only from a seat to the next one,
@@ -13,18 +13,9 @@ import numpy as np
 import numpy.typing as npt
 
 from kagiya._jit import kernel, lowest_bit
-from kagiya.agents.tactics.vocabulary import BITS, DIGIT, FRAMEWORK, count_touched, hint_at, slots_of
+from kagiya.agents.tactics.vocabulary import BITS, DIGIT, FRAMEWORK, count_touched, hint_at, single_hint, slots_of
 from kagiya.cards import MAX_COLORS, MAX_RANKS, NO_CARD, NO_MOVE, Kinds, MoveNumber, Seat, each_offset, each_slot
-from kagiya.engine.game_kernels import (
-    hint_color_of,
-    hint_rank_of,
-    hint_receiver,
-    hint_value,
-    is_hint,
-    is_play,
-    touched_slots,
-    value_kinds,
-)
+from kagiya.engine import game_kernels as game
 from kagiya.engine.layout import Lane, States
 from kagiya.kinds import color_kinds, color_of, count_matching, rank_kinds, rank_of
 from kagiya.view.view_kernels import unseen_planes
@@ -41,12 +32,12 @@ NOBODY = -1
 def pointed_order(states: States, i: Lane, move: MoveNumber, convention: Convention) -> int:
     """The `order` of the card that a hint about to be given says fits now; NOBODY if it says nothing."""
     state = states[i]
-    if convention == GROUNDED or not is_hint(move):
+    if convention == GROUNDED or not game.is_hint(move):
         return NOBODY
-    touched = touched_slots(states, i, move)
+    touched = game.touched_slots(states, i, move)
     if touched == 0 or touched & (touched - 1):
         return NOBODY
-    receiver = hint_receiver(states, i, move)
+    receiver = game.hint_receiver(states, i, move)
     if convention == NEXT_SEAT and receiver != (state["seat"] + 1) % state["players"]:
         return NOBODY
     return state["order"][receiver, lowest_bit(touched)]
@@ -61,7 +52,7 @@ def said_now(before: Kinds, playable: Kinds) -> Kinds:
 @kernel
 def forgets(move: MoveNumber, convention: Convention) -> bool:
     """Whether a move makes everybody forget what hints have said."""
-    return convention == NEXT_SEAT and is_play(move)
+    return convention == NEXT_SEAT and game.is_play(move)
 
 
 @kernel
@@ -118,9 +109,9 @@ def misleading_hints(states: States, i: Lane, seat: Seat, convention: Convention
             misread = state["possible"][receiver, slot] & (low | high) & state["playable"]
             color, rank = color_kinds(color_of(card)), rank_kinds(rank_of(card))
             if misread & color and count_matching(hand_low, hand_high, color) == 1:
-                mask |= 1 << hint_color_of(offset, card)
+                mask |= 1 << game.hint_color_of(offset, card)
             if misread & rank and count_matching(hand_low, hand_high, rank) == 1:
-                mask |= 1 << hint_rank_of(offset, card)
+                mask |= 1 << game.hint_rank_of(offset, card)
     return mask
 
 
@@ -133,7 +124,6 @@ def single_playable_hint(states: States, i: Lane, seat: Seat, masks: Masks, conv
     receivers = 1 if convention == NEXT_SEAT else state["players"] - 1
     for offset in each_offset(1, receivers + 1):
         receiver = (seat + offset) % state["players"]
-        low, high = state["hand_low"][receiver], state["hand_high"][receiver]
         found = slots_of(states, i, receiver, state["playable"])
         while found:
             slot = lowest_bit(found)
@@ -141,10 +131,9 @@ def single_playable_hint(states: States, i: Lane, seat: Seat, masks: Masks, conv
             card = state["hands"][receiver, slot]
             if masks[state["order"][receiver, slot]] >> card & 1:
                 continue
-            if count_matching(low, high, rank_kinds(rank_of(card))) == 1:
-                return hint_rank_of(offset, card)
-            if count_matching(low, high, color_kinds(color_of(card))) == 1:
-                return hint_color_of(offset, card)
+            move = single_hint(states, i, receiver, offset, card)
+            if move != NO_MOVE:
+                return move
     return NO_MOVE
 
 
@@ -164,7 +153,7 @@ def tell_most_allowed(states: States, i: Lane, seat: Seat, forbidden: int) -> Mo
             if count <= most:
                 continue
             move = hint_at(offset, place)
-            kinds = value_kinds(hint_value(move))
+            kinds = game.value_kinds(game.hint_value(move))
             if held & kinds and not forbidden >> move & 1:
                 best, most = move, count
     return best

@@ -14,7 +14,7 @@ Where the source is silent
 
 from kagiya._jit import kernel
 from kagiya.agents.api import AgentInfo, CompiledAgent
-from kagiya.agents.rule_list import random_move
+from kagiya.agents.tactics.vocabulary import random_move
 from kagiya.cards import MoveNumber, Seat
 from kagiya.engine.layout import Lane, Memory, Params, States, Streams
 

@@ -17,7 +17,7 @@ from kagiya.spec import Spec, SpecError, near, parse_spec
 
 # Where agents are looked for. Networks and searches are found by name: they are built on the agents, not under them.
 FOLDERS = ("kagiya.search", "kagiya.learn", "kagiya.agents")
-NOT_AGENTS = {"api", "register", "rule_list", "convention_bots", "convention_reader", "notes", "playable_now"}
+NOT_AGENTS = {"api", "register", "rule_list", "convention_bots", "convention_reader", "playable_now"}
 # Agents written for other programs, by the word around their name: found by name too, since an adapter stands on much.
 GUESTS = {"hle": "kagiya.interop.hle.guests"}
 

@@ -14,7 +14,7 @@ Where the source is silent
 from typing import Any
 
 from kagiya.agents.api import AgentInfo, Parameter
-from kagiya.agents.rule_list import adjustable_framework_agent
+from kagiya.agents.rule_list import COMPETITION_FRAMEWORK, adjustable_framework_agent
 
 
 def risky_rules(values: dict[str, Any]) -> list[str]:
@@ -49,7 +49,7 @@ RISKY = adjustable_framework_agent(
     AgentInfo(
         id="risky",
         summary="plays what fits with a chance of three in four, on the last life too",
-        family="competition framework",
+        family=COMPETITION_FRAMEWORK,
         paper="Goodman2019",
         parameters=threshold(0.75),
     ),
@@ -60,7 +60,7 @@ RISKY2 = adjustable_framework_agent(
     AgentInfo(
         id="risky2",
         summary="risky that always finds something to tell or to discard",
-        family="competition framework",
+        family=COMPETITION_FRAMEWORK,
         paper="Goodman2019",
         parameters=threshold(0.7),
     ),

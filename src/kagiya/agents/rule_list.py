@@ -11,22 +11,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from kagiya._jit import address, kernel, lowest_bit, popcount, stack_array
+from kagiya._jit import address, kernel, stack_array
+from kagiya.agents import playable_now
 from kagiya.agents.api import AgentInfo, CompiledAgent, Hooks, Parameter
-from kagiya.agents.playable_now import (
-    GROUNDED,
-    Convention,
-    Masks,
-    misleading_hints,
-    narrow_hand,
-    restore_hand,
-    single_playable_hint,
-    tell_most_allowed,
-)
-from kagiya.agents.tactics.vocabulary import ALWAYS, TacticUse, use
+from kagiya.agents.tactics.vocabulary import ALWAYS, NOTHING_APPLIED, TacticUse, random_move, use
 from kagiya.cards import MAX_HAND, NO_MOVE, MoveNumber, Seat
 from kagiya.engine.batch import TACTIC, call_tactic
-from kagiya.engine.dice import below
 from kagiya.engine.game_kernels import is_hint, legal_moves, slot_of
 from kagiya.engine.layout import REASON, Lane, Memory, Params, States, Streams
 from kagiya.kinds import add_bit, add_planes, kind_bit
@@ -34,16 +24,6 @@ from kagiya.kinds import add_bit, add_planes, kind_bit
 # A list as a row of numbers: how many tactics, then for each its address, its number and its limits.
 WORDS_PER_USE = 5
 ADDRESS, VALUE, LIVES, TOKENS, DECK = range(1, 1 + WORDS_PER_USE)  # of the first
-NOTHING_APPLIED = "no rule applied: any legal move"
-
-
-@kernel
-def random_move(states: States, i: Lane, seat: Seat, rng: Streams) -> MoveNumber:
-    """Any legal move, each as likely."""
-    legal = legal_moves(states, i)
-    for _ in range(below(rng, i, 1 + seat, popcount(legal))):
-        legal &= legal - 1
-    return lowest_bit(legal)
 
 
 @kernel
@@ -53,21 +33,19 @@ def list_length(rows: Params, row: int) -> int:
 
 
 @kernel
-def may_use(rows: Params, row: int, place: int, lives: int, tokens: int, deck_left: int) -> bool:
-    """Whether lives, tokens and cards left are within the limits of a list's tactic.
+def may_use(rows: Params, row: int, word: int, lives: int, tokens: int, deck_left: int) -> bool:
+    """Whether lives, tokens and cards left are within the limits of the tactic whose numbers begin after this word.
 
     They are handed over, not read from the state: a caller reads them once for all tactics.
     """
-    word = WORDS_PER_USE * place
     if lives < rows[row, word + LIVES] or tokens > rows[row, word + TOKENS]:
         return False
     return deck_left <= rows[row, word + DECK]
 
 
 @kernel
-def tactic_at(rows: Params, row: int, place: int) -> tuple[int, float]:
-    """The address and the number of a list's tactic."""
-    word = WORDS_PER_USE * place
+def tactic_at(rows: Params, row: int, word: int) -> tuple[int, float]:
+    """The address and the number of that tactic."""
     return int(rows[row, word + ADDRESS]), rows[row, word + VALUE]
 
 
@@ -78,9 +56,9 @@ def act_by_list(states: States, i: Lane, seat: Seat, memory: Memory, params: Par
     lives, tokens, deck_left = state["lives"], state["tokens"], state["deck_size"] - state["drawn"]
     count = list_length(params, seat)
     for place in range(count):
-        if not may_use(params, seat, place, lives, tokens, deck_left):
+        if not may_use(params, seat, WORDS_PER_USE * place, lives, tokens, deck_left):
             continue
-        tactic, value = tactic_at(params, seat, place)
+        tactic, value = tactic_at(params, seat, WORDS_PER_USE * place)
         move = call_tactic(tactic, states, i, seat, rng, value)
         if move != NO_MOVE:
             memory[i, seat, REASON] = place
@@ -99,7 +77,7 @@ def list_row(uses: Sequence[TacticUse]) -> list[float]:
 
 
 def replace_tactic(row: list[float], place: int, stand_in: int) -> None:
-    """Put a number that is not an address in the place of a list's tactic, for whoever reads the list to know."""
+    """Put a number that is not an address in the place of a list's tactic, for the list's reader."""
     row[WORDS_PER_USE * place + ADDRESS] = float(stand_in)
 
 
@@ -122,26 +100,12 @@ def rule_agent(info: AgentInfo, *texts: str) -> CompiledAgent:
     return CompiledAgent(label, act_by_list, hooks=hooks)
 
 
-def adjustable_rule_agent(info: AgentInfo, uses_of: Callable[[dict[str, Any]], list[str]]) -> CompiledAgent:
-    """The same where the list depends on the agent's parameters; `uses_of` gets all values, defaults included."""
-    defaults = {parameter.name: parameter.default for parameter in info.parameters}
-    label = replace(info, reasons=(*uses_of(defaults), NOTHING_APPLIED))
-
-    def uses(values: dict[str, Any]) -> list[TacticUse]:
-        return [use(text) for text in uses_of(defaults | values)]
-
-    def reasons(values: dict[str, Any]) -> tuple[str, ...]:
-        return (*uses_of(defaults | values), NOTHING_APPLIED)
-
-    hooks = Hooks(row=lambda values: list_row(uses(values)), parts=lambda values: parts_of(uses(values)))
-    return CompiledAgent(label, act_by_list, reasons=reasons, hooks=hooks)
-
-
 # Rule agents of the Java competition framework, as it is and as it was in January 2017. In that first program an agent
 # took a card from those it had not seen when another seat drew it, but never when it played or discarded its own: what
 # it had held itself stayed possible for the rest of the game. `forgets_own=yes` counts so. It costs the others nothing:
 # only then is a move observed.
 # The words in memory are planes that count the player's own cards that are gone.
+COMPETITION_FRAMEWORK = "competition framework"
 OWN_LOW, OWN_HIGH, OWN_WORDS = range(REASON + 1, REASON + 4)
 FORGETS_OWN = Parameter(
     "forgets_own", "no", "yes: own cards that are gone stay among the unseen, as in January 2017", choices=("no", "yes")
@@ -169,14 +133,24 @@ def act_forgetting_own(states: States, i: Lane, seat: Seat, memory: Memory, para
     return move
 
 
-def framework_agent(info: AgentInfo, *texts: str) -> CompiledAgent:
+def framework_agent(name: str, summary: str, *texts: str, paper: str = "WaltonRivers2017") -> CompiledAgent:
     """An agent of the framework that follows a fixed list of tactics."""
-    return _with_option(rule_agent(info, *texts))
+    return _with_option(rule_agent(AgentInfo(name, summary, COMPETITION_FRAMEWORK, paper), *texts))
 
 
 def adjustable_framework_agent(info: AgentInfo, uses_of: Callable[[dict[str, Any]], list[str]]) -> CompiledAgent:
-    """An agent of the framework whose list depends on its parameters."""
-    return _with_option(adjustable_rule_agent(info, uses_of))
+    """The same where the list depends on the agent's parameters; `uses_of` gets all values, defaults included."""
+    defaults = {parameter.name: parameter.default for parameter in info.parameters}
+
+    def uses(values: dict[str, Any]) -> list[TacticUse]:
+        return [use(text) for text in uses_of(defaults | values)]
+
+    def reasons(values: dict[str, Any]) -> tuple[str, ...]:
+        return (*uses_of(defaults | values), NOTHING_APPLIED)
+
+    label = replace(info, reasons=reasons({}))
+    hooks = Hooks(row=lambda values: list_row(uses(values)), parts=lambda values: parts_of(uses(values)))
+    return _with_option(CompiledAgent(label, act_by_list, reasons=reasons, hooks=hooks))
 
 
 def _with_option(agent: CompiledAgent) -> CompiledAgent:
@@ -230,20 +204,20 @@ def rule_move(
     row: int,
     place: int,
     rng: Streams,
-    masks: Masks,
-    convention: Convention,
+    masks: playable_now.Masks,
+    convention: playable_now.Convention,
     forbidden: int,
 ) -> int:
     """What the rule at this place of the list proposes, not checked for legality; NO_MOVE if it may not be used."""
     state = states[i]
     deck_left = state["deck_size"] - state["drawn"]
-    if not may_use(rows, row, place, state["lives"], state["tokens"], deck_left):
+    if not may_use(rows, row, WORDS_PER_USE * place, state["lives"], state["tokens"], deck_left):
         return NO_MOVE
-    tactic, value = tactic_at(rows, row, place)
+    tactic, value = tactic_at(rows, row, WORDS_PER_USE * place)
     if tactic == SINGLE_PLAYABLE:
-        return single_playable_hint(states, i, seat, masks, convention)
+        return playable_now.single_playable_hint(states, i, seat, masks, convention)
     if tactic == MAX_ALLOWED:
-        return tell_most_allowed(states, i, seat, forbidden)
+        return playable_now.tell_most_allowed(states, i, seat, forbidden)
     return call_tactic(tactic, states, i, seat, rng, value)
 
 
@@ -255,8 +229,8 @@ def proposed_moves(
     rows: Params,
     row: int,
     rng: Streams,
-    masks: Masks,
-    convention: Convention,
+    masks: playable_now.Masks,
+    convention: playable_now.Convention,
     forbidden: int,
 ) -> int:
     """What the rules propose, each at most one move, as a mask; the seat's hand must be narrowed to its beliefs."""
@@ -270,7 +244,14 @@ def proposed_moves(
 
 @kernel
 def candidate_moves(
-    states: States, i: Lane, seat: Seat, rows: Params, row: int, rng: Streams, masks: Masks, convention: Convention
+    states: States,
+    i: Lane,
+    seat: Seat,
+    rows: Params,
+    row: int,
+    rng: Streams,
+    masks: playable_now.Masks,
+    convention: playable_now.Convention,
 ) -> int:
     """The legal moves that the rules propose and the convention allows, as a mask; all legal ones if there are none.
 
@@ -278,12 +259,12 @@ def candidate_moves(
     """
     saved = _saved_hand()
     forbidden = 0
-    if convention != GROUNDED:
-        forbidden = misleading_hints(states, i, seat, convention)
-        narrow_hand(states, i, seat, masks, saved)
+    if convention != playable_now.GROUNDED:
+        forbidden = playable_now.misleading_hints(states, i, seat, convention)
+        playable_now.narrow_hand(states, i, seat, masks, saved)
     moves = proposed_moves(states, i, seat, rows, row, rng, masks, convention, forbidden)
-    if convention != GROUNDED:
-        restore_hand(states, i, seat, saved)
+    if convention != playable_now.GROUNDED:
+        playable_now.restore_hand(states, i, seat, saved)
     legal = legal_moves(states, i)
     allowed = moves & legal & ~forbidden
     return allowed if allowed else legal

@@ -9,44 +9,15 @@ Published
 Where the source is silent
     It never plays blind and never loses a life among its own kind, so it has no safe variant. A color hint for
     a finished firework, which it never gives, is not taken for a promise. In hands of a single card, with all
-    tokens there and nobody to tell, it plays.
+    tokens there and no one to tell, it plays.
 """
 
 from kagiya._jit import kernel
+from kagiya.agents import convention_bots as bots
 from kagiya.agents.api import CompiledAgent
-from kagiya.agents.convention_bots import (
-    NOTES,
-    SETS_AND_NOTES,
-    convention_bot,
-    forget_card,
-    is_reclaim,
-    reclaim,
-)
-from kagiya.agents.notes import (
-    EVERYONE,
-    PLAYABLE,
-    SIMPLE,
-    get_note,
-    play_marked,
-    put_note,
-    tell,
-    unmark_duplicates,
-    with_color,
-    with_rank,
-)
 from kagiya.agents.tactics.vocabulary import oldest_slot
 from kagiya.cards import NO_MOVE, MoveNumber, Seat, each_slot
-from kagiya.engine.game_kernels import (
-    discard_move,
-    hint_receiver,
-    is_color_hint,
-    is_hint,
-    is_play,
-    named_color,
-    named_rank,
-    slot_of,
-    touched_slots,
-)
+from kagiya.engine import game_kernels as game
 from kagiya.engine.layout import REASON, Lane, Memory, Params, States, Streams
 
 REASONS = (
@@ -61,13 +32,13 @@ PLAYS, TELLS, RECLAIMS, DISCARDS = range(4)
 @kernel
 def act(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, rng: Streams) -> MoveNumber:
     """The first rule that has a move."""
-    move, reason = play_marked(states, i, seat, memory), PLAYS
+    move, reason = bots.play_marked(states, i, seat, memory), PLAYS
     if move == NO_MOVE:
-        move, reason = tell(states, i, seat, memory, EVERYONE, SIMPLE), TELLS
+        move, reason = bots.tell(states, i, seat, memory, bots.EVERYONE, bots.SIMPLE), TELLS
     if move == NO_MOVE:
-        move, reason = reclaim(states, i, seat), RECLAIMS
+        move, reason = bots.reclaim(states, i, seat), RECLAIMS
     if move == NO_MOVE:
-        move, reason = discard_move(oldest_slot(states, i, seat)), DISCARDS
+        move, reason = game.discard_move(oldest_slot(states, i, seat)), DISCARDS
     memory[i, seat, REASON] = reason
     return move
 
@@ -76,41 +47,41 @@ def act(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, rng
 def hear_hint(states: States, i: Lane, seat: Seat, memory: Memory, move: MoveNumber) -> None:
     """All the cards that a hint touches are playable; a color names their rank as well."""
     state = states[i]
-    if is_reclaim(states, i, move):
+    if bots.is_reclaim(states, i, move):
         return
-    receiver, touched = hint_receiver(states, i, move), touched_slots(states, i, move)
-    color = named_color(move)
-    if is_color_hint(move) and state["fireworks"][color] == state["ranks"]:
+    receiver, touched = game.hint_receiver(states, i, move), game.touched_slots(states, i, move)
+    color = game.named_color(move)
+    if game.is_color_hint(move) and state["fireworks"][color] == state["ranks"]:
         return
     for slot in each_slot(state["hand_size"]):
         if not touched >> slot & 1:
             continue
-        note = get_note(memory, i, seat, receiver, slot) | PLAYABLE
-        if is_color_hint(move):
-            note = with_rank(with_color(note, color), state["fireworks"][color])
+        note = bots.get_note(memory, i, seat, receiver, slot) | bots.PLAYABLE
+        if game.is_color_hint(move):
+            note = bots.with_rank(bots.with_color(note, color), state["fireworks"][color])
         else:
-            note = with_rank(note, named_rank(move))
-        put_note(memory, i, seat, receiver, slot, note)
+            note = bots.with_rank(note, game.named_rank(move))
+        bots.put_note(memory, i, seat, receiver, slot, note)
 
 
 @kernel
 def observe(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, move: MoveNumber) -> None:
     """What each move tells all, before it takes effect."""
     state = states[i]
-    if is_hint(move):
+    if game.is_hint(move):
         hear_hint(states, i, seat, memory, move)
         return
-    if is_play(move):
-        unmark_duplicates(states, i, seat, memory, state["hands"][state["seat"], slot_of(move)])
-    forget_card(states, i, seat, memory, NOTES, move)
+    if game.is_play(move):
+        bots.unmark_duplicates(states, i, seat, memory, state["hands"][state["seat"], game.slot_of(move)])
+    bots.forget_card(states, i, seat, memory, bots.NOTES, move)
 
 
 AGENT = CompiledAgent(
-    convention_bot(
+    bots.convention_bot(
         "simplebot",
         "tells of cards to play, all those touched",
         REASONS,
-        SETS_AND_NOTES,
+        bots.SETS_AND_NOTES,
         "Every card that a hint touches can be played now. Play the cards you were told of, oldest first; hint only "
         "cards that can all be played.",
     ),

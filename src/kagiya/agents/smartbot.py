@@ -16,49 +16,17 @@ Where the source is silent
     The source plays mystery cards down to the last life; `safe` keeps from that, and is ours. What partners
     without these conventions do may leave a card no kind at all: it is then what the hints say literally. If
     eyesight contradicts what all know, it is not believed. In hands of a single card, with all tokens there
-    and nobody to tell, it plays.
+    and no one to tell, it plays.
 """
-
-from dataclasses import replace
 
 import numpy as np
 
 from kagiya._jit import kernel, lowest_bit, popcount
+from kagiya.agents import convention_bots as bots
 from kagiya.agents.api import CompiledAgent
-from kagiya.agents.convention_bots import (
-    BELOW_UNKNOWN,
-    SAFE,
-    SETS,
-    SETS_ONLY,
-    convention_bot,
-    forget_card,
-    get_kinds,
-    is_reclaim,
-    narrow,
-    narrow_by_hint,
-    reclaim,
-    settle_sets,
-)
-from kagiya.agents.tactics.discard import may_discard
-from kagiya.agents.tactics.vocabulary import NEXT
+from kagiya.agents.tactics.vocabulary import NEXT, newest_slot
 from kagiya.cards import NO_MOVE, Card, Kinds, MoveNumber, Rank, Seat, Slot, Slots, each_offset, each_seat, each_slot
-from kagiya.engine.game_kernels import (
-    NO_SLOT,
-    discard_move,
-    hint_kinds,
-    hint_move,
-    hint_rank,
-    hint_rank_of,
-    hint_receiver,
-    is_color_hint,
-    is_discard,
-    is_hint,
-    named_rank,
-    play_move,
-    slot_of,
-    touched_slots,
-    value_kinds,
-)
+from kagiya.engine import game_kernels as game
 from kagiya.engine.layout import REASON, Lane, Memory, Params, States, Streams
 from kagiya.kinds import is_single, kind_bit, only_rank, rank_kinds, rank_of, remove_bit, undecided, within
 from kagiya.moves import HINTS_PER_SEAT
@@ -81,17 +49,17 @@ def chop_by_row(states: States, i: Lane, seat: Seat, memory: Memory, owner: Seat
     """The card that a player would discard next if what all know of its hand stood in the row of another seat."""
     state = states[i]
     critical = critical_kinds(states, i)
-    chop, chop_useless, chop_size = NO_SLOT, 0, 1
+    chop, chop_useless, chop_size = game.NO_SLOT, 0, 1
     for slot in each_slot(state["hand_size"]):
-        kinds = get_kinds(memory, i, seat, row, slot)
+        kinds = bots.get_kinds(memory, i, seat, row, slot)
         if within(kinds, state["playable"]) or within(kinds, state["useless"]):
-            return NO_SLOT
+            return game.NO_SLOT
         if kinds & ~critical == 0:
             continue
         useless, size = popcount(kinds & state["useless"]), popcount(kinds)
         lead = useless * chop_size - chop_useless * size
-        older = chop == NO_SLOT or state["order"][owner, slot] < state["order"][owner, chop]
-        if chop == NO_SLOT or lead > 0 or (lead == 0 and older):
+        older = chop == game.NO_SLOT or state["order"][owner, slot] < state["order"][owner, chop]
+        if chop == game.NO_SLOT or lead > 0 or (lead == 0 and older):
             chop, chop_useless, chop_size = slot, useless, size
     return chop
 
@@ -100,7 +68,7 @@ def chop_by_row(states: States, i: Lane, seat: Seat, memory: Memory, owner: Seat
 def reads_as_warning(states: States, i: Lane, seat: Seat, memory: Memory, owner: Seat, chop: Slot, rank: Rank) -> bool:
     """Whether a rank hint that touches the next discard says that this card is valuable."""
     critical = critical_kinds(states, i)
-    kinds = get_kinds(memory, i, seat, owner, chop)
+    kinds = bots.get_kinds(memory, i, seat, owner, chop)
     return kinds & ~critical != 0 and kinds & critical & rank_kinds(rank) != 0
 
 
@@ -114,15 +82,15 @@ def read_hint(
     the hint by itself removes all doubt that some card fits.
     """
     state = states[i]
-    target, struck, is_explained = NO_SLOT, 0, False
+    target, struck, is_explained = game.NO_SLOT, 0, False
     for slot in each_slot(state["hand_size"]):
-        before = get_kinds(memory, i, seat, receiver, slot)
+        before = bots.get_kinds(memory, i, seat, receiver, slot)
         is_touched = touched >> slot & 1
         after = before & (kinds if is_touched else ~kinds)
         struck += popcount(before ^ after)
         if undecided(before, state["playable"]):
             is_explained |= within(after, state["playable"])
-            newer = target == NO_SLOT or state["order"][receiver, slot] > state["order"][receiver, target]
+            newer = target == game.NO_SLOT or state["order"][receiver, slot] > state["order"][receiver, target]
             if is_touched and newer and after & state["playable"]:
                 target = slot
     return EXPLAINED if is_explained else target, struck
@@ -135,7 +103,7 @@ def hidden_fits(states: States, i: Lane, seat: Seat, memory: Memory, receiver: S
     cards, doubts = Kinds(0), state["kinds"]
     for slot in each_slot(state["hand_size"]):
         card: Card = state["hands"][receiver, slot]
-        kinds = get_kinds(memory, i, seat, receiver, slot)
+        kinds = bots.get_kinds(memory, i, seat, receiver, slot)
         if card >= 0 and state["playable"] >> card & 1 and undecided(kinds, state["playable"]):
             cards |= kind_bit(card)
             doubts &= kinds & ~state["playable"]
@@ -154,17 +122,17 @@ def best_hint(states: States, i: Lane, seat: Seat, memory: Memory, reach: int) -
             continue
         held = state["hand_low"][receiver] | state["hand_high"][receiver]
         avoided = NO_MOVE
-        chop = chop_slot(states, i, seat, memory, receiver) if offset == 1 else NO_SLOT
-        if chop != NO_SLOT:
+        chop = chop_slot(states, i, seat, memory, receiver) if offset == 1 else game.NO_SLOT
+        if chop != game.NO_SLOT:
             rank = rank_of(state["hands"][receiver, chop])
             if reads_as_warning(states, i, seat, memory, receiver, chop, rank):
-                avoided = hint_rank(offset, rank)
+                avoided = game.hint_rank(offset, rank)
         for value in range(HINTS_PER_SEAT):
-            move, kinds = hint_move(offset, value), value_kinds(value) & state["kinds"]
+            move, kinds = game.hint_move(offset, value), game.value_kinds(value) & state["kinds"]
             # Most hints can be passed over: they neither touch a card that fits nor remove the doubts about it.
             if move == avoided or not kinds & held or (not kinds & cards and doubts & ~kinds):
                 continue
-            target, worth = read_hint(states, i, seat, memory, receiver, kinds, touched_slots(states, i, move))
+            target, worth = read_hint(states, i, seat, memory, receiver, kinds, game.touched_slots(states, i, move))
             fits = target == EXPLAINED or (target >= 0 and state["playable"] >> state["hands"][receiver, target] & 1)
             if fits and worth > best_worth:
                 best, best_worth = move, worth
@@ -179,39 +147,28 @@ def newest_holders(states: States, i: Lane, seat: Seat, card: Card) -> int:
         if other in (seat, state["seat"]):
             continue
         newest = newest_slot(states, i, other)
-        holders |= (newest != NO_SLOT and state["hands"][other, newest] == card) << other
+        holders |= (newest != game.NO_SLOT and state["hands"][other, newest] == card) << other
     return holders
-
-
-@kernel
-def newest_slot(states: States, i: Lane, owner: Seat) -> Slot:
-    """The card drawn last; NO_SLOT in an empty hand."""
-    state, newest = states[i], NO_SLOT
-    for slot in each_slot(state["hand_size"]):
-        place = state["order"][owner, slot]
-        if place >= 0 and (newest == NO_SLOT or place > state["order"][owner, newest]):
-            newest = slot
-    return newest
 
 
 @kernel
 def hear_hint(states: States, i: Lane, seat: Seat, memory: Memory, move: MoveNumber) -> None:
     """A hint says what it says literally, and that a card plays, or that the next discard is valuable."""
     state = states[i]
-    receiver = hint_receiver(states, i, move)
-    kinds, touched = hint_kinds(states, i, move), touched_slots(states, i, move)
-    if not is_reclaim(states, i, move):
-        chop = NO_SLOT
-        if not is_color_hint(move) and receiver == (state["seat"] + 1) % state["players"]:
+    receiver = game.hint_receiver(states, i, move)
+    kinds, touched = game.hint_kinds(states, i, move), game.touched_slots(states, i, move)
+    if not bots.is_reclaim(states, i, move):
+        chop = game.NO_SLOT
+        if not game.is_color_hint(move) and receiver == (state["seat"] + 1) % state["players"]:
             chop = chop_slot(states, i, seat, memory, receiver)
-        is_warning = chop != NO_SLOT and touched >> chop & 1 == 1
-        if is_warning and reads_as_warning(states, i, seat, memory, receiver, chop, named_rank(move)):
-            narrow(memory, i, seat, receiver, chop, critical_kinds(states, i))
+        is_warning = chop != game.NO_SLOT and touched >> chop & 1 == 1
+        if is_warning and reads_as_warning(states, i, seat, memory, receiver, chop, game.named_rank(move)):
+            bots.narrow(memory, i, seat, receiver, chop, critical_kinds(states, i))
         else:
             target, _ = read_hint(states, i, seat, memory, receiver, kinds, touched)
             if target >= 0:
-                narrow(memory, i, seat, receiver, target, state["playable"])
-    narrow_by_hint(states, i, seat, memory, move)
+                bots.narrow(memory, i, seat, receiver, target, state["playable"])
+    bots.narrow_by_hint(states, i, seat, memory, move)
 
 
 @kernel
@@ -222,8 +179,8 @@ def hear_no_warning(states: States, i: Lane, seat: Seat, memory: Memory) -> None
     if state["tokens"] == 0 or state["drawn"] == state["deck_size"]:
         return
     chop = chop_slot(states, i, seat, memory, left)
-    if chop != NO_SLOT:
-        narrow(memory, i, seat, left, chop, ~critical_kinds(states, i))
+    if chop != game.NO_SLOT:
+        bots.narrow(memory, i, seat, left, chop, ~critical_kinds(states, i))
 
 
 @kernel
@@ -231,15 +188,15 @@ def hear_finesse(states: States, i: Lane, seat: Seat, memory: Memory, slot: Slot
     """Who discards a card that all know to fit says that it is someone's newest: mine, if I see no one else's."""
     state = states[i]
     actor = state["seat"]
-    known = get_kinds(memory, i, seat, actor, slot)
+    known = bots.get_kinds(memory, i, seat, actor, slot)
     if popcount(known) != 1 or not known & state["playable"]:
         return
     card: Card = state["hands"][actor, slot]
     holders = newest_holders(states, i, seat, card)
     holder = lowest_bit(holders) if holders else seat
     newest = newest_slot(states, i, holder)
-    if holder != actor and newest != NO_SLOT:
-        narrow(memory, i, seat, holder, newest, kind_bit(card))
+    if holder != actor and newest != game.NO_SLOT:
+        bots.narrow(memory, i, seat, holder, newest, kind_bit(card))
 
 
 REASONS = (
@@ -264,7 +221,7 @@ def unseen_kinds(states: States, i: Lane, seat: Seat, memory: Memory) -> Kinds:
     """The kinds that the player's unknown cards can be, given all the cards it sees."""
     low, high = unseen_planes(states, i, seat, seat)
     for slot in each_slot(states[i]["hand_size"]):
-        kinds = get_kinds(memory, i, seat, seat, slot)
+        kinds = bots.get_kinds(memory, i, seat, seat, slot)
         if is_single(kinds) and kinds & (low | high):
             low, high = remove_bit(low, high, kinds)
     return low | high
@@ -286,9 +243,9 @@ def tell(states: States, i: Lane, seat: Seat, memory: Memory, rule: int) -> Move
     reach, otherwise = state["players"] - 1, NO_MOVE
     if rule == WARNS:
         chop = chop_slot(states, i, seat, memory, left)
-        if chop == NO_SLOT or not critical_kinds(states, i) >> state["hands"][left, chop] & 1:
+        if chop == game.NO_SLOT or not critical_kinds(states, i) >> state["hands"][left, chop] & 1:
             return NO_MOVE
-        reach, otherwise = NEXT, hint_rank_of(NEXT, state["hands"][left, chop])
+        reach, otherwise = NEXT, game.hint_rank_of(NEXT, state["hands"][left, chop])
     move = best_hint(states, i, seat, memory, reach)
     return otherwise if move == NO_MOVE else move
 
@@ -297,27 +254,27 @@ def tell(states: States, i: Lane, seat: Seat, memory: Memory, rule: int) -> Move
 def finesse(states: States, i: Lane, seat: Seat, memory: Memory) -> MoveNumber:
     """Discard a card that all know to fit if it is the newest card of one other seat, who will play that one."""
     state = states[i]
-    if not may_discard(states, i):
+    if not game.may_discard(states, i):
         return NO_MOVE
     fitting = state["playable"] & ~critical_kinds(states, i)
-    best = NO_SLOT
+    best = game.NO_SLOT
     for slot in each_slot(state["hand_size"]):
-        kinds = get_kinds(memory, i, seat, seat, slot)
+        kinds = bots.get_kinds(memory, i, seat, seat, slot)
         if not kinds & fitting or not is_single(kinds):
             continue
-        older = best == NO_SLOT or state["order"][seat, slot] < state["order"][seat, best]
+        older = best == game.NO_SLOT or state["order"][seat, slot] < state["order"][seat, best]
         if older and popcount(newest_holders(states, i, seat, lowest_bit(kinds))) == 1:
             best = slot
-    return discard_move(best)
+    return game.discard_move(best)
 
 
 @kernel
 def play(states: States, i: Lane, seat: Seat, memory: Memory, unseen: Kinds) -> MoveNumber:
     """A card that must fit: first one that the others do not know to fit, then the lowest, then the oldest."""
     state = states[i]
-    best, best_score = NO_SLOT, 0
+    best, best_score = game.NO_SLOT, 0
     for slot in each_slot(state["hand_size"]):
-        known = get_kinds(memory, i, seat, seat, slot)
+        known = bots.get_kinds(memory, i, seat, seat, slot)
         kinds = private_set(known, unseen)
         if not within(kinds, state["playable"]):
             continue
@@ -325,7 +282,7 @@ def play(states: States, i: Lane, seat: Seat, memory: Memory, unseen: Kinds) -> 
         score = (5 - rank if rank >= 0 else 7) + (0 if within(known, state["playable"]) else 100)
         if score > best_score or (score == best_score and state["order"][seat, slot] < state["order"][seat, best]):
             best, best_score = slot, score
-    return play_move(best)
+    return game.play_move(best)
 
 
 @kernel
@@ -335,52 +292,38 @@ def gamble(states: States, i: Lane, seat: Seat, memory: Memory, unseen: Kinds, s
     limit = 3 if state["lives"] >= 3 else 1
     if state["deck_size"] - state["drawn"] > limit or (safe and state["lives"] == 1):
         return NO_MOVE
-    best, best_fitting, best_size = NO_SLOT, 0, 1
+    best, best_fitting, best_size = game.NO_SLOT, 0, 1
     for slot in each_slot(state["hand_size"]):
-        kinds = private_set(get_kinds(memory, i, seat, seat, slot), unseen)
+        kinds = private_set(bots.get_kinds(memory, i, seat, seat, slot), unseen)
         if not undecided(kinds, state["playable"]):
             continue
         fitting, size = popcount(kinds & state["playable"]), popcount(kinds)
         lead = fitting * best_size - best_fitting * size
         if lead > 0 or (lead == 0 and state["order"][seat, slot] > state["order"][seat, best]):
             best, best_fitting, best_size = slot, fitting, size
-    return play_move(best)
+    return game.play_move(best)
 
 
 @kernel
 def discard_useless(states: States, i: Lane, seat: Seat, memory: Memory, unseen: Kinds) -> MoveNumber:
     """A card that cannot be of use: first the one that the others know least to be so, then the oldest."""
     state = states[i]
-    best, best_useless, best_size = NO_SLOT, 1, 0
+    best, best_useless, best_size = game.NO_SLOT, 1, 0
     for slot in each_slot(state["hand_size"]):
-        kinds = get_kinds(memory, i, seat, seat, slot)
+        kinds = bots.get_kinds(memory, i, seat, seat, slot)
         if not within(private_set(kinds, unseen), state["useless"]):
             continue
         useless, size = popcount(kinds & state["useless"]), popcount(kinds)
         lead = best_useless * size - useless * best_size
         if lead > 0 or (lead == 0 and state["order"][seat, slot] < state["order"][seat, best]):
             best, best_useless, best_size = slot, useless, size
-    return discard_move(best)
-
-
-@kernel
-def discard_valuable(states: States, i: Lane, seat: Seat, memory: Memory) -> MoveNumber:
-    """All cards being valuable, the highest rank known, ties go to the oldest."""
-    state = states[i]
-    best, best_rank = NO_SLOT, BELOW_UNKNOWN
-    for slot in each_slot(state["hand_size"]):
-        if state["order"][seat, slot] < 0:
-            continue
-        rank = only_rank(get_kinds(memory, i, seat, seat, slot))
-        if rank > best_rank or (rank == best_rank and state["order"][seat, slot] < state["order"][seat, best]):
-            best, best_rank = slot, rank
-    return discard_move(best)
+    return game.discard_move(best)
 
 
 @kernel
 def act(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, rng: Streams) -> MoveNumber:
     """The first rule that has a move; once the deck is empty, playing comes first."""
-    settle_sets(states, i, seat, memory)
+    bots.settle_sets(states, i, seat, memory)
     unseen = unseen_kinds(states, i, seat, memory)
     is_last_round = states[i]["drawn"] == states[i]["deck_size"]
     move = NO_MOVE
@@ -396,13 +339,13 @@ def act(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, rng
         elif rule == GAMBLES:
             move = gamble(states, i, seat, memory, unseen, params[seat, 0] != 0)
         elif rule == RECLAIMS:
-            move = reclaim(states, i, seat)
+            move = bots.reclaim(states, i, seat)
         elif rule == DISCARDS_USELESS:
             move = discard_useless(states, i, seat, memory, unseen)
         elif rule == DISCARDS_CHOP:
-            move = discard_move(chop_slot(states, i, seat, memory, seat))
+            move = game.discard_move(chop_slot(states, i, seat, memory, seat))
         else:
-            move = discard_valuable(states, i, seat, memory)
+            move = bots.discard_valuable(states, i, seat, memory, bots.SETS)
         if move != NO_MOVE:
             break
     return move
@@ -412,26 +355,30 @@ def act(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, rng
 def observe(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, move: MoveNumber) -> None:
     """What each move tells all, before it takes effect."""
     state = states[i]
-    settle_sets(states, i, seat, memory)
-    if is_hint(move):
+    bots.settle_sets(states, i, seat, memory)
+    if game.is_hint(move):
         hear_hint(states, i, seat, memory, move)
-        if hint_receiver(states, i, move) == (state["seat"] + 1) % state["players"]:
+        if game.hint_receiver(states, i, move) == (state["seat"] + 1) % state["players"]:
             return
     hear_no_warning(states, i, seat, memory)
-    if is_discard(move):
-        hear_finesse(states, i, seat, memory, slot_of(move))
-    if not is_hint(move):
-        forget_card(states, i, seat, memory, SETS, move)
+    if game.is_discard(move):
+        hear_finesse(states, i, seat, memory, game.slot_of(move))
+    if not game.is_hint(move):
+        bots.forget_card(states, i, seat, memory, bots.SETS, move)
 
 
-INFO = convention_bot(
-    "smartbot",
-    "hints ask for one card, and what is left undone is understood too",
-    REASONS,
-    SETS_ONLY,
-    "A hint asks you to play the newest card that it touches and that is still in doubt, unless it makes a card known "
-    "by itself. A rank hint on your next discard (the oldest card not told of) warns that it is valuable. Where a "
-    "warning could have been given and was not, the card may go. Who discards a card known to fit has seen the same "
-    "card as somebody's newest.",
+AGENT = CompiledAgent(
+    bots.convention_bot(
+        "smartbot",
+        "hints ask for one card, and what is left undone is understood too",
+        REASONS,
+        bots.SETS_ONLY,
+        "A hint asks you to play the newest card that it touches and that is still in doubt, unless it makes a card "
+        "known by itself. A rank hint on your next discard (the oldest card not told of) warns that it is valuable. "
+        "Where a warning could have been given and was not, the card may go. Who discards a card known to fit has "
+        "seen the same card as somebody's newest.",
+        parameters=(bots.SAFE,),
+    ),
+    act,
+    observe,
 )
-AGENT = CompiledAgent(replace(INFO, parameters=(SAFE,)), act, observe)

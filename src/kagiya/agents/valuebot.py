@@ -9,56 +9,17 @@ Published
 Where the source is silent
     It never plays blind and never loses a life among its own kind, so it has no safe variant. Hints that it
     never gives: cards told a rank already played in all colors, or the color of a finished firework, are
-    worthless. In hands of a single card, with all tokens there and nobody to tell, it plays.
+    worthless. In hands of a single card, with all tokens there and no one to tell, it plays.
 """
 
 from kagiya._jit import kernel
+from kagiya.agents import convention_bots as bots
 from kagiya.agents.api import CompiledAgent
-from kagiya.agents.convention_bots import (
-    NOTES,
-    SETS_AND_NOTES,
-    VALUE_CONVENTION,
-    convention_bot,
-    forget_card,
-    is_reclaim,
-    reclaim,
-)
-from kagiya.agents.notes import (
-    EVERYONE,
-    PLAYABLE,
-    VALUABLE,
-    VALUE,
-    WORTHLESS,
-    Note,
-    discard_by_notes,
-    get_note,
-    lowest_needed_rank,
-    may_be_valuable,
-    noted_chop,
-    noted_rank,
-    play_marked,
-    put_note,
-    tell,
-    unmark_duplicates,
-    warn,
-    with_color,
-    with_rank,
-)
-from kagiya.agents.tactics.discard import last_copies
 from kagiya.cards import NO_MOVE, Card, Color, MoveNumber, Rank, Seat, each_seat, each_slot
-from kagiya.engine.game_kernels import (
-    NO_SLOT,
-    hint_receiver,
-    is_color_hint,
-    is_hint,
-    is_play,
-    named_color,
-    named_rank,
-    slot_of,
-    touched_slots,
-)
+from kagiya.engine import game_kernels as game
 from kagiya.engine.layout import REASON, Lane, Memory, Params, States, Streams
 from kagiya.kinds import UNKNOWN_RANK, color_kinds, kind_bit, rank_kinds, rank_of
+from kagiya.view.view_kernels import last_copies
 
 REASONS = (
     "warns {receiver} that {critical}",
@@ -75,45 +36,45 @@ WARNS, PLAYS, TELLS, RECLAIMS, DISCARDS = range(5)  # the last three are steps o
 @kernel
 def act(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, rng: Streams) -> MoveNumber:
     """The first rule that has a move."""
-    move, reason = warn(states, i, seat, memory, VALUE), WARNS
+    move, reason = bots.warn(states, i, seat, memory, bots.VALUE), WARNS
     if move == NO_MOVE:
-        move, reason = play_marked(states, i, seat, memory), PLAYS
+        move, reason = bots.play_marked(states, i, seat, memory), PLAYS
     if move == NO_MOVE:
-        move, reason = tell(states, i, seat, memory, EVERYONE, VALUE), TELLS
+        move, reason = bots.tell(states, i, seat, memory, bots.EVERYONE, bots.VALUE), TELLS
     if move == NO_MOVE:
-        move, reason = reclaim(states, i, seat), RECLAIMS
+        move, reason = bots.reclaim(states, i, seat), RECLAIMS
     if move == NO_MOVE:
-        move, step = discard_by_notes(states, i, seat, memory)
+        move, step = bots.discard_by_notes(states, i, seat, memory)
         reason = DISCARDS + step
     memory[i, seat, REASON] = reason
     return move
 
 
 @kernel
-def note_by_color(states: States, i: Lane, note: Note, color: Color) -> Note:
+def note_by_color(states: States, i: Lane, note: bots.Note, color: Color) -> bots.Note:
     """A card whose color is named is the next one needed, unless its rank is known."""
     state = states[i]
-    if noted_rank(note) == UNKNOWN_RANK:
+    if bots.noted_rank(note) == UNKNOWN_RANK:
         if state["fireworks"][color] == state["ranks"]:
-            return with_color(note, color) | WORTHLESS
-        note = with_rank(note, state["fireworks"][color])
-    bit = color_kinds(color) & rank_kinds(noted_rank(note))
+            return bots.with_color(note, color) | bots.WORTHLESS
+        note = bots.with_rank(note, state["fireworks"][color])
+    bit = color_kinds(color) & rank_kinds(bots.noted_rank(note))
     if state["played"] & bit:
-        return with_color(note, color) | WORTHLESS
-    note |= PLAYABLE if state["playable"] & bit else 0
-    note |= VALUABLE if last_copies(states, i) & bit else 0
-    return with_color(note, color)
+        return bots.with_color(note, color) | bots.WORTHLESS
+    note |= bots.PLAYABLE if state["playable"] & bit else 0
+    note |= bots.VALUABLE if last_copies(states, i) & bit else 0
+    return bots.with_color(note, color)
 
 
 @kernel
-def note_by_rank(states: States, i: Lane, note: Note, rank: Rank, is_chop: bool, is_warning: bool) -> Note:
+def note_by_rank(states: States, i: Lane, note: bots.Note, rank: Rank, is_chop: bool, is_warning: bool) -> bots.Note:
     """A card whose rank is named is playable; but in a warning, the next discard alone is marked."""
-    lowest = lowest_needed_rank(states, i)
-    note = with_rank(note, rank)
+    lowest = bots.lowest_needed_rank(states, i)
+    note = bots.with_rank(note, rank)
     if not is_warning:
-        return note | (PLAYABLE if rank >= lowest else WORTHLESS)
+        return note | (bots.PLAYABLE if rank >= lowest else bots.WORTHLESS)
     if is_chop:
-        note |= VALUABLE | (PLAYABLE if rank == lowest else 0)
+        note |= bots.VALUABLE | (bots.PLAYABLE if rank == lowest else 0)
     return note
 
 
@@ -121,22 +82,19 @@ def note_by_rank(states: States, i: Lane, note: Note, rank: Rank, is_chop: bool,
 def hear_hint(states: States, i: Lane, seat: Seat, memory: Memory, move: MoveNumber) -> None:
     """A hint marks every card that it touches."""
     state = states[i]
-    if is_reclaim(states, i, move):
+    if bots.is_reclaim(states, i, move):
         return
-    receiver, touched = hint_receiver(states, i, move), touched_slots(states, i, move)
-    rank = named_rank(move)
-    chop = NO_SLOT if is_color_hint(move) else noted_chop(states, i, seat, memory, receiver)
-    is_warning = chop != NO_SLOT and touched >> chop & 1 == 1
-    is_warning = is_warning and may_be_valuable(states, i, seat, memory, receiver, chop, rank, VALUE)
+    receiver, touched = game.hint_receiver(states, i, move), game.touched_slots(states, i, move)
+    warned = bots.warned_slot(states, i, seat, memory, move, bots.VALUE)
     for slot in each_slot(state["hand_size"]):
         if not touched >> slot & 1:
             continue
-        note = get_note(memory, i, seat, receiver, slot)
-        if is_color_hint(move):
-            note = note_by_color(states, i, note, named_color(move))
+        note = bots.get_note(memory, i, seat, receiver, slot)
+        if game.is_color_hint(move):
+            note = note_by_color(states, i, note, game.named_color(move))
         else:
-            note = note_by_rank(states, i, note, rank, slot == chop, is_warning)
-        put_note(memory, i, seat, receiver, slot, note)
+            note = note_by_rank(states, i, note, game.named_rank(move), slot == warned, warned != game.NO_SLOT)
+        bots.put_note(memory, i, seat, receiver, slot, note)
 
 
 @kernel
@@ -146,36 +104,36 @@ def hear_play(states: States, i: Lane, seat: Seat, memory: Memory, card: Card) -
     if not state["playable"] & bit:
         return
     if not last_copies(states, i) & bit:
-        unmark_duplicates(states, i, seat, memory, card)
+        bots.unmark_duplicates(states, i, seat, memory, card)
     rank = rank_of(card)
     if state["kinds"] & rank_kinds(rank) & ~(state["played"] | bit):
         return
     for owner in each_seat(state["players"]):
         for slot in each_slot(state["hand_size"]):
-            note = get_note(memory, i, seat, owner, slot)
-            if noted_rank(note) == rank:
-                put_note(memory, i, seat, owner, slot, note | WORTHLESS)
+            note = bots.get_note(memory, i, seat, owner, slot)
+            if bots.noted_rank(note) == rank:
+                bots.put_note(memory, i, seat, owner, slot, note | bots.WORTHLESS)
 
 
 @kernel
 def observe(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, move: MoveNumber) -> None:
     """What each move tells all, before it takes effect."""
     state = states[i]
-    if is_hint(move):
+    if game.is_hint(move):
         hear_hint(states, i, seat, memory, move)
         return
-    if is_play(move):
-        hear_play(states, i, seat, memory, state["hands"][state["seat"], slot_of(move)])
-    forget_card(states, i, seat, memory, NOTES, move)
+    if game.is_play(move):
+        hear_play(states, i, seat, memory, state["hands"][state["seat"], game.slot_of(move)])
+    bots.forget_card(states, i, seat, memory, bots.NOTES, move)
 
 
 AGENT = CompiledAgent(
-    convention_bot(
+    bots.convention_bot(
         "valuebot",
         "tells of cards to play, and warns of last copies",
         REASONS,
-        SETS_AND_NOTES,
-        VALUE_CONVENTION,
+        bots.SETS_AND_NOTES,
+        bots.VALUE_CONVENTION,
     ),
     act,
     observe,

@@ -15,31 +15,23 @@ Where the source is silent
     framework. If nothing applies (all tokens there, everything known), a random legal move.
 """
 
-from kagiya.agents.api import AgentInfo
 from kagiya.agents.rule_list import framework_agent
 
 VDB = framework_agent(
-    AgentInfo(
-        id="vdb",
-        summary="plays what probably fits, tells what fits or is most news, discards what is likely useless",
-        family="competition framework",
-        paper="Goodman2019",
-    ),
+    "vdb",
+    "plays what probably fits, tells what fits or is most news, discards what is likely useless",
     "play-probably-safe(0.6, lives=2)",
     "play-safe",
     "discard-probably-useless(1)",
     "tell-playable",
     "tell-most-new",
     "discard-probably-useless(0)",
+    paper="Goodman2019",
 )
 
 VDB_USELESS = framework_agent(
-    AgentInfo(
-        id="vdb-useless",
-        summary="vdb that tells about useless cards as well",
-        family="competition framework",
-        paper="WaltonRivers2017",
-    ),
+    "vdb-useless",
+    "vdb that tells about useless cards as well",
     "play-probably-safe(0.6, lives=2)",
     "play-safe",
     "discard-probably-useless(1)",

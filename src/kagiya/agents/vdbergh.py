@@ -36,29 +36,12 @@ Where the source is silent
 
 from kagiya._jit import kernel, lowest_bit
 from kagiya.agents.api import AgentInfo, CompiledAgent, Parameter
-from kagiya.agents.rule_list import NOTHING_APPLIED, random_move
-from kagiya.agents.tactics.discard import discard_of, may_discard
+from kagiya.agents.tactics import vocabulary
 from kagiya.agents.tactics.tell import largest_hint
-from kagiya.agents.tactics.vocabulary import (
-    ANY_CHANCE,
-    NAMED,
-    NEXT_ONLY,
-    REPEATS,
-    Mode,
-    count_receivers,
-    first_slot,
-    known_slots,
-    likeliest_slots,
-    likely_slots,
-    missing_hint,
-    occupied_slots,
-    oldest_slot,
-    random_bit,
-    slots_of,
-)
+from kagiya.agents.tactics.vocabulary import NOTHING_APPLIED, random_move
 from kagiya.cards import NO_MOVE, Kinds, MoveNumber, Offset, Seat, Slot, Slots, each_offset
 from kagiya.engine.dice import WORD, below, next_word
-from kagiya.engine.game_kernels import hint_move, legal_hints, play_move
+from kagiya.engine.game_kernels import discard_of, hint_move, legal_hints, may_discard, play_move
 from kagiya.engine.layout import REASON, Lane, Memory, Params, States, Streams
 from kagiya.kinds import rank_of
 from kagiya.view.view_kernels import critical_kinds
@@ -80,7 +63,7 @@ CERTAIN = 1.0
 @kernel
 def lowest_ranked(states: States, i: Lane, owner: Seat, slots: Slots) -> Slot:
     """Of these slots the one whose card has the lowest rank."""
-    lowest = first_slot(slots)
+    lowest = vocabulary.first_slot(slots)
     while slots:
         slot = lowest_bit(slots)
         if rank_of(states[i]["hands"][owner, slot]) < rank_of(states[i]["hands"][owner, lowest]):
@@ -93,15 +76,15 @@ def lowest_ranked(states: States, i: Lane, owner: Seat, slots: Slots) -> Slot:
 def hint_about_lowest(states: States, i: Lane, seat: Seat, kinds: Kinds, params: Params) -> MoveNumber:
     """The rank, not told yet, of the first receiver's lowest card of `kinds`; if `parts` says so, else its color."""
     state = states[i]
-    for offset in each_offset(1, count_receivers(states, i, mode_of(seat, params)) + 1):
+    for offset in each_offset(1, vocabulary.count_receivers(states, i, mode_of(seat, params)) + 1):
         receiver = (seat + offset) % state["players"]
-        colors, ranks = known_slots(states, i, receiver, NAMED)
+        colors, ranks = vocabulary.known_slots(states, i, receiver, vocabulary.NAMED)
         known = ranks & colors if params[seat, PARTS] else ranks
-        slots = slots_of(states, i, receiver, kinds) & ~known
+        slots = vocabulary.slots_of(states, i, receiver, kinds) & ~known
         if slots:
             slot = lowest_ranked(states, i, receiver, slots)
             card = state["hands"][receiver, slot]
-            return missing_hint(offset, card, colors >> slot & 1, ranks >> slot & 1, NAMED)
+            return vocabulary.missing_hint(offset, card, colors >> slot & 1, ranks >> slot & 1, vocabulary.NAMED)
     return NO_MOVE
 
 
@@ -109,20 +92,20 @@ def hint_about_lowest(states: States, i: Lane, seat: Seat, kinds: Kinds, params:
 def random_hint(states: States, i: Lane, seat: Seat, params: Params, rng: Streams) -> MoveNumber:
     """Any hint that the rules allow to any receiver, or to the next seat, each receiver as likely."""
     state = states[i]
-    offset = Offset(1 + below(rng, i, 1 + seat, count_receivers(states, i, mode_of(seat, params))))
+    offset = Offset(1 + below(rng, i, 1 + seat, vocabulary.count_receivers(states, i, mode_of(seat, params))))
     hints = legal_hints(states, i, (seat + offset) % state["players"])
     if hints == 0:
         return NO_MOVE
-    return hint_move(offset, random_bit(hints, i, seat, rng))
+    return hint_move(offset, vocabulary.random_bit(hints, i, seat, rng))
 
 
 @kernel
-def mode_of(seat: Seat, params: Params) -> Mode:
-    """How this seat reads its rules (see `tactics.modes`)."""
-    mode = NAMED
+def mode_of(seat: Seat, params: Params) -> vocabulary.Mode:
+    """How this seat reads its rules (see `Mode`)."""
+    mode = vocabulary.NAMED
     if params[seat, RECEIVERS]:
-        mode |= NEXT_ONLY
-    return mode | REPEATS if params[seat, COUNTS] else mode
+        mode |= vocabulary.NEXT_ONLY
+    return mode | vocabulary.REPEATS if params[seat, COUNTS] else mode
 
 
 @kernel
@@ -148,15 +131,17 @@ def choose_discard(states: States, i: Lane, seat: Seat, rule: int, rng: Streams)
     if not may_discard(states, i):
         return NO_MOVE
     if rule == OLDEST_DISCARD:
-        return discard_of(states, i, oldest_slot(states, i, seat))
-    slots = occupied_slots(states, i, seat)
+        return discard_of(states, i, vocabulary.oldest_slot(states, i, seat))
+    slots = vocabulary.occupied_slots(states, i, seat)
     if rule == USELESS_DISCARD:
-        slots = likeliest_slots(states, i, seat, states[i]["useless"], ANY_CHANCE)
+        slots = vocabulary.likeliest_slots(states, i, seat, states[i]["useless"], vocabulary.ANY_CHANCE)
     elif rule == SPARE_DISCARD:
-        slots = likeliest_slots(states, i, seat, states[i]["kinds"] & ~critical_kinds(states, i), ANY_CHANCE)
+        slots = vocabulary.likeliest_slots(
+            states, i, seat, states[i]["kinds"] & ~critical_kinds(states, i), vocabulary.ANY_CHANCE
+        )
     if rule == RANDOM_DISCARD:
-        return discard_of(states, i, random_bit(slots, i, seat, rng))
-    return discard_of(states, i, first_slot(slots))
+        return discard_of(states, i, vocabulary.random_bit(slots, i, seat, rng))
+    return discard_of(states, i, vocabulary.first_slot(slots))
 
 
 @kernel
@@ -172,11 +157,13 @@ def act(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, rng
     memory[i, seat, REASON] = 0
     is_last_life = state["lives"] == 1 and params[seat, SAFETY] > 0
     threshold = CERTAIN if is_last_life else params[seat, PLAY]
-    move = play_move(random_bit(likely_slots(states, i, seat, state["playable"], threshold), i, seat, rng))
+    move = play_move(
+        vocabulary.random_bit(vocabulary.likely_slots(states, i, seat, state["playable"], threshold), i, seat, rng)
+    )
     if move == NO_MOVE and may_discard(states, i):
         memory[i, seat, REASON] = 1
-        useless = likely_slots(states, i, seat, state["useless"], params[seat, DISCARD])
-        move = discard_of(states, i, first_slot(useless))
+        useless = vocabulary.likely_slots(states, i, seat, state["useless"], params[seat, DISCARD])
+        move = discard_of(states, i, vocabulary.first_slot(useless))
     if move == NO_MOVE and wants_to_hint(states, i, seat, params[seat, HINT], rng):
         memory[i, seat, REASON] = 2
         move = choose_hint(states, i, seat, params, rng)

@@ -165,11 +165,9 @@ HEADINGS = {
     "kagiya.engine.game_kernels": "The position, and moves taken apart",
     "kagiya.view.view_kernels": "What a seat can know",
     "kagiya.agents.tactics.vocabulary": "Sets of slots, and the choice of a hint",
-    "kagiya.agents.tactics.play": "Tactics that play",
-    "kagiya.agents.tactics.discard": "Tactics that discard",
+    "kagiya.agents.tactics.play_or_discard": "Tactics that play or discard",
     "kagiya.agents.tactics.tell": "Tactics that tell",
     "kagiya.agents.tactics.noted": "Other tactics",
-    "kagiya.agents.rule_list": "When nothing applies",
 }
 
 KERNELS_HEAD = """# Kernels for agents

@@ -12,49 +12,26 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from kagiya._jit import (
-    act_caller,
-    act_signature,
-    dialogue_caller,
-    dialogue_signature,
-    kernel,
-    observe_caller,
-    observe_signature,
-    part_caller,
-    part_signature,
-    tactic_caller,
-    tactic_signature,
-)
+from kagiya._jit import arrays, kernel
 from kagiya.cards import MAX_PLAYERS, MAX_RANKS, NO_CARD, NO_MOVE, MoveNumber, each_seat
-from kagiya.engine.game_kernels import (
-    apply_move,
-    deal,
-    is_hint,
-    is_legal,
-    is_over,
-    points,
-    reachable_points,
-    score,
-    slot_of,
-    touched_slots,
-)
+from kagiya.engine import game_kernels
 from kagiya.engine.layout import GAME, STATE, TEMPLATE, Lane, Memory, Params, States, Streams
 from kagiya.engine.memory import Words, clear_memory
 from kagiya.engine.regret_kernels import SOURCES, attainable_score, charge_regret, is_free, reachable_score
 from kagiya.rules import BombScore, DrawnCard, Rules
 
-ACT = act_signature(STATE)
-OBSERVE = observe_signature(STATE)
-TACTIC = tactic_signature(STATE)
-PART = part_signature(STATE)
-DIALOGUE = dialogue_signature(STATE)
+ACT = arrays.act_signature(STATE)
+OBSERVE = arrays.observe_signature(STATE)
+TACTIC = arrays.tactic_signature(STATE)
+PART = arrays.part_signature(STATE)
+DIALOGUE = arrays.dialogue_signature(STATE)
 NO_KERNEL = -1  # in `acts`: the seat is played from Python; in `observes`: this seat needs no telling
 
-call_act = act_caller(ACT)
-call_observe = observe_caller(OBSERVE)
-call_tactic = tactic_caller(TACTIC)
-call_part = part_caller(PART)
-call_dialogue = dialogue_caller(DIALOGUE)
+call_act = arrays.act_caller(ACT)
+call_observe = arrays.observe_caller(OBSERVE)
+call_tactic = arrays.tactic_caller(TACTIC)
+call_part = arrays.part_caller(PART)
+call_dialogue = arrays.dialogue_caller(DIALOGUE)
 
 
 RESULT = np.dtype(
@@ -92,7 +69,7 @@ def tell_observers(states: States, i: Lane, memory: Memory, params: Params, obse
 def make_move(states: States, i: Lane, memory: Memory, params: Params, observes: Addresses, move: int) -> None:
     """Announce a legal move to all seats and carry it out."""
     tell_observers(states, i, memory, params, observes, move)
-    apply_move(states, i, move)
+    game_kernels.apply_move(states, i, move)
 
 
 @kernel
@@ -101,10 +78,10 @@ def write_log(states: States, i: Lane, moves: Moves, shown: Words, move: int) ->
     turn, made = states[i]["turn"], MoveNumber(move)
     moves[turn] = made
     if len(shown) > 0:
-        if is_hint(made):
-            shown[turn] = touched_slots(states, i, made)
+        if game_kernels.is_hint(made):
+            shown[turn] = game_kernels.touched_slots(states, i, made)
         else:
-            shown[turn] = states[i]["hands"][states[i]["seat"], slot_of(made)]
+            shown[turn] = states[i]["hands"][states[i]["seat"], game_kernels.slot_of(made)]
 
 
 @kernel
@@ -139,13 +116,13 @@ def play_on(
     """
     state = states[i]
     reachable, attainable = reachable_score(states, i), attainable_score(states, i)
-    while not is_over(states, i):
+    while not game_kernels.is_over(states, i):
         seat = state["seat"]
         if move == NO_MOVE:
             if acts[seat] == NO_KERNEL:
                 return PYTHON_TO_MOVE
             move = call_act(acts[seat], states, i, seat, memory, params, rng)
-        if not is_legal(states, i, move):
+        if not game_kernels.is_legal(states, i, move):
             write_bad_move(states, i, moves, shown, move)
             return ILLEGAL_MOVE
         write_log(states, i, moves, shown, move)
@@ -163,10 +140,10 @@ def finish_game(
 ) -> None:
     """For searches: play to the end with nothing noted; an illegal move ends the game where it stands."""
     state = states[i]
-    while not is_over(states, i):
+    while not game_kernels.is_over(states, i):
         seat = state["seat"]
         move = call_act(acts[seat], states, i, seat, memory, params, rng)
-        if not is_legal(states, i, move):
+        if not game_kernels.is_legal(states, i, move):
             return
         make_move(states, i, memory, params, observes, move)
 
@@ -176,9 +153,9 @@ def write_result(states: States, i: Lane, seed: int, results: Results, game: int
     """The outcome of the game in lane `i`, as row `game` of the results."""
     row = results[game]
     row["seed"] = seed
-    row["score"] = score(states, i)
-    row["points"] = points(states, i)
-    row["reachable"] = reachable_points(states, i)
+    row["score"] = game_kernels.score(states, i)
+    row["points"] = game_kernels.points(states, i)
+    row["reachable"] = game_kernels.reachable_points(states, i)
     row["lives"] = states[i]["lives"]
     row["turns"] = states[i]["turn"]
 
@@ -203,7 +180,7 @@ def play_games(
     that the next one met an illegal move, its row of `moves` ending in BAD_MOVE. `shown` may be empty.
     """
     for game in range(len(results)):
-        deal(states, TEMPLATE, GAME, rng, seed + game)
+        game_kernels.deal(states, TEMPLATE, GAME, rng, seed + game)
         clear_memory(memory, GAME, extents)
         stopped = play_on(states, GAME, memory, params, rng, acts, observes, moves[game], shown, results, game, NO_MOVE)
         if stopped != GAME_OVER:

@@ -266,6 +266,19 @@ def touched_slots(states: States, i: Lane, move: MoveNumber) -> Slots:
 
 
 @kernel
+def may_discard(states: States, i: Lane) -> bool:
+    """Whether the rules allow a discard now."""
+    state = states[i]
+    return state["tokens"] < state["max_tokens"] or state["discard_at_full_tokens"] != 0
+
+
+@kernel
+def discard_of(states: States, i: Lane, slot: Slot) -> MoveNumber:
+    """The move that discards this slot; NO_MOVE for NO_SLOT, or when the rules forbid a discard now."""
+    return discard_move(slot) if may_discard(states, i) else NO_MOVE
+
+
+@kernel
 def is_legal(states: States, i: Lane, number: int) -> bool:
     """Whether the seat to move may make this move; any integer may be asked about."""
     state = states[i]
@@ -279,7 +292,7 @@ def is_legal(states: States, i: Lane, number: int) -> bool:
         receiver = hint_receiver(states, i, move)
         held = state["hand_low"][receiver] | state["hand_high"][receiver]
         return kinds != 0 and (state["empty_hints"] != 0 or held & kinds != 0)
-    if move >= FIRST_DISCARD and state["tokens"] == state["max_tokens"] and not state["discard_at_full_tokens"]:
+    if is_discard(move) and not may_discard(states, i):
         return False
     slot = slot_of(move)
     return slot < state["hand_size"] and state["hands"][state["seat"], slot] != NO_CARD
@@ -297,7 +310,7 @@ def legal_moves(states: States, i: Lane) -> int:
         if state["hands"][seat, slot] != NO_CARD:
             slots |= 1 << slot
     legal = slots
-    if state["tokens"] < state["max_tokens"] or state["discard_at_full_tokens"]:
+    if may_discard(states, i):
         legal |= slots << FIRST_DISCARD
     if state["tokens"] > 0:
         for offset in each_offset(1, state["players"]):

@@ -87,12 +87,14 @@ REASON = 0  # the word of a seat's memory in which an agent may leave the number
 
 STREAMS = 1 + MAX_PLAYERS
 
+MAX_TURNS = 256  # more than any legal game: every hint needs a token, every token a card or a start value
+
 
 def new_states(lanes: int) -> States:
-    """An array of so many states. Kernels never make their own: a record would not keep it alive."""
+    """An array of states. Kernels never make their own: a record would not keep it alive."""
     return np.zeros(lanes, STATE)
 
 
 def new_streams(lanes: int) -> Streams:
-    """Random streams for so many lanes: the deck's and one for each seat."""
+    """Random streams for each lane: the deck's and one for each seat."""
     return np.zeros((lanes, STREAMS, 4), np.int64)

@@ -8,14 +8,13 @@ import numpy as np
 import numpy.typing as npt
 
 from kagiya.cards import Card, Seat, Slot
+from kagiya.engine.layout import MAX_TURNS
 from kagiya.moves import MOVES, Move
-
-MAX_TURNS = 256  # more than any legal game: every hint needs a token, every token a card or a start value
 
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """One move as everybody saw it."""
+    """One move as all saw it."""
 
     turn: int
     seat: Seat
@@ -35,7 +34,7 @@ class Log:
 
     def __init__(self, players: int, first: int = 0) -> None:
         self.players = players
-        self.first = first  # the turn at which the story begins: later than 0 for a game set up from a position
+        self.first = first  # the turn at which the history begins: later than 0 for a game set up from a position
         self.moves: npt.NDArray[np.uint8] = np.zeros(MAX_TURNS, np.uint8)
         self.shown: npt.NDArray[np.int64] = np.zeros(MAX_TURNS, np.int64)
 

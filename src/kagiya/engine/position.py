@@ -40,8 +40,7 @@ from kagiya.cards import (
     parse_cards,
 )
 from kagiya.engine.batch import sorted_deck, write_template
-from kagiya.engine.layout import TOLD_COLOR, TOLD_RANK, States, new_states
-from kagiya.engine.log import MAX_TURNS
+from kagiya.engine.layout import MAX_TURNS, TOLD_COLOR, TOLD_RANK, States, new_states
 from kagiya.rules import DrawnCard, Rules, parse_rules
 
 __all__ = ["PositionError", "parse_position", "position_text"]

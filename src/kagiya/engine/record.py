@@ -1,6 +1,6 @@
 """Game records: a finished or broken-off game as plain data, and how it ended.
 
-A game ends by the rules, because nothing more could be scored, or because somebody broke it off. A record from outside
+A game ends by the rules, because nothing more could be scored, or because a player broke it off. A record from outside
 is never believed: reading one plays all its moves and compares the result.
 """
 
@@ -25,7 +25,7 @@ from kagiya.rules import Rules, RulesError
 FINISHED: Final = "finished"  # every firework complete, or the last round over
 BOMBED: Final = "bombed"
 SETTLED: Final = "settled"  # nothing more could be scored, so the table stopped; hanab.live does that
-UNFINISHED: Final = "unfinished"  # the moves stop, and nobody says why
+UNFINISHED: Final = "unfinished"  # the moves stop, and the reason is unknown
 BROKEN_OFF: Final = ("timeout", "terminated", "speedrun", "idle", "vote")
 """Ends that hanab.live counts as 0, whatever had been scored."""
 

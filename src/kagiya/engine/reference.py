@@ -18,7 +18,7 @@ from kagiya.rules import BombScore, DrawnCard, Rules
 
 @dataclass(slots=True)
 class ReferenceCard:
-    """A card in somebody's hand, and what the hints given so far say of it."""
+    """A card in a hand, and what the hints given so far say of it."""
 
     card: Card
     order: int  # its place in the deck: the first card dealt is 0
@@ -28,7 +28,7 @@ class ReferenceCard:
     told_rank: bool = False
 
     def hear_color(self, color: Color) -> None:
-        """Somebody names a color and points at all cards of it, this one or not."""
+        """A hint names a color and points at all cards of it, this one or not."""
         if card_color(self.card) == color:
             self.possible_colors = frozenset({color})
             self.told_color = True
@@ -36,7 +36,7 @@ class ReferenceCard:
             self.possible_colors -= {color}
 
     def hear_rank(self, rank: Rank) -> None:
-        """Somebody names a rank and points at all cards of it, this one or not."""
+        """A hint names a rank and points at all cards of it, this one or not."""
         if card_rank(self.card) == rank:
             self.possible_ranks = frozenset({rank})
             self.told_rank = True

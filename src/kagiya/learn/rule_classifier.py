@@ -19,16 +19,8 @@ from typing import Any
 import numpy as np
 
 from kagiya._jit import kernel, lowest_bit, stack_array
+from kagiya.agents import playable_now
 from kagiya.agents.api import AgentInfo, Parameter, Values
-from kagiya.agents.playable_now import (
-    CONVENTIONS,
-    GROUNDED,
-    Convention,
-    Masks,
-    misleading_hints,
-    narrow_hand,
-    restore_hand,
-)
 from kagiya.agents.rule_list import RULE_LISTS, list_length, rule_move
 from kagiya.cards import MAX_HAND, NO_MOVE, MoveNumber, Seat
 from kagiya.engine.game_kernels import legal_moves
@@ -67,26 +59,26 @@ def propose(
     memory: Memory,
     params: Params,
     rng: Streams,
-    proposed: Masks,
+    proposed: playable_now.Masks,
     units: Features,
 ) -> None:
     """Write the legal move of each rule, or NO_MOVE, and the network's output for it."""
     masks, place = memory[i, seat, 0:MAX_DECK], convention_place(params, seat)
-    convention = Convention(int(params[seat, place]))
+    convention = playable_now.Convention(int(params[seat, place]))
     features, saved = position(), saved_hand()
     write_state_features(states, i, seat, masks, features)
     start_layer(params, seat, place + AFTER_THE_LIST, features, STATE_FEATURES, units)
     finish_network(params, seat, place + AFTER_THE_LIST, units)
     forbidden, legal = 0, legal_moves(states, i)
-    if convention != GROUNDED:
-        forbidden = misleading_hints(states, i, seat, convention)
-        narrow_hand(states, i, seat, masks, saved)
+    if convention != playable_now.GROUNDED:
+        forbidden = playable_now.misleading_hints(states, i, seat, convention)
+        playable_now.narrow_hand(states, i, seat, masks, saved)
     for rule in range(list_length(params, seat)):
         move = rule_move(states, i, seat, params, seat, rule, rng, masks, convention, forbidden)
         is_allowed = move != NO_MOVE and (legal & ~forbidden) >> move & 1
         proposed[rule] = move if is_allowed else NO_MOVE
-    if convention != GROUNDED:
-        restore_hand(states, i, seat, saved)
+    if convention != playable_now.GROUNDED:
+        playable_now.restore_hand(states, i, seat, saved)
 
 
 def say_rules(move: int, asked: Any) -> tuple[str, int | None]:
@@ -113,7 +105,9 @@ AGENT = network_agent(
         family="learned",
         paper="Goodman2019",
         parameters=(
-            Parameter("convention", "none", "what a hint that touches one card says besides", choices=CONVENTIONS),
+            Parameter(
+                "convention", "none", "what a hint that touches one card says besides", choices=playable_now.CONVENTIONS
+            ),
             NetworkParameter("model", SHIPPED, "the network", choices=(SHIPPED,), kind="rules"),
         ),
         memory_words=MAX_DECK,

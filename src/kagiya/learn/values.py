@@ -2,8 +2,8 @@
 
 A network's weights are in a row of numbers, its activations on the stack, and nothing is allocated. The row holds, from
 some place on, how many layers there are, what the output is passed through, the widths, and layer by layer the weights
-(the outputs of one input side by side) and the biases. Inputs are not normalised here: whoever writes the row has
-folded that into the first layer (`networks.network_row`).
+(the outputs of one input side by side) and the biases. Inputs are not normalised here: `networks.network_row`
+has folded that into the first layer.
 
 For moves the features (`features.py`) are computed once, as the seat to move sees the position, then what each move
 changes. A sample of a search has all hands settled, so that what is held, and how much of it is known to its holders,
@@ -199,28 +199,9 @@ FORECAST_NAMES = (
 )
 COUNTS = len(FORECAST_NAMES)
 FORECAST_FEATURES = 2 * COUNTS
-(
-    POINTS,
-    TOKENS_LEFT,
-    LIVES_LEFT,
-    DECK_LEFT,
-    TURNS_LEFT,
-    REACHABLE,
-    KINDS_PLAYABLE,
-    KINDS_USEFUL,
-    CHAIN,
-    CARDS,
-    REPEATS,
-    USELESS,
-    CRITICAL,
-    TOUCHED,
-    USELESS_TOUCHED,
-    CRITICAL_TOUCHED,
-    PLAYABLE_TOUCHED,
-    KNOWN_PLAYABLE,
-    KNOWN_USELESS,
-    SEATS_THAT_CAN_PLAY,
-) = range(COUNTS)
+POINTS, TOKENS_LEFT, LIVES_LEFT, DECK_LEFT, TURNS_LEFT, REACHABLE, KINDS_PLAYABLE, KINDS_USEFUL, CHAIN = range(9)
+CARDS, REPEATS, USELESS, CRITICAL, TOUCHED, USELESS_TOUCHED, CRITICAL_TOUCHED, PLAYABLE_TOUCHED = range(9, 17)
+KNOWN_PLAYABLE, KNOWN_USELESS, SEATS_THAT_CAN_PLAY = range(17, COUNTS)
 
 forecast_features = stack_array("float64", FORECAST_FEATURES)
 forecast_units = stack_array("float64", MAX_WIDTH)
@@ -231,12 +212,8 @@ def write_forecast_features(states: States, i: Lane, out: Features) -> None:
     """Count what there is to count in a position with all hands settled."""
     state = states[i]
     left = state["deck_size"] - state["drawn"]
-    out[POINTS], out[TOKENS_LEFT], out[LIVES_LEFT], out[DECK_LEFT] = (
-        points(states, i),
-        state["tokens"],
-        state["lives"],
-        left,
-    )
+    out[POINTS], out[DECK_LEFT] = points(states, i), left
+    out[TOKENS_LEFT], out[LIVES_LEFT] = state["tokens"], state["lives"]
     out[TURNS_LEFT] = state["turns_left"] if left == 0 else state["players"] + 1
     out[REACHABLE] = reachable_points(states, i)
     held = count_cards(states, i, out)

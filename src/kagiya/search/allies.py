@@ -28,8 +28,7 @@ from kagiya.cards import MAX_PLAYERS, MoveNumber, Seat, each_seat
 from kagiya.engine.batch import ACT, NO_KERNEL, OBSERVE, call_act, make_move
 from kagiya.engine.dice import STREAM_WORDS, next_word
 from kagiya.engine.game_kernels import apply_move, legal_moves
-from kagiya.engine.layout import Lane, Memory, States, Streams
-from kagiya.engine.log import MAX_TURNS
+from kagiya.engine.layout import MAX_TURNS, Lane, Memory, States, Streams
 from kagiya.engine.memory import clear_memory
 from kagiya.learn.features import FEATURES, write_move_features, write_state_features
 from kagiya.learn.values import MAX_WIDTH, finish_network, start_layer

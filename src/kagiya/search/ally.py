@@ -36,8 +36,7 @@ from kagiya._jit import kernel
 from kagiya.agents.api import Agent, AgentInfo, CompiledAgent, Hooks, Parameter, SearchAgent
 from kagiya.agents.rule_list import parts_of, rule_uses
 from kagiya.cards import MoveNumber, Seat
-from kagiya.engine.layout import Lane, Memory, Params, States, Streams
-from kagiya.engine.log import MAX_TURNS
+from kagiya.engine.layout import MAX_TURNS, Lane, Memory, Params, States, Streams
 from kagiya.learn.networks import load, network_file, network_row
 from kagiya.rules import Rules
 from kagiya.search import depth_one, ismcts, search_layout

@@ -42,8 +42,7 @@ from kagiya.engine.game_kernels import (
     told_part,
     touched_slots,
 )
-from kagiya.engine.layout import Lane, Memory, Params, States, Streams
-from kagiya.engine.log import MAX_TURNS
+from kagiya.engine.layout import MAX_TURNS, Lane, Memory, Params, States, Streams
 from kagiya.moves import FIRST_HINT, HINTS_PER_SEAT, NUM_MOVES
 from kagiya.rules import Rules
 from kagiya.search import search_layout

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from kagiya.agents.convention_reader import Heard, message_text
 from kagiya.cards import SEAT_NAMES, Seat
-from kagiya.engine.log import MAX_TURNS
+from kagiya.engine.layout import MAX_TURNS
 from kagiya.moves import MOVES, NUM_MOVES, Move, move_name
 from kagiya.search import search_layout
 from kagiya.search.allies import AllyBelief

@@ -8,8 +8,7 @@ from kagiya.agents.rule_list import candidate_moves
 from kagiya.cards import NO_MOVE, MoveNumber, Seat
 from kagiya.engine.dice import next_word
 from kagiya.engine.game_kernels import is_over
-from kagiya.engine.layout import Lane, Memory, States
-from kagiya.engine.log import MAX_TURNS
+from kagiya.engine.layout import MAX_TURNS, Lane, Memory, States
 from kagiya.engine.memory import copy_memory
 from kagiya.learn.values import forecast, value_moves
 from kagiya.search.allies import draw_allies

@@ -29,7 +29,7 @@ from kagiya.agents.api import Agent, AgentInfo, CompiledAgent, Hooks, Parameter,
 from kagiya.agents.playable_now import CONVENTIONS
 from kagiya.agents.rule_list import candidate_row, parts_of, rule_uses
 from kagiya.cards import Seat
-from kagiya.engine.log import MAX_TURNS
+from kagiya.engine.layout import MAX_TURNS
 from kagiya.learn.evalfn import network_place
 from kagiya.rules import Rules
 from kagiya.search import search_layout

@@ -6,7 +6,7 @@ game or for a number of moves.
 
 from kagiya._jit import kernel, now
 from kagiya.agents.playable_now import GROUNDED
-from kagiya.agents.rule_list import random_move
+from kagiya.agents.tactics.vocabulary import random_move
 from kagiya.cards import NO_MOVE, MoveNumber, Seat
 from kagiya.engine.batch import call_act, tell_observers
 from kagiya.engine.dice import STREAM_WORDS, next_word, seed_stream

@@ -12,8 +12,7 @@ import numpy.typing as npt
 from kagiya._jit import record_viewer, stored_array
 from kagiya.cards import MAX_HAND, MAX_PLAYERS
 from kagiya.engine.dice import STREAM_WORDS
-from kagiya.engine.layout import STATE, STREAMS
-from kagiya.engine.log import MAX_TURNS
+from kagiya.engine.layout import MAX_TURNS, STATE, STREAMS
 from kagiya.moves import NUM_MOVES
 from kagiya.rules import MAX_DECK
 from kagiya.view.view_kernels import DEAL_TABLE

@@ -18,7 +18,7 @@ from kagiya.agents.register import rebuild_agent
 from kagiya.agents.rule_list import candidate_row, parts_of, rule_uses
 from kagiya.agents.tactics.vocabulary import TacticUse, parse_use
 from kagiya.cards import Seat
-from kagiya.engine.log import MAX_TURNS
+from kagiya.engine.layout import MAX_TURNS
 from kagiya.learn.evalfn import network_place
 from kagiya.learn.networks import load, network_file, network_row
 from kagiya.rules import Rules

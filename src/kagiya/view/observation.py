@@ -279,7 +279,7 @@ class HandView:
 
 
 def observe(game: Game, seat: Seat) -> Observation:
-    """What a seat may know of a game now, whoever is to move."""
+    """What a seat may know of a game now, on its turn or not."""
     if not 0 <= seat < game.rules.players:
         raise ValueError(f"the seats of this game are 0 to {game.rules.players - 1}, not {seat}")
     states = new_states(2)

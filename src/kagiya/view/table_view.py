@@ -1,4 +1,4 @@
-"""`TableView`: the table as data to be drawn, as a seat, everybody or nobody sees it.
+"""`TableView`: the table as data to be drawn, as one seat sees it, with all cards open, or with none.
 
 Pages, the terminal and pictures are drawn from it alone. What is made from an `Observation` holds nothing that the
 seat may not know. Agents do not depend on this module: it needs the drawings' marks.
@@ -58,7 +58,7 @@ class TableCard:
     card: Card  # HIDDEN_CARD if it is not seen, NO_CARD for an empty slot
     kinds: tuple[Card, ...] = ()  # what its owner, or everybody, must think it can be
     marks: Marks = NO_MARKS  # of a hidden card only what is certain
-    chances: CardChances | None = None  # the owner's if it is hidden, else certain; None where nobody is asked
+    chances: CardChances | None = None  # the owner's if it is hidden, else certain; None where no seat looks
     is_new: bool = False  # drawn since the last turn of the seat that looks
     note: str = ""
 
@@ -132,7 +132,7 @@ class Labels:
 
 @dataclass(frozen=True)
 class TableView:
-    """Everything on the table, as somebody sees it."""
+    """Everything on the table, as a seat sees it, or open, or as all know it."""
 
     rules: Rules
     turn: int  # moves made so far
@@ -241,7 +241,7 @@ class _Builder:
         self.over, self.to_move = bool(is_over(states, LANE)), Seat(int(state["seat"]))
         self.sets = (int(state["playable"]), int(state["useless"]), int(critical_kinds(states, LANE)))
         self.lost = _lost(rules, int(state["discard_low"]), int(state["discard_high"]))
-        self.unseen = self._publicly_unseen() if is_public else None  # kinds, where nobody in particular looks
+        self.unseen = self._publicly_unseen() if is_public else None  # kinds, where no seat looks
 
     def table(self, hands: Sequence[TableHand]) -> TableView:
         """The hands with what lies in the middle."""

@@ -32,7 +32,7 @@ def unseen_planes(states: States, i: Lane, viewer: Seat, owner: Seat) -> tuple[K
 
 @kernel
 def public_planes(states: States, i: Lane) -> tuple[Kinds, Kinds]:
-    """The cards that lie face up for nobody: all that are neither played nor discarded."""
+    """The cards that are neither played nor discarded, wherever they are."""
     state = states[i]
     low, high = subtract_planes(state["copies_low"], state["copies_high"], state["discard_low"], state["discard_high"])
     return subtract_planes(low, high, state["played"], NOTHING)
@@ -44,6 +44,14 @@ def critical_kinds(states: States, i: Lane) -> Kinds:
     state = states[i]
     low, high = subtract_planes(state["copies_low"], state["copies_high"], state["discard_low"], state["discard_high"])
     return low & ~high & ~state["useless"]
+
+
+@kernel
+def last_copies(states: States, i: Lane) -> Kinds:
+    """The kinds not played yet of which one copy is left, whether they can still be reached or not."""
+    state = states[i]
+    low, high = subtract_planes(state["copies_low"], state["copies_high"], state["discard_low"], state["discard_high"])
+    return low & ~high & ~state["played"]
 
 
 @kernel

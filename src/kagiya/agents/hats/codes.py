@@ -6,10 +6,10 @@ Which messages exist must be known to everybody, the receiver who does not see i
 - KIND: receiver, and rank or color; the value named is that of the receiver's first card, so it is always legal;
 - TOUCH: receiver, and one of three: the first card's rank, its color, or a hint that does not touch the first card.
   Only a hand of identical cards has no hint of the third class;
-- three or four messages for each receiver, all of them legal hints (`slot_counts`): rank or color, touching its index
+- three or four messages for each receiver, all of them legal hints (`messages_to`): rank or color, touching its index
   card or not. Four if it is known that no single color and no single rank is all that the hand has, so that a hint of
   either sort can miss the index card; else three, where any hint that misses it is one message;
-- InfoBot's (`class_counts`): a class of hints for each card whose colors, or ranks, no other one shares. Where that
+- InfoBot's (`classes_to`): a class of hints for each card whose colors, or ranks, no other one shares. Where that
   gives no more than four classes, the code before this one, with the card of which most colors and ranks are open as
   index card. A hint of a color or rank that no chosen card can have belongs to some class too, in turn, since its own
   words may be useful;
@@ -40,19 +40,7 @@ from kagiya.cards import (
     each_offset,
     each_slot,
 )
-from kagiya.engine.game_kernels import (
-    hint_color_of,
-    hint_kinds,
-    hint_move,
-    hint_offset,
-    hint_rank_of,
-    hint_receiver,
-    hint_value,
-    is_color_hint,
-    legal_hints,
-    touched_slots,
-    value_kinds,
-)
+from kagiya.engine import game_kernels as game
 from kagiya.engine.layout import Lane, Memory, Params, States
 from kagiya.kinds import RANK_KINDS, color_of, count_matching, is_single, rank_of, within
 from kagiya.rules import Rules
@@ -88,7 +76,7 @@ def hint_for(states: States, i: Lane, seat: Seat, message: int, code: Code) -> M
         value = message % values
         if value >= state["colors"]:
             value += MAX_COLORS - state["colors"]
-        return hint_move(Offset(message // values + 1), value)
+        return game.hint_move(Offset(message // values + 1), value)
     receivers = state["players"] - 1
     offset, touch = Offset(message % receivers + 1), message // receivers
     receiver = (seat + offset) % state["players"]
@@ -96,11 +84,11 @@ def hint_for(states: States, i: Lane, seat: Seat, message: int, code: Code) -> M
     if card < 0:
         return NO_MOVE
     if touch == FIRST_RANK:
-        return hint_rank_of(offset, card)
+        return game.hint_rank_of(offset, card)
     if touch == FIRST_COLOR:
-        return hint_color_of(offset, card)
+        return game.hint_color_of(offset, card)
     values = values_past(states, i, receiver, card)
-    return hint_move(offset, lowest_bit(values)) if values else NO_MOVE
+    return game.hint_move(offset, lowest_bit(values)) if values else NO_MOVE
 
 
 @kernel
@@ -116,23 +104,23 @@ def first_card(states: States, i: Lane, owner: Seat) -> Card:
 @kernel
 def values_past(states: States, i: Lane, receiver: Seat, card: Card) -> int:
     """The colors and ranks that a hint may name without touching cards like this one, as a mask of values."""
-    return legal_hints(states, i, receiver) & ~(1 << color_of(card)) & ~(1 << MAX_COLORS + rank_of(card))
+    return game.legal_hints(states, i, receiver) & ~(1 << color_of(card)) & ~(1 << MAX_COLORS + rank_of(card))
 
 
 @kernel
 def message_of(states: States, i: Lane, move: MoveNumber, code: Code) -> int:
     """The message that a hint carries, in the position in which it is given."""
     state = states[i]
-    before = hint_offset(move) - 1
+    before = game.hint_offset(move) - 1
     if code == ANY_HINT:
-        value = hint_value(move)
-        if not is_color_hint(move):
+        value = game.hint_value(move)
+        if not game.is_color_hint(move):
             value -= MAX_COLORS - state["colors"]
         return before * (state["colors"] + state["ranks"]) + value
-    touch = FIRST_COLOR if is_color_hint(move) else FIRST_RANK
+    touch = FIRST_COLOR if game.is_color_hint(move) else FIRST_RANK
     if code == TOUCH:
-        first = first_card(states, i, hint_receiver(states, i, move))
-        if first < 0 or not hint_kinds(states, i, move) >> first & 1:
+        first = first_card(states, i, game.hint_receiver(states, i, move))
+        if first < 0 or not game.hint_kinds(states, i, move) >> first & 1:
             touch = PAST_FIRST
     return touch * (state["players"] - 1) + before
 
@@ -198,18 +186,23 @@ def messages_to(states: States, i: Lane, seat: Seat, memory: Memory, receiver: S
 
 
 @kernel
-def slot_counts(states: States, i: Lane, seat: Seat, memory: Memory, giver: Seat) -> Counts:
-    """How many messages a hint of the giver's to each receiver has."""
+def message_counts(states: States, i: Lane, seat: Seat, memory: Memory, giver: Seat, by_class: bool) -> Counts:
+    """How many messages a hint of the giver's to each receiver has, by InfoBot's classes or by the usual code."""
     counts, players = Counts(0), states[i]["players"]
     for offset in each_offset(1, players):
-        counts = with_count(counts, offset, messages_to(states, i, seat, memory, (giver + offset) % players))
+        receiver = (giver + offset) % players
+        if by_class:
+            count = classes_to(states, i, seat, memory, receiver)
+        else:
+            count = messages_to(states, i, seat, memory, receiver)
+        counts = with_count(counts, offset, count)
     return counts
 
 
 @kernel
 def count_messages(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, giver: Seat) -> int:
     """How many messages a hint of the giver's has: the modulus of the hats."""
-    return count_all(slot_counts(states, i, seat, memory, giver))
+    return count_all(message_counts(states, i, seat, memory, giver, False))
 
 
 @kernel
@@ -237,16 +230,16 @@ def index_slot(states: States, i: Lane, seat: Seat, memory: Memory, receiver: Se
 @kernel
 def message_by_touch(states: States, i: Lane, move: MoveNumber, index: Slot, messages: int) -> int:
     """Which of its receiver's messages a hint carries."""
-    if touched_slots(states, i, move) >> index & 1:
-        return TOUCHING_COLOR if is_color_hint(move) else TOUCHING_RANK
-    return MISSING_COLOR if messages == MORE and is_color_hint(move) else MISSING_RANK
+    if game.touched_slots(states, i, move) >> index & 1:
+        return TOUCHING_COLOR if game.is_color_hint(move) else TOUCHING_RANK
+    return MISSING_COLOR if messages == MORE and game.is_color_hint(move) else MISSING_RANK
 
 
 @kernel
 def message_of_hint(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, move: MoveNumber) -> int:
     """The message that a hint carries."""
-    offset, receiver = hint_offset(move), hint_receiver(states, i, move)
-    counts = slot_counts(states, i, seat, memory, states[i]["seat"])
+    offset, receiver = game.hint_offset(move), game.hint_receiver(states, i, move)
+    counts = message_counts(states, i, seat, memory, states[i]["seat"], False)
     index = index_slot(states, i, seat, memory, receiver, False)
     return count_before(counts, offset) + message_by_touch(states, i, move, index, count_to(counts, offset))
 
@@ -254,7 +247,7 @@ def message_of_hint(states: States, i: Lane, seat: Seat, memory: Memory, params:
 @kernel
 def hint_with_message(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, message: int) -> MoveNumber:
     """The hint that carries this message, the one that says most of its own; NO_MOVE if the hand allows none."""
-    counts = slot_counts(states, i, seat, memory, states[i]["seat"])
+    counts = message_counts(states, i, seat, memory, states[i]["seat"], False)
     offset, left = split_message(counts, message)
     return hint_by_touch(states, i, seat, memory, offset, left, count_to(counts, offset))
 
@@ -263,16 +256,16 @@ def hint_with_message(states: States, i: Lane, seat: Seat, memory: Memory, param
 def hint_by_touch(
     states: States, i: Lane, seat: Seat, memory: Memory, offset: Offset, message: int, messages: int
 ) -> MoveNumber:
-    """The inverse of `message_by_touch`: the hint to this receiver that carries one of so many messages, or NO_MOVE."""
+    """The inverse of `message_by_touch`: the hint to this receiver that carries one of its messages, or NO_MOVE."""
     state = states[i]
     receiver = (state["seat"] + offset) % state["players"]
     card = state["hands"][receiver, index_slot(states, i, seat, memory, receiver, False)]
     if card < 0:
         return NO_MOVE
     if message == TOUCHING_RANK:
-        return hint_rank_of(offset, card)
+        return game.hint_rank_of(offset, card)
     if message == TOUCHING_COLOR:
-        return hint_color_of(offset, card)
+        return game.hint_color_of(offset, card)
     values = values_past(states, i, receiver, card)
     if messages == MORE:
         values &= ALL_COLORS if message == MISSING_COLOR else ALL_RANKS << MAX_COLORS
@@ -286,9 +279,9 @@ def most_telling(states: States, i: Lane, seat: Seat, memory: Memory, offset: Of
     best, highest = NO_MOVE, -1.0
     while values:
         value = lowest_bit(values)
-        gain = literal_gain(states, i, seat, memory, receiver, value_kinds(value))
+        gain = literal_gain(states, i, seat, memory, receiver, game.value_kinds(value))
         if gain > highest:
-            best, highest = hint_move(offset, value), gain
+            best, highest = game.hint_move(offset, value), gain
         values &= values - 1
     return best
 
@@ -358,7 +351,7 @@ def packed_classes(states: States, i: Lane, seat: Seat, memory: Memory, receiver
 
 @kernel
 def may_be_packed(states: States, i: Lane, seat: Seat, memory: Memory, receiver: Seat) -> bool:
-    """Whether there are so many cards to choose that they might give more classes than the usual code has."""
+    """Whether there are enough cards to choose from that they might give more classes than the usual code has."""
     by_color, by_rank, alive = 0, 0, kinds_left(states, i)
     for slot in each_slot(states[i]["hand_size"]):
         kinds = set_among(states, i, seat, memory, receiver, slot, alive)
@@ -392,45 +385,36 @@ def classes_to(states: States, i: Lane, seat: Seat, memory: Memory, receiver: Se
 
 
 @kernel
-def class_counts(states: States, i: Lane, seat: Seat, memory: Memory, giver: Seat) -> Counts:
-    """How many messages a hint of the giver's to each receiver has."""
-    counts, players = Counts(0), states[i]["players"]
-    for offset in each_offset(1, players):
-        counts = with_count(counts, offset, classes_to(states, i, seat, memory, (giver + offset) % players))
-    return counts
-
-
-@kernel
 def count_classes(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, giver: Seat) -> int:
     """How many messages a hint of the giver's has: the modulus of the hats."""
-    return count_all(class_counts(states, i, seat, memory, giver))
+    return count_all(message_counts(states, i, seat, memory, giver, True))
 
 
 @kernel
 def class_of_hint(states: States, i: Lane, seat: Seat, memory: Memory, move: MoveNumber, classes: int) -> int:
-    """Which of its receiver's messages a hint carries, if there are so many classes of them."""
-    receiver = hint_receiver(states, i, move)
+    """Which of its receiver's messages a hint carries, given how many classes there are."""
+    receiver = game.hint_receiver(states, i, move)
     if classes > MAX_USUAL_CLASSES:
-        return class_of_value(states, i, seat, memory, receiver, hint_value(move))
+        return class_of_value(states, i, seat, memory, receiver, game.hint_value(move))
     return message_by_touch(states, i, move, index_slot(states, i, seat, memory, receiver, True), classes)
 
 
 @kernel
 def message_of_class(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, move: MoveNumber) -> int:
     """The message that a hint carries."""
-    counts, offset = class_counts(states, i, seat, memory, states[i]["seat"]), hint_offset(move)
+    counts, offset = message_counts(states, i, seat, memory, states[i]["seat"], True), game.hint_offset(move)
     return count_before(counts, offset) + class_of_hint(states, i, seat, memory, move, count_to(counts, offset))
 
 
 @kernel
 def hint_of_class(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, message: int) -> MoveNumber:
     """The hint that carries this message, the one that says most of its own; NO_MOVE if the hand allows none."""
-    counts = class_counts(states, i, seat, memory, seat)
+    counts = message_counts(states, i, seat, memory, seat, True)
     offset, left = split_message(counts, message)
-    carrying, values = 0, legal_hints(states, i, (seat + offset) % states[i]["players"])
+    carrying, values = 0, game.legal_hints(states, i, (seat + offset) % states[i]["players"])
     while values:
         value = lowest_bit(values)
-        move = hint_move(offset, value)
+        move = game.hint_move(offset, value)
         if class_of_hint(states, i, seat, memory, move, count_to(counts, offset)) == left:
             carrying |= 1 << value
         values &= values - 1
@@ -450,8 +434,8 @@ def message_of_four(states: States, i: Lane, seat: Seat, memory: Memory, params:
     """The message that a hint carries: those of the receivers between giver and receiver come before."""
     if states[i]["lives"] < 2:
         return message_of_hint(states, i, seat, memory, params, move)
-    index = index_slot(states, i, seat, memory, hint_receiver(states, i, move), False)
-    return MORE * (hint_offset(move) - 1) + message_by_touch(states, i, move, index, MORE)
+    index = index_slot(states, i, seat, memory, game.hint_receiver(states, i, move), False)
+    return MORE * (game.hint_offset(move) - 1) + message_by_touch(states, i, move, index, MORE)
 
 
 @kernel

@@ -14,9 +14,7 @@ simulated game; the hand is that of the player to move.
 from typing import NewType
 
 from kagiya._jit import kernel, lowest_bit, popcount
-from kagiya.agents.hanabirs_cheat import has_time
-from kagiya.agents.hats.public_table import conclude, held_by_others, held_kinds, set_among, share
-from kagiya.agents.hats.questions import QUESTION_WORDS
+from kagiya.agents.hats import public_table as table
 from kagiya.cards import (
     MAX_HAND,
     MAX_KINDS,
@@ -58,7 +56,7 @@ def count_holders(states: States, i: Lane, seat: Seat, card: Card) -> int:
     count = 0
     for owner in each_seat(states[i]["players"]):
         if owner != seat:
-            count += held_kinds(states, i, owner) >> card & 1
+            count += table.held_kinds(states, i, owner) >> card & 1
     return count
 
 
@@ -85,7 +83,7 @@ def sure_play(states: States, i: Lane, seat: Seat, memory: Memory) -> Slot:
     best, highest = NO_SLOT, -1.0
     low, high = unseen_planes(states, i, seat, seat)
     for slot in each_slot(states[i]["hand_size"]):
-        kinds = set_among(states, i, seat, memory, seat, slot, low | high)
+        kinds = table.set_among(states, i, seat, memory, seat, slot, low | high)
         if within(kinds, states[i]["playable"]):
             value = expected_value(states, i, seat, kinds)
             if value > highest:
@@ -97,14 +95,14 @@ def sure_play(states: States, i: Lane, seat: Seat, memory: Memory) -> Slot:
 def risky_play(states: States, i: Lane, seat: Seat, memory: Memory) -> Slot:
     """An own card that either fits, probably, or is useless; NO_SLOT if there is none, or no life to spare."""
     state = states[i]
-    if state["lives"] < 2 or not has_time(states, i):
+    if state["lives"] < 2 or not table.has_time(states, i):
         return NO_SLOT
     low, high = unseen_planes(states, i, seat, seat)
     best, highest = NO_SLOT, RISK
     for slot in each_slot(state["hand_size"]):
-        kinds = set_among(states, i, seat, memory, seat, slot, low | high)
+        kinds = table.set_among(states, i, seat, memory, seat, slot, low | high)
         if within(kinds, state["playable"] | state["useless"]):
-            chance = share(low, high, kinds, state["playable"])
+            chance = table.share(low, high, kinds, state["playable"])
             if chance > highest:
                 best, highest = slot, chance
     return best
@@ -116,12 +114,12 @@ def useless_slots(states: States, i: Lane, seat: Seat, memory: Memory, owner: Se
     low, high = public_planes(states, i) if is_public else unseen_planes(states, i, seat, seat)
     slots, alive = Slots(0), low | high
     for slot in each_slot(states[i]["hand_size"]):
-        kinds = set_among(states, i, seat, memory, owner, slot, alive)
+        kinds = table.set_among(states, i, seat, memory, owner, slot, alive)
         if within(kinds, states[i]["useless"]):
             slots |= 1 << slot
         elif kinds != 0 and is_single(kinds):
             for earlier in each_slot(slot):
-                if set_among(states, i, seat, memory, owner, earlier, alive) == kinds:
+                if table.set_among(states, i, seat, memory, owner, earlier, alive) == kinds:
                     slots |= 1 << earlier | 1 << slot
                     break
     return slots
@@ -132,16 +130,18 @@ def least_needed(states: States, i: Lane, seat: Seat, memory: Memory) -> Slot:
     """The own card that is most likely held elsewhere too, not the last of its kind, or high."""
     state = states[i]
     low, high = unseen_planes(states, i, seat, seat)
-    elsewhere, dispensable = held_by_others(states, i, seat), ~critical_kinds(states, i)
+    elsewhere, dispensable = table.held_by_others(states, i, seat), ~critical_kinds(states, i)
     best, highest = NO_SLOT, -1.0
     for slot in each_slot(state["hand_size"]):
-        kinds = set_among(states, i, seat, memory, seat, slot, low | high)
+        kinds = table.set_among(states, i, seat, memory, seat, slot, low | high)
         if kinds == 0:
             continue
         rank = 0.0
         for number in range(1, MAX_RANKS):
-            rank += share(low, high, kinds, kinds_from_rank(Rank(number)))
-        score = DUPLICATE * share(low, high, kinds, elsewhere) + DISPENSABLE * share(low, high, kinds, dispensable)
+            rank += table.share(low, high, kinds, kinds_from_rank(Rank(number)))
+        score = DUPLICATE * table.share(low, high, kinds, elsewhere) + DISPENSABLE * table.share(
+            low, high, kinds, dispensable
+        )
         if score + rank > highest:
             best, highest = slot, score + rank
     return best
@@ -170,7 +170,7 @@ def discard_message(useless: Slots, slot: Slot) -> tuple[int, int]:
 
 @kernel
 def nth_slot(slots: Slots, place: int) -> Slot:
-    """The slot before which `place` others come; NO_SLOT if there are not so many."""
+    """The slot before which `place` others come; NO_SLOT if there are fewer."""
     for slot in each_slot(MAX_HAND):
         if slots >> slot & 1 and place_among(slots, slot) == place:
             return slot
@@ -190,7 +190,7 @@ def unidentified_planes(states: States, i: Lane, seat: Seat, memory: Memory) -> 
     alive = low | high
     for owner in each_seat(state["players"]):
         for slot in each_slot(state["hand_size"]):
-            kinds = set_among(states, i, seat, memory, owner, slot, alive)
+            kinds = table.set_among(states, i, seat, memory, owner, slot, alive)
             if is_single(kinds) and kinds & (low | high):
                 low, high = remove_bit(low, high, kinds)
     return low, high
@@ -215,11 +215,11 @@ def strike(states: States, i: Lane, seat: Seat, memory: Memory, low: Kinds, high
     alive, left_low, left_high = public_low | public_high, low, high
     for owner in each_seat(state["players"]):
         for slot in each_slot(state["hand_size"]):
-            kinds = set_among(states, i, seat, memory, owner, slot, alive)
+            kinds = table.set_among(states, i, seat, memory, owner, slot, alive)
             left = kinds & (low | high)
             if is_single(kinds) or left == 0:
                 continue
-            conclude(states, i, seat, memory, owner, slot, left)
+            table.conclude(states, i, seat, memory, owner, slot, left)
             if is_single(left) and left & (left_low | left_high):
                 left_low, left_high = remove_bit(left_low, left_high, left)
     return left_low, left_high
@@ -235,10 +235,10 @@ def target_slot(states: States, i: Lane, seat: Seat, memory: Memory, owner: Seat
     public_low, public_high = public_planes(states, i)
     best, highest = Slot(0), 0.0
     for slot in each_slot(state["hand_size"]):
-        kinds = set_among(states, i, seat, memory, owner, slot, public_low | public_high)
+        kinds = table.set_among(states, i, seat, memory, owner, slot, public_low | public_high)
         if is_single(kinds):
             continue
-        chance = share(low, high, kinds, state["playable"])
+        chance = table.share(low, high, kinds, state["playable"])
         if chance > highest:
             best, highest = slot, chance
     return best
@@ -320,7 +320,7 @@ def block_size(needed: int, parts: int) -> int:
 
 # Words of a seat's memory: the kinds of each card of the player to move, and the planes of the cards that those not
 # identified can be.
-OWN = QUESTION_WORDS
+OWN = table.QUESTION_WORDS
 OWN_LOW = OWN + MAX_HAND
 OWN_HIGH = OWN_LOW + 1
 OWN_WORDS = OWN_HIGH + 1
@@ -339,7 +339,7 @@ def study_hand(states: States, i: Lane, seat: Seat, memory: Memory) -> None:
     low, high = unseen_planes(states, i, mover, mover)
     alive, unidentified = low | high, Slots(0)
     for slot in each_slot(states[i]["hand_size"]):
-        memory[i, seat, OWN + slot] = set_among(states, i, seat, memory, mover, slot, alive)
+        memory[i, seat, OWN + slot] = table.set_among(states, i, seat, memory, mover, slot, alive)
         unidentified |= (memory[i, seat, OWN + slot] != 0) << slot
     before = Slots(0)
     while unidentified != before:
@@ -361,7 +361,7 @@ def chance(memory: Memory, i: Lane, seat: Seat, slot: Slot, wanted: Kinds) -> fl
     kinds = memory[i, seat, OWN + slot]
     if is_single(kinds):
         return 1.0 if kinds & wanted else 0.0
-    return share(memory[i, seat, OWN_LOW], memory[i, seat, OWN_HIGH], kinds, wanted)
+    return table.share(memory[i, seat, OWN_LOW], memory[i, seat, OWN_HIGH], kinds, wanted)
 
 
 @kernel
@@ -382,7 +382,7 @@ def best_risk(states: States, i: Lane, seat: Seat, memory: Memory) -> Slot:
     """A card that either fits, probably, or is useless; NO_SLOT if there is none, or no life or time to spare."""
     state = states[i]
     best, highest = NO_SLOT, OWN_RISK
-    if state["lives"] < 2 or not has_time(states, i):
+    if state["lives"] < 2 or not table.has_time(states, i):
         return best
     for slot in each_slot(state["hand_size"]):
         if within(memory[i, seat, OWN + slot], state["playable"] | state["useless"]):
@@ -412,7 +412,7 @@ def worthless_slots(states: States, i: Lane, seat: Seat, memory: Memory) -> Slot
 def best_discard(states: States, i: Lane, seat: Seat, memory: Memory) -> Slot:
     """The card that most likely is not the last of its kind, or held elsewhere too, or high; NO_SLOT without cards."""
     state = states[i]
-    elsewhere, dispensable = held_by_others(states, i, state["seat"]), ~critical_kinds(states, i)
+    elsewhere, dispensable = table.held_by_others(states, i, state["seat"]), ~critical_kinds(states, i)
     best, highest = NO_SLOT, -1.0
     for slot in each_slot(state["hand_size"]):
         if memory[i, seat, OWN + slot] == 0:

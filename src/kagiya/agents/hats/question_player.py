@@ -15,27 +15,11 @@ from typing import Any
 from kagiya._jit import address, kernel, popcount
 from kagiya.agents.api import AgentInfo, CompiledAgent, Hooks
 from kagiya.agents.convention_reader import NO_NUMBER
-from kagiya.agents.hats.decisions import (
-    AT_A_LOSS,
-    DISCARDS,
-    DISCARDS_USELESS,
-    HINTS,
-    PLAYS,
-    RISKS,
-    SIGNALS,
-    discard_message,
-    least_needed,
-    nth_slot,
-    risky_play,
-    sure_play,
-    useless_slots,
-)
-from kagiya.agents.hats.message_meaning import knowledge_reader
-from kagiya.agents.hats.public_table import UNKNOWN_NUMBER, begin_hand, believe, conclude_literally, keep_conclusions
-from kagiya.agents.tactics.discard import may_discard
+from kagiya.agents.hats import decisions
+from kagiya.agents.hats import public_table as table
 from kagiya.cards import NO_MOVE, MoveNumber, Seat, Slot, Slots, each_seat
+from kagiya.engine import game_kernels as game
 from kagiya.engine.batch import DIALOGUE, PART, call_dialogue, call_part
-from kagiya.engine.game_kernels import NO_SLOT, discard_move, is_discard, is_hint, is_play, play_move, slot_of
 from kagiya.engine.layout import REASON, Lane, Memory, Params, States, Streams
 
 # The row of parameters: the addresses of the parts, whether a discard says something as well, then the agent's own.
@@ -50,7 +34,7 @@ class FrameParts:
     ``count_messages(..., giver) -> int``: how many messages a hint of the giver's has: the modulus
     ``hint_with_message(..., message) -> move`` that says it, or NO_MOVE if the hands allow none
     ``message_of_hint(..., move) -> int``
-    ``converse(..., owner, modulus, number) -> int``: asks about the hand that `asked_hand.py` holds and narrows it by
+    ``converse(..., owner, modulus, number) -> int``: asks about the hand that `begin_hand` took up and narrows it by
     the answers; `number`, or UNKNOWN_NUMBER to find it from the cards. Returns the number, below the modulus.
     """
 
@@ -59,7 +43,7 @@ class FrameParts:
     hint_with_message: Callable[..., Any]
     message_of_hint: Callable[..., Any]
     converse: Callable[..., Any]
-    speaking_silence: bool = False  # whether a discard says that nobody needed a hint
+    speaking_silence: bool = False  # whether a discard says that no one needed a hint
 
     @property
     def kernels(self) -> list[Callable[..., Any]]:
@@ -82,8 +66,8 @@ def framed_agent(info: AgentInfo, parts: FrameParts) -> CompiledAgent:
     hooks = Hooks(
         row=row,
         parts=lambda values: parts.kernels,
-        believe=believe,
-        convention_reader=knowledge_reader(numbers_read),
+        believe=table.believe,
+        convention_reader=table.knowledge_reader(numbers_read),
     )
     return CompiledAgent(info, act, observe, hooks=hooks)
 
@@ -101,32 +85,30 @@ def hat_sum(states: States, i: Lane, seat: Seat, memory: Memory, params: Params,
     total = 0
     for owner in each_seat(states[i]["players"]):
         if owner != seat:
-            begin_hand(states, i, seat, memory, owner, silence)
-            total += call_dialogue(converse, states, i, seat, memory, params, owner, modulus, UNKNOWN_NUMBER)
+            table.begin_hand(states, i, seat, memory, owner, silence)
+            total += call_dialogue(converse, states, i, seat, memory, params, owner, modulus, table.UNKNOWN_NUMBER)
     return total % modulus
 
 
 @kernel
 def act(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, rng: Streams) -> MoveNumber:
     """Play what must fit, risk what may, hint if that is wanted, else discard what is least needed."""
-    slot = sure_play(states, i, seat, memory)
-    if slot != NO_SLOT:
-        memory[i, seat, REASON] = PLAYS
-        return play_move(slot)
-    slot = risky_play(states, i, seat, memory)
-    if slot != NO_SLOT:
-        memory[i, seat, REASON] = RISKS
-        return play_move(slot)
-    useless = useless_slots(states, i, seat, memory, seat, False)
+    slot, reason = decisions.sure_play(states, i, seat, memory), decisions.PLAYS
+    if slot == game.NO_SLOT:
+        slot, reason = decisions.risky_play(states, i, seat, memory), decisions.RISKS
+    if slot != game.NO_SLOT:
+        memory[i, seat, REASON] = reason
+        return game.play_move(slot)
+    useless = decisions.useless_slots(states, i, seat, memory, seat, False)
     if ask_part(states, i, seat, memory, params, WANTS_HINT, useless):
         hint = coded_hint(states, i, seat, memory, params)
         if hint != NO_MOVE:
-            memory[i, seat, REASON] = HINTS
+            memory[i, seat, REASON] = decisions.HINTS
             return hint
-    if not may_discard(states, i):
-        memory[i, seat, REASON] = AT_A_LOSS
-        return play_move(least_needed(states, i, seat, memory))
-    return discard_move(choose_discard(states, i, seat, memory, params, useless))
+    if not game.may_discard(states, i):
+        memory[i, seat, REASON] = decisions.AT_A_LOSS
+        return game.play_move(decisions.least_needed(states, i, seat, memory))
+    return game.discard_move(choose_discard(states, i, seat, memory, params, useless))
 
 
 @kernel
@@ -142,15 +124,15 @@ def coded_hint(states: States, i: Lane, seat: Seat, memory: Memory, params: Para
 @kernel
 def choose_discard(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, useless: Slots) -> Slot:
     """Of several cards that everybody knows to be useless the one that carries the message."""
-    public = useless_slots(states, i, seat, memory, seat, True)
+    public = decisions.useless_slots(states, i, seat, memory, seat, True)
     if public & (public - 1):
-        memory[i, seat, REASON] = SIGNALS
-        return nth_slot(public, hat_sum(states, i, seat, memory, params, popcount(public), True))
+        memory[i, seat, REASON] = decisions.SIGNALS
+        return decisions.nth_slot(public, hat_sum(states, i, seat, memory, params, popcount(public), True))
     if useless:
-        memory[i, seat, REASON] = DISCARDS_USELESS
-        return nth_slot(useless, 0)
-    memory[i, seat, REASON] = DISCARDS
-    return least_needed(states, i, seat, memory)
+        memory[i, seat, REASON] = decisions.DISCARDS_USELESS
+        return decisions.nth_slot(useless, 0)
+    memory[i, seat, REASON] = decisions.DISCARDS
+    return decisions.least_needed(states, i, seat, memory)
 
 
 @kernel
@@ -159,20 +141,20 @@ def number_carried(
 ) -> tuple[int, int]:
     """The message of a hint, or of discarding one of several useless cards, and how many messages there were."""
     actor = states[i]["seat"]
-    if is_hint(move):
+    if game.is_hint(move):
         modulus = ask_part(states, i, seat, memory, params, COUNT_MESSAGES, actor)
         return ask_part(states, i, seat, memory, params, MESSAGE_OF, move), modulus
-    return discard_message(useless_slots(states, i, seat, memory, actor, True), slot_of(move))
+    return decisions.discard_message(decisions.useless_slots(states, i, seat, memory, actor, True), game.slot_of(move))
 
 
 @kernel
 def observe(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, move: MoveNumber) -> None:
     """Hints and discards carry a number, if sometimes of a single possible one; plays carry nothing."""
-    if is_play(move):
+    if game.is_play(move):
         return
     hear(states, i, seat, memory, params, move)
-    if is_hint(move):
-        conclude_literally(states, i, seat, memory, move)
+    if game.is_hint(move):
+        table.conclude_literally(states, i, seat, memory, move)
 
 
 @kernel
@@ -180,21 +162,21 @@ def hear(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, mo
     """Conclude what a number says of every hand but the actor's; returns what is left of it, its own hand's part."""
     actor = states[i]["seat"]
     message, modulus = number_carried(states, i, seat, memory, params, move)
-    silence, converse = is_discard(move) and params[seat, SPEAKING_SILENCE] != 0, int(params[seat, CONVERSE])
+    silence, converse = game.is_discard(move) and params[seat, SPEAKING_SILENCE] != 0, int(params[seat, CONVERSE])
     if modulus == 1 and not silence:
         return NO_NUMBER
     others = 0
     for owner in each_seat(states[i]["players"]):
         if owner != actor and owner != seat:
-            begin_hand(states, i, seat, memory, owner, silence)
-            others += call_dialogue(converse, states, i, seat, memory, params, owner, modulus, UNKNOWN_NUMBER)
-            keep_conclusions(states, i, seat, memory, owner)
+            table.begin_hand(states, i, seat, memory, owner, silence)
+            others += call_dialogue(converse, states, i, seat, memory, params, owner, modulus, table.UNKNOWN_NUMBER)
+            table.keep_conclusions(states, i, seat, memory, owner)
     if seat == actor:
         return NO_NUMBER
-    begin_hand(states, i, seat, memory, seat, silence)
+    table.begin_hand(states, i, seat, memory, seat, silence)
     own = (message - others) % modulus
     call_dialogue(converse, states, i, seat, memory, params, seat, modulus, own)
-    keep_conclusions(states, i, seat, memory, seat)
+    table.keep_conclusions(states, i, seat, memory, seat)
     return own
 
 
@@ -203,7 +185,7 @@ def numbers_read(
     states: States, i: Lane, seat: Seat, memory: Memory, params: Params, move: MoveNumber
 ) -> tuple[int, int, int]:
     """For explanations (`convention_reader.py`): what a move carries, modulo what, and the seat's own part."""
-    if is_play(move):
+    if game.is_play(move):
         return 0, 0, NO_NUMBER
     message, modulus = number_carried(states, i, seat, memory, params, move)
     return message, modulus, hear(states, i, seat, memory, params, move)

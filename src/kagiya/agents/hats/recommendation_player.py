@@ -14,16 +14,15 @@ from typing import Any, NewType
 from kagiya._jit import kernel, lowest_bit
 from kagiya.agents.api import AgentInfo, CompiledAgent, Hooks, Parameter
 from kagiya.agents.convention_reader import NO_NUMBER, SEEN_AFTER, ConventionReader, Fact, Scene
-from kagiya.agents.hats.codes import ANY_HINT, KIND, TOUCH, Code, capacity, hint_for, message_of, most_messages
-from kagiya.agents.hats.message_meaning import hat_convention
-from kagiya.agents.hats.public_table import held_kinds, ranks_in
-from kagiya.agents.tactics.discard import last_copies, may_discard
+from kagiya.agents.hats import codes
+from kagiya.agents.hats.public_table import hat_convention, held_kinds, ranks_in
 from kagiya.agents.tactics.vocabulary import first_slot, last_slot, occupied_slots, slots_of
 from kagiya.cards import MAX_PLAYERS, NO_CARD, NO_MOVE, Kinds, MoveNumber, Seat, Slot, each_seat, each_slot
-from kagiya.engine.game_kernels import NO_SLOT, discard_move, is_hint, is_play, play_move, slot_of
+from kagiya.engine.game_kernels import NO_SLOT, discard_move, is_hint, is_play, may_discard, play_move, slot_of
 from kagiya.engine.layout import REASON, Lane, Memory, Params, States, Streams
 from kagiya.kinds import rank_kinds
 from kagiya.rules import Rules
+from kagiya.view.view_kernels import last_copies
 
 Source = NewType("Source", int)
 
@@ -121,12 +120,12 @@ TOLD = REASON + 1
 PLAYS_SINCE = TOLD + MAX_PLAYERS
 ADVICE_WORDS = PLAYS_SINCE + 1
 NOTHING_TOLD = 0
-SOURCE, ERRORS, FAILURES, SPARE = range(4)  # the row of parameters: see `advice_agents.py`
+SOURCE, ERRORS, FAILURES, SPARE = range(4)  # the row of parameters
 
 
 def too_few_hints(rules: Rules) -> str | None:
     """Why the recommendation players cannot play by these rules: each recommendation needs a hint of its own."""
-    needed, available = 2 * rules.hand_size, most_messages(rules)
+    needed, available = 2 * rules.hand_size, codes.most_messages(rules)
     if available >= needed:
         return None
     kind = "different hints" if rules.empty_hints else "hints that are legal for every hand"
@@ -138,11 +137,11 @@ def too_few_hints(rules: Rules) -> str | None:
 
 
 @kernel
-def code_of(states: States, i: Lane) -> Code:
+def code_of(states: States, i: Lane) -> codes.Code:
     """The simplest code that has room for all recommendations; `too_few_hints` knows where none has."""
     if states[i]["empty_hints"]:
-        return ANY_HINT
-    return KIND if capacity(states, i, KIND) >= 2 * states[i]["hand_size"] else TOUCH
+        return codes.ANY_HINT
+    return codes.KIND if codes.capacity(states, i, codes.KIND) >= 2 * states[i]["hand_size"] else codes.TOUCH
 
 
 @kernel
@@ -198,7 +197,7 @@ def coded_hint(states: States, i: Lane, seat: Seat, source: Source) -> MoveNumbe
     """The hint that carries the sum of all numbers; NO_MOVE without a token, or if the hand has none for it."""
     if states[i]["tokens"] == 0:
         return NO_MOVE
-    return hint_for(states, i, seat, hat_sum(states, i, seat, source), code_of(states, i))
+    return codes.hint_for(states, i, seat, hat_sum(states, i, seat, source), code_of(states, i))
 
 
 @kernel
@@ -225,7 +224,7 @@ def act(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, rng
 
 @kernel
 def observe(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, move: MoveNumber) -> None:
-    """A hint tells everybody but its giver what to do; whoever moves has done with what it was told."""
+    """A hint tells everybody but its giver what to do; the seat that moves has done with what it was told."""
     state = states[i]
     if is_hint(move):
         hear(states, i, seat, memory, move, Source(int(params[seat, SOURCE])))
@@ -245,7 +244,7 @@ def hear(states: States, i: Lane, seat: Seat, memory: Memory, move: MoveNumber, 
             number = recommended(states, i, owner, source)
             memory[i, seat, TOLD + owner] = 1 + number
             others += number
-    own = (message_of(states, i, move, code_of(states, i)) - others) % count_numbers(states, i)
+    own = (codes.message_of(states, i, move, code_of(states, i)) - others) % count_numbers(states, i)
     memory[i, seat, TOLD + seat] = 1 + own
     memory[i, seat, PLAYS_SINCE] = 0
 
@@ -284,7 +283,7 @@ def numbers_read(
         return 0, 0, NO_NUMBER
     numbers = count_numbers(states, i)
     hear(states, i, seat, memory, move, Source(int(params[seat, SOURCE])))
-    message = message_of(states, i, move, code_of(states, i))
+    message = codes.message_of(states, i, move, code_of(states, i))
     return message % numbers, numbers, memory[i, seat, TOLD + seat] - 1
 
 
@@ -302,7 +301,7 @@ def advice_facts(scene: Scene) -> Iterator[Fact]:
 ADVICE_READER = ConventionReader(numbers_read, advice_facts)
 
 
-# In the order in which `advice.py` finds them in the row of parameters.
+# In the order of SOURCE, ERRORS and FAILURES.
 PARAMETERS = (
     Parameter("source", "paper", "whose list of recommendations", choices=("paper", "program")),
     Parameter("errors", 2, "errors below which a recommendation is followed after another play", 0, 20, whole=True),
@@ -311,7 +310,7 @@ PARAMETERS = (
 
 
 def advice_agent(name: str, summary: str, paper: str, spare: bool) -> CompiledAgent:
-    """A recommendation player under this name; `spare`: it discards as told when nobody needs telling."""
+    """A recommendation player under this name; `spare`: it discards as told when no one needs telling."""
 
     def row(values: dict[str, Any]) -> list[float]:
         return [*(each.encode(values.get(each.name, each.default)) for each in PARAMETERS), float(spare)]

@@ -13,30 +13,10 @@ from dataclasses import replace
 from typing import Any
 
 from kagiya._jit import kernel, popcount
+from kagiya.agents import rule_list
 from kagiya.agents.api import AgentInfo, CompiledAgent, Hooks
-from kagiya.agents.rule_list import (
-    ADDRESS,
-    DECK,
-    LIVES,
-    NOTHING_APPLIED,
-    TOKENS,
-    VALUE,
-    WORDS_PER_USE,
-    list_row,
-    parts_of,
-    random_move,
-)
-from kagiya.agents.tactics.discard import discard_of, known_useless_slot
-from kagiya.agents.tactics.play import known_slot
-from kagiya.agents.tactics.vocabulary import (
-    FRAMEWORK,
-    TacticUse,
-    count_receivers,
-    last_slot,
-    noted_tactic,
-    slots_of,
-    tactic,
-)
+from kagiya.agents.tactics import vocabulary
+from kagiya.agents.tactics.play_or_discard import known_slot, known_useless_slot
 from kagiya.cards import (
     MAX_COLORS,
     MAX_PLAYERS,
@@ -45,13 +25,12 @@ from kagiya.cards import (
     MoveNumber,
     Offset,
     Seat,
-    Slot,
     Slots,
     each_offset,
     each_slot,
 )
+from kagiya.engine import game_kernels as game
 from kagiya.engine.batch import call_tactic
-from kagiya.engine.game_kernels import NO_SLOT, hint_kinds, hint_move, hint_receiver, is_hint, play_move, touched_slots
 from kagiya.engine.layout import REASON, Lane, Memory, Params, States, Streams
 from kagiya.kinds import RANK_KINDS, kind_bit, rank_kinds
 from kagiya.moves import HINTS_PER_SEAT
@@ -73,27 +52,16 @@ def stand_in(number: int) -> int:
 
 
 @kernel
-def note_hint(states: States, i: Lane, seat: Seat, memory: Memory, move: MoveNumber) -> None:
-    """Note for the listening seat which slots a hint touches; whoever moves has had its turn."""
+def observe_hints(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, move: MoveNumber) -> None:
+    """Note for the listening seat which slots a hint touches; the seat that moves has had its turn."""
     notes = memory[i, seat]
     mover = states[i]["seat"]
     notes[TOUCHED + mover], notes[ALONE + mover] = 0, 0
-    if is_hint(move):
-        receiver, touched = hint_receiver(states, i, move), touched_slots(states, i, move)
+    if game.is_hint(move):
+        receiver, touched = game.hint_receiver(states, i, move), game.touched_slots(states, i, move)
         notes[TOUCHED + receiver] |= touched
         if popcount(touched) == 1:
             notes[ALONE + receiver] |= touched
-
-
-@kernel
-def newest_slot(states: States, i: Lane, owner: Seat) -> Slot:
-    """The slot whose card was drawn last; NO_SLOT in an empty hand."""
-    state = states[i]
-    newest = NO_SLOT
-    for slot in each_slot(state["hand_size"]):
-        if newest == NO_SLOT or state["order"][owner, slot] > state["order"][owner, newest]:
-            newest = slot
-    return newest
 
 
 @kernel
@@ -102,7 +70,7 @@ def just_hinted_play(states: States, i: Lane, seat: Seat, memory: Memory, flags:
     state = states[i]
     slots = Slots(memory[i, seat, (ALONE if flags & ONLY_ALONE else TOUCHED) + seat])
     if flags & ONLY_NEWEST and slots:
-        slots &= 1 << newest_slot(states, i, seat)
+        slots &= 1 << vocabulary.newest_slot(states, i, seat)
     if slots == 0:
         return NO_MOVE
     low, high = unseen_planes(states, i, seat, seat)
@@ -113,7 +81,7 @@ def just_hinted_play(states: States, i: Lane, seat: Seat, memory: Memory, flags:
             if chance > best:
                 best, found = chance, Slots(0)
             found |= (chance == best) << slot
-    return play_move(last_slot(found))
+    return game.play_move(vocabulary.last_slot(found))
 
 
 @kernel
@@ -144,7 +112,7 @@ def promise(states: States, i: Lane, seat: Seat, receiver: Seat, named: Kinds, f
     """
     state = states[i]
     low, high = unseen_planes(states, i, seat, receiver)
-    touched = slots_of(states, i, receiver, named)
+    touched = vocabulary.slots_of(states, i, receiver, named)
     best, before, found = NEVER, NEVER, Slots(0)
     for slot in each_slot(state["hand_size"]):
         if touched >> slot & 1:
@@ -164,7 +132,7 @@ def promising_hint(states: States, i: Lane, seat: Seat, memory: Memory, threshol
     What is promised to seats before the receiver will be played by its turn; what others have is promised to no one.
     """
     state = states[i]
-    players = count_receivers(states, i, FRAMEWORK) + 1
+    players = vocabulary.count_receivers(states, i, vocabulary.FRAMEWORK) + 1
     for offset in each_offset(1, players):
         receiver = (seat + offset) % state["players"]
         if memory[i, seat, TOUCHED + receiver] != 0:
@@ -172,11 +140,11 @@ def promising_hint(states: States, i: Lane, seat: Seat, memory: Memory, threshol
         before = promised_kinds(states, i, seat, memory, Offset(1), offset)
         after = promised_kinds(states, i, seat, memory, Offset(offset + 1), Offset(players))
         fitting = state["playable"] & ~before | next_kinds(states, i, before)
-        wanted = slots_of(states, i, receiver, fitting & ~after)
+        wanted = vocabulary.slots_of(states, i, receiver, fitting & ~after)
         best, most = NO_MOVE, NEVER
         for number in range(HINTS_PER_SEAT if wanted else 0):  # ranks, then colors
-            move = hint_move(offset, (number + MAX_COLORS) % HINTS_PER_SEAT)
-            found, chance = promise(states, i, seat, receiver, hint_kinds(states, i, move), fitting)
+            move = game.hint_move(offset, (number + MAX_COLORS) % HINTS_PER_SEAT)
+            found, chance = promise(states, i, seat, receiver, game.hint_kinds(states, i, move), fitting)
             if chance > most and found & ~wanted == 0:
                 best, most = move, chance
         if best != NO_MOVE and most >= threshold:
@@ -197,16 +165,12 @@ CHANCE = "the least chance that the card fits"
 SINCE = "hinted since the last turn"
 for name, flags, meaning in (
     ("play-just-hinted", PLAY, f"Of the cards {SINCE} the likeliest to fit, if likely enough; ties go to the last."),
-    (
-        "play-just-hinted-alone",
-        ONLY_ALONE,
-        f"The same of the cards {SINCE} by a hint that touched no other.",
-    ),
+    ("play-just-hinted-alone", ONLY_ALONE, f"The same of the cards {SINCE} by a hint that touched no other."),
     ("play-newest-just-hinted", ONLY_NEWEST, f"The newest card if it was {SINCE} and is likely enough to fit."),
     ("play-newest-just-hinted-alone", ONLY_ALONE | ONLY_NEWEST, f"The same if a hint touched it alone; {SINCE}."),
 ):
-    noted_tactic(name, stand_in(flags), noted_move, meaning, CHANCE)
-noted_tactic(
+    vocabulary.noted_tactic(name, stand_in(flags), noted_move, meaning, CHANCE)
+vocabulary.noted_tactic(
     "tell-promise",
     stand_in(TELL),
     noted_move,
@@ -218,13 +182,7 @@ noted_tactic(
 MIN_PLAYERS = 2
 PLACES = MAX_PLAYERS - MIN_PLAYERS + 1  # words at the beginning of the row
 
-Lists = Sequence[Sequence[TacticUse]]
-
-
-@kernel
-def observe_hints(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, move: MoveNumber) -> None:
-    """Keep the notes."""
-    note_hint(states, i, seat, memory, move)
+Lists = Sequence[Sequence[vocabulary.TacticUse]]
 
 
 @kernel
@@ -235,12 +193,10 @@ def act_by_noted_list(states: States, i: Lane, seat: Seat, memory: Memory, param
     start = int(params[seat, state["players"] - MIN_PLAYERS])
     count = int(params[seat, start + 1])
     for place in range(count):
-        word = start + 1 + WORDS_PER_USE * place
-        if lives < params[seat, word + LIVES] or tokens > params[seat, word + TOKENS]:
+        word = start + 1 + rule_list.WORDS_PER_USE * place
+        if not rule_list.may_use(params, seat, word, lives, tokens, deck_left):
             continue
-        if deck_left > params[seat, word + DECK]:
-            continue
-        number, value = int(params[seat, word + ADDRESS]), params[seat, word + VALUE]
+        number, value = rule_list.tactic_at(params, seat, word)
         if number < 0:
             move = noted_move(states, i, seat, memory, number, value)
         else:
@@ -249,7 +205,7 @@ def act_by_noted_list(states: States, i: Lane, seat: Seat, memory: Memory, param
             memory[i, seat, REASON] = int(params[seat, start]) + place
             return move
     memory[i, seat, REASON] = int(params[seat, start]) + count
-    return random_move(states, i, seat, rng)
+    return vocabulary.random_move(states, i, seat, rng)
 
 
 def noted_row(lists: Lists) -> list[float]:
@@ -259,7 +215,7 @@ def noted_row(lists: Lists) -> list[float]:
     for number in range(PLACES):
         if number < len(lists):
             row[number] = float(len(row))
-            row += [float(reason), *list_row(lists[number])]
+            row += [float(reason), *rule_list.list_row(lists[number])]
             reason += len(lists[number]) + 1
         else:
             row[number] = row[number - 1]
@@ -268,17 +224,14 @@ def noted_row(lists: Lists) -> list[float]:
 
 def noted_reasons(lists: Lists) -> tuple[str, ...]:
     """What the numbers of reasons stand for."""
-    return tuple(text for uses in lists for text in (*map(str, uses), NOTHING_APPLIED))
+    return tuple(text for uses in lists for text in (*map(str, uses), vocabulary.NOTHING_APPLIED))
 
 
 def noted_variant(plain: CompiledAgent, lists_of: Callable[[dict[str, Any]], Lists]) -> CompiledAgent:
     """A list agent that keeps notes when its list needs them, and is as before otherwise."""
-    noted = replace(
-        plain,
-        info=replace(plain.info, memory_words=WORDS),
-        act=act_by_noted_list,
-        observe=observe_hints,
-    ).with_hooks(row=lambda values: noted_row(lists_of(values)))
+    label = replace(plain.info, memory_words=WORDS)
+    kept = replace(plain, info=label, act=act_by_noted_list, observe=observe_hints)
+    noted = kept.with_hooks(row=lambda values: noted_row(lists_of(values)))
 
     def variant(values: dict[str, Any]) -> CompiledAgent | None:
         return noted if any(use.tactic.is_noted for uses in lists_of(values) for use in uses) else None
@@ -289,29 +242,23 @@ def noted_variant(plain: CompiledAgent, lists_of: Callable[[dict[str, Any]], Lis
 def lists_agent(info: AgentInfo, lists: Lists) -> CompiledAgent:
     """An agent that follows a fixed list for each number of players."""
     label = replace(info, memory_words=WORDS, reasons=noted_reasons(lists))
-    return CompiledAgent(
-        label,
-        act_by_noted_list,
-        observe_hints,
-        hooks=Hooks(
-            row=lambda values: noted_row(lists),
-            parts=lambda values: parts_of([use for uses in lists for use in uses]),
-        ),
-    )
+    parts = rule_list.parts_of([use for uses in lists for use in uses])
+    hooks = Hooks(row=lambda values: noted_row(lists), parts=lambda values: parts)
+    return CompiledAgent(label, act_by_noted_list, observe_hints, hooks=hooks)
 
 
 @kernel
 def token_move(states: States, i: Lane, owner: Seat) -> MoveNumber:
     """The safe move by which this seat would give back a token: a known useless card, or a known five that fits."""
     state = states[i]
-    useless = known_useless_slot(states, i, owner, FRAMEWORK)
-    if useless != NO_SLOT:
-        return discard_of(states, i, useless)
+    useless = known_useless_slot(states, i, owner, vocabulary.FRAMEWORK)
+    if useless != game.NO_SLOT:
+        return game.discard_of(states, i, useless)
     last_rank = rank_kinds(state["ranks"] - 1)
-    return play_move(known_slot(states, i, owner, state["playable"] & last_rank, FRAMEWORK))
+    return game.play_move(known_slot(states, i, owner, state["playable"] & last_rank, vocabulary.FRAMEWORK))
 
 
-@tactic("unblock")
+@vocabulary.tactic("unblock")
 def unblock(states: States, i: Lane, seat: Seat, rng: Streams, value: float) -> MoveNumber:
     """Without tokens: a safe move that gives one back, if someone needs it before another seat can do the same."""
     state = states[i]
@@ -322,6 +269,6 @@ def unblock(states: States, i: Lane, seat: Seat, rng: Streams, value: float) -> 
         other = (seat + offset) % state["players"]
         if token_move(states, i, other) != NO_MOVE:
             return NO_MOVE
-        if known_slot(states, i, other, state["playable"], FRAMEWORK) == NO_SLOT:
+        if known_slot(states, i, other, state["playable"], vocabulary.FRAMEWORK) == game.NO_SLOT:
             return move
     return NO_MOVE

@@ -9,7 +9,7 @@ unseen.
 """
 
 from kagiya._jit import kernel, lowest_bit, popcount
-from kagiya.agents.tactics.discard import finished_kinds, last_copies, passed_kinds
+from kagiya.agents.tactics.play_or_discard import finished_kinds, passed_kinds
 from kagiya.agents.tactics.vocabulary import (
     BITS,
     COLOR_FIRST,
@@ -34,6 +34,7 @@ from kagiya.agents.tactics.vocabulary import (
     nth_offset,
     occupied_slots,
     random_bit,
+    single_hint,
     slots_of,
     tactic,
 )
@@ -57,8 +58,8 @@ from kagiya.cards import (
 from kagiya.engine.dice import below
 from kagiya.engine.game_kernels import NO_SLOT, hint_color, hint_color_of, hint_rank, hint_rank_of
 from kagiya.engine.layout import TOLD_COLOR, TOLD_RANK, Lane, States, Streams
-from kagiya.kinds import RANK_KINDS, color_kinds, color_of, count_matching, rank_kinds, rank_of
-from kagiya.view.view_kernels import slot_chance, unseen_planes
+from kagiya.kinds import RANK_KINDS, color_kinds, color_of, rank_kinds, rank_of
+from kagiya.view.view_kernels import last_copies, slot_chance, unseen_planes
 
 COLOR_FIRST_TO_NEXT = COLOR_FIRST | NEXT_ONLY
 NAMED_COLOR_FIRST = NAMED | COLOR_FIRST
@@ -205,16 +206,11 @@ def tell_next_single_playable(states: States, i: Lane, seat: Seat, rng: Streams,
     if state["tokens"] == 0:
         return NO_MOVE
     receiver = (seat + 1) % state["players"]
-    low, high = state["hand_low"][receiver], state["hand_high"][receiver]
-    found = slots_of(states, i, receiver, state["playable"])
-    while found:
-        card = state["hands"][receiver, lowest_bit(found)]
-        if count_matching(low, high, rank_kinds(rank_of(card))) == 1:
-            return hint_rank_of(NEXT, card)
-        if count_matching(low, high, color_kinds(color_of(card))) == 1:
-            return hint_color_of(NEXT, card)
+    found, move = slots_of(states, i, receiver, state["playable"]), NO_MOVE
+    while found and move == NO_MOVE:
+        move = single_hint(states, i, receiver, NEXT, state["hands"][receiver, lowest_bit(found)])
         found &= found - 1
-    return NO_MOVE
+    return move
 
 
 @tactic("hle-tell-playable")
@@ -360,7 +356,7 @@ def tell_clearest(states: States, i: Lane, seat: Seat, rng: Streams, value: floa
     return NO_MOVE
 
 
-# Of the counts in one integer (`hints.py`) none exceeds the hand's five cards, so that adding 8 - n to all of them
+# Of the counts in one integer (`count_touched`) none exceeds the hand's five cards, so that adding 8 - n to all of them
 # sets the top bit of those that reach n.
 ONES = 0x111_1111_1111
 TOP_BITS = 8 * ONES

@@ -36,15 +36,16 @@ from kagiya.cards import (
     each_slot,
 )
 from kagiya.engine.dice import below
-from kagiya.engine.game_kernels import NO_SLOT, hint_color, hint_color_of, hint_rank, hint_rank_of
+from kagiya.engine.game_kernels import NO_SLOT, hint_color, hint_color_of, hint_rank, hint_rank_of, legal_moves
 from kagiya.engine.layout import TOLD_COLOR, TOLD_RANK, Lane, States, Streams
-from kagiya.kinds import color_kinds, color_of, rank_kinds, rank_of
+from kagiya.kinds import color_kinds, color_of, count_matching, rank_kinds, rank_of
 from kagiya.spec import Spec, SpecError, near
 from kagiya.view.view_kernels import slot_chance, unseen_planes
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 ALWAYS = 99.0  # a limit that never binds
+NOTHING_APPLIED = "no rule applied: any legal move"  # the reason of `random_move`
 
 _tactics: dict[str, Tactic] = {}
 
@@ -71,9 +72,9 @@ class TacticUse:
 
     tactic: Tactic
     value: float = 0.0
-    lives: float = 0.0  # at least so many lives
-    tokens: float = ALWAYS  # at most so many tokens
-    deck: float = ALWAYS  # at most so many cards in the deck
+    lives: float = 0.0  # at least this many lives
+    tokens: float = ALWAYS  # at most this many tokens
+    deck: float = ALWAYS  # at most this many cards in the deck
 
     def __str__(self) -> str:
         limits = (("lives", self.lives, 0.0), ("tokens", self.tokens, ALWAYS), ("deck", self.deck, ALWAYS))
@@ -149,7 +150,7 @@ FRAMEWORK = Mode(0)  # none of these: as the competition framework reads the rul
 NAMED = Mode(1)  # a part is known only if a hint has named it, as in the Hanabi Learning Environment's lineage
 COLOR_FIRST = Mode(2)  # the color is told before the rank
 NEXT_ONLY = Mode(4)  # only the next seat is told anything
-SEAT_ORDER = Mode(8)  # receivers by seat number, whoever moves
+SEAT_ORDER = Mode(8)  # receivers by seat number, not in turn order
 HALF_KNOWN = Mode(16)  # only cards of which one part is known and the other is not
 FIRST_OR_NONE = Mode(32)  # if the first card found needs no hint, give up
 REPEATS = Mode(64)  # a hint counts for every card it touches, also where it tells nothing new
@@ -223,6 +224,12 @@ def random_bit(mask: int, i: Lane, seat: Seat, rng: Streams) -> Any:
 
 
 @kernel
+def random_move(states: States, i: Lane, seat: Seat, rng: Streams) -> MoveNumber:
+    """Any legal move, each as likely."""
+    return random_bit(legal_moves(states, i), i, seat, rng)
+
+
+@kernel
 def oldest_slot(states: States, i: Lane, owner: Seat) -> Slot:
     """The slot whose card has been held longest; NO_SLOT in an empty hand."""
     state = states[i]
@@ -233,6 +240,17 @@ def oldest_slot(states: States, i: Lane, owner: Seat) -> Slot:
         ):
             oldest = slot
     return oldest
+
+
+@kernel
+def newest_slot(states: States, i: Lane, owner: Seat) -> Slot:
+    """The slot whose card was drawn last; NO_SLOT in an empty hand."""
+    state, newest = states[i], NO_SLOT
+    for slot in each_slot(state["hand_size"]):
+        place = state["order"][owner, slot]
+        if place >= 0 and (newest == NO_SLOT or place > state["order"][owner, newest]):
+            newest = slot
+    return newest
 
 
 @kernel
@@ -318,6 +336,15 @@ def missing_hint(offset: Offset, card: Card, knows_color: int, knows_rank: int, 
     if knows_rank or (mode & COLOR_FIRST and not knows_color):
         return hint_color_of(offset, card)
     return hint_rank_of(offset, card)
+
+
+@kernel
+def single_hint(states: States, i: Lane, receiver: Seat, offset: Offset, card: Card) -> MoveNumber:
+    """The hint that touches no card of the receiver's but this one, by its rank or else its color; or NO_MOVE."""
+    low, high = states[i]["hand_low"][receiver], states[i]["hand_high"][receiver]
+    if count_matching(low, high, rank_kinds(rank_of(card))) == 1:
+        return hint_rank_of(offset, card)
+    return hint_color_of(offset, card) if count_matching(low, high, color_kinds(color_of(card))) == 1 else NO_MOVE
 
 
 @kernel

@@ -19,7 +19,7 @@ import numpy.typing as npt
 from kagiya.agents.api import Agent
 from kagiya.cards import MAX_PLAYERS
 from kagiya.engine.batch import RESULT
-from kagiya.engine.log import MAX_TURNS
+from kagiya.engine.layout import MAX_TURNS
 from kagiya.engine.regret_kernels import SOURCES
 from kagiya.lab.match.match import Interval, Match
 from kagiya.lab.provenance import code_version

@@ -19,8 +19,7 @@ from kagiya.cards import NO_MOVE
 from kagiya.engine.batch import RESULT, Addresses, Moves, call_act, make_move
 from kagiya.engine.game import Game
 from kagiya.engine.game_kernels import is_legal
-from kagiya.engine.layout import GAME, SEEN, Memory, Params, States, Streams
-from kagiya.engine.log import MAX_TURNS
+from kagiya.engine.layout import GAME, MAX_TURNS, SEEN, Memory, Params, States, Streams
 from kagiya.engine.memory import Words
 from kagiya.engine.record import GameRecord
 from kagiya.lab.pace import bottom_deck_risks, efficiency, pace

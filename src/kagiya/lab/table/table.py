@@ -22,7 +22,7 @@ from kagiya.cards import MAX_PLAYERS, NO_MOVE, SEAT_NAMES, MoveNumber, Seat
 from kagiya.engine import batch, layout
 from kagiya.engine.game import Game, check_seed
 from kagiya.engine.game_kernels import deal
-from kagiya.engine.log import MAX_TURNS, Log
+from kagiya.engine.log import Log
 from kagiya.engine.memory import Memories, Words, clear_memory
 from kagiya.engine.record import GameRecord
 from kagiya.lab.table.decision import answer, hear_move
@@ -230,7 +230,7 @@ class Table:
     def play_with_moves(self, seed: int, games: int) -> tuple[GameResults, npt.NDArray[np.uint8]]:
         """The same, and a row with the moves of each game, as many as it has turns."""
         check_seed(seed)
-        results, moves = np.zeros(games, batch.RESULT), np.zeros((games, MAX_TURNS), np.uint8)
+        results, moves = np.zeros(games, batch.RESULT), np.zeros((games, layout.MAX_TURNS), np.uint8)
         done = self._play_compiled(seed, results, moves) if self.is_compiled and games else 0
         if damage := self._damage():  # then none of these games counts; one by one, they show which it was
             self._repair()

@@ -11,8 +11,7 @@ import numpy as np
 
 from kagiya._jit import kernel, record_viewer, stored_array
 from kagiya.cards import MAX_HAND
-from kagiya.engine.layout import STATE, Lane
-from kagiya.engine.log import MAX_TURNS
+from kagiya.engine.layout import MAX_TURNS, STATE, Lane
 from kagiya.engine.memory import DECLARED
 from kagiya.rules import MAX_DECK
 from kagiya.search.search_layout import SearchRecord, extents_of, memory_of

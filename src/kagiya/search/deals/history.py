@@ -5,8 +5,7 @@ from kagiya.agents.playable_now import NOBODY, forgets, pointed_order, said_now
 from kagiya.cards import MoveNumber, Seat
 from kagiya.engine.batch import make_move
 from kagiya.engine.game_kernels import deal_hands, is_hint, slot_of
-from kagiya.engine.layout import Lane, Memory, Params, States
-from kagiya.engine.log import MAX_TURNS
+from kagiya.engine.layout import MAX_TURNS, Lane, Memory, Params, States
 from kagiya.engine.memory import clear_memory, copy_memory
 from kagiya.moves import FIRST_HINT
 from kagiya.rules import MAX_DECK

@@ -1,4 +1,8 @@
-"""Tactics that discard a card. All need a token to be missing, unless the rules let one discard anyway."""
+"""Tactics that play a card, then those that discard one: the competition framework's, then those called `hle-`.
+
+The latter are of the Hanabi Learning Environment's lineage, where only what a hint has named counts as known. All
+discards need a token to be missing, unless the rules let one discard anyway.
+"""
 
 from kagiya._jit import kernel, lowest_bit
 from kagiya.agents.tactics.vocabulary import (
@@ -18,33 +22,68 @@ from kagiya.agents.tactics.vocabulary import (
     tactic,
 )
 from kagiya.cards import MAX_RANKS, NO_MOVE, Kinds, MoveNumber, Rank, Seat, Slot, each_color, each_slot
-from kagiya.engine.game_kernels import NO_SLOT, discard_move
+from kagiya.engine.game_kernels import NO_SLOT, discard_of, may_discard, play_move
 from kagiya.engine.layout import Lane, States, Streams
-from kagiya.kinds import RANK_KINDS, color_kinds, subtract_planes
+from kagiya.kinds import RANK_KINDS, color_kinds
 from kagiya.view.view_kernels import critical_kinds
 
-CHANCE = "the least chance that the card is useless"
+CHANCE_TO_FIT = "the least chance that the card fits"
+CHANCE_TO_BE_USELESS = "the least chance that the card is useless"
 
 
 @kernel
-def may_discard(states: States, i: Lane) -> bool:
-    """Whether the rules allow a discard now."""
+def known_slot(states: States, i: Lane, owner: Seat, kinds: Kinds, mode: Mode) -> Slot:
+    """The first slot of which the owner knows both parts, if they are one of `kinds`."""
+    slots = sure_slots_by_hints(states, i, owner, kinds)
+    if slots:
+        colors, ranks = known_slots(states, i, owner, mode)
+        slots &= colors & ranks
+    return first_slot(slots)
+
+
+@tactic("play-known")
+def play_known(states: States, i: Lane, seat: Seat, rng: Streams, value: float) -> MoveNumber:
+    """The first slot whose color and rank are both known, and fit."""
+    return play_move(known_slot(states, i, seat, states[i]["playable"], FRAMEWORK))
+
+
+@tactic("play-safe")
+def play_safe(states: States, i: Lane, seat: Seat, rng: Streams, value: float) -> MoveNumber:
+    """The first slot that can only be a card that fits: hints, and the cards seen elsewhere, counted."""
+    return play_move(first_slot(sure_slots(states, i, seat, states[i]["playable"])))
+
+
+@tactic("play-probably-safe", value=CHANCE_TO_FIT)
+def play_probably_safe(states: States, i: Lane, seat: Seat, rng: Streams, value: float) -> MoveNumber:
+    """The slot most likely to fit, if likely enough; ties go to the last."""
+    return play_move(last_slot(likeliest_slots(states, i, seat, states[i]["playable"], value)))
+
+
+@tactic("play-likeliest-at-full-tokens")
+def play_likeliest_at_full_tokens(states: States, i: Lane, seat: Seat, rng: Streams, value: float) -> MoveNumber:
+    """The slot most likely to fit, however unlikely, when no token is missing; ties go to the last."""
     state = states[i]
-    return state["tokens"] < state["max_tokens"] or state["discard_at_full_tokens"] != 0
+    if state["tokens"] < state["max_tokens"]:
+        return NO_MOVE
+    return play_move(last_slot(likeliest_slots(states, i, seat, state["playable"], ANY_CHANCE)))
 
 
-@kernel
-def discard_of(states: States, i: Lane, slot: Slot) -> MoveNumber:
-    """The move that discards this slot; NO_MOVE for NO_SLOT, or when the rules forbid a discard now."""
-    return discard_move(slot) if may_discard(states, i) else NO_MOVE
+@tactic("hle-play-known")
+def hle_play_known(states: States, i: Lane, seat: Seat, rng: Streams, value: float) -> MoveNumber:
+    """The first slot whose color and rank were both named by hints, and fit."""
+    return play_move(known_slot(states, i, seat, states[i]["playable"], NAMED))
 
 
-@kernel
-def last_copies(states: States, i: Lane) -> Kinds:
-    """The kinds not played yet of which one copy is left, whether they can still be reached or not."""
-    state = states[i]
-    low, high = subtract_planes(state["copies_low"], state["copies_high"], state["discard_low"], state["discard_high"])
-    return low & ~high & ~state["played"]
+@tactic("hle-play-safe")
+def hle_play_safe(states: States, i: Lane, seat: Seat, rng: Streams, value: float) -> MoveNumber:
+    """The first slot that by the hints alone, no card counted, can only be a card that fits."""
+    return play_move(first_slot(sure_slots_by_hints(states, i, seat, states[i]["playable"])))
+
+
+@tactic("hle-play-probably-safe", value=CHANCE_TO_FIT)
+def hle_play_probably_safe(states: States, i: Lane, seat: Seat, rng: Streams, value: float) -> MoveNumber:
+    """The slot most likely to fit, if likely enough; ties go to the first."""
+    return play_move(first_slot(likeliest_slots(states, i, seat, states[i]["playable"], value)))
 
 
 @kernel
@@ -110,7 +149,7 @@ def discard_cut_off(states: States, i: Lane, seat: Seat, rng: Streams, value: fl
     return discard_of(states, i, first_slot(slots & colors))
 
 
-@tactic("discard-probably-useless", value=CHANCE)
+@tactic("discard-probably-useless", value=CHANCE_TO_BE_USELESS)
 def discard_probably_useless(states: States, i: Lane, seat: Seat, rng: Streams, value: float) -> MoveNumber:
     """The slot most likely to be useless, if likely enough; ties go to the last."""
     return discard_of(states, i, last_slot(likeliest_slots(states, i, seat, states[i]["useless"], value)))
@@ -170,7 +209,7 @@ def hle_discard_cut_off(states: States, i: Lane, seat: Seat, rng: Streams, value
     return discard_of(states, i, first_slot(sure_slots_by_hints(states, i, seat, cut_off_kinds(states, i))))
 
 
-@tactic("hle-discard-probably-useless", value=CHANCE)
+@tactic("hle-discard-probably-useless", value=CHANCE_TO_BE_USELESS)
 def hle_discard_probably_useless(states: States, i: Lane, seat: Seat, rng: Streams, value: float) -> MoveNumber:
     """The slot most likely to be useless, if likely enough; ties go to the first."""
     return discard_of(states, i, first_slot(likeliest_slots(states, i, seat, states[i]["useless"], value)))
