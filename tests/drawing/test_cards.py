@@ -5,9 +5,21 @@ from itertools import product
 from xml.etree import ElementTree
 
 from kagiya.drawing.canvas import ALL_SUITS, SUITS, Markup, standalone
-from kagiya.drawing.card import Marks, Possible, card_back, card_face, empty_slot, knowledge, possible_words, suit_mark
-from kagiya.drawing.chances import chance_bars, chance_words, chances_grid, percent
-from kagiya.drawing.fireworks import discard_grid, fireworks
+from kagiya.drawing.card import (
+    Marks,
+    Possible,
+    card_back,
+    card_face,
+    chance_bars,
+    chance_words,
+    chances_grid,
+    empty_slot,
+    knowledge,
+    percent,
+    possible_words,
+    suit_mark,
+)
+from kagiya.drawing.table_drawing import discard_grid, fireworks
 
 FIVE = SUITS[:5]
 LOST = ((1, 0, 1, 0, 0), (2, 2, 0, 0, 0), (0, 0, 1, 0, 0), (0, 0, 0, 1, 1), (3, 0, 0, 0, 0))

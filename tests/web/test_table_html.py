@@ -5,9 +5,8 @@ from xml.etree import ElementTree
 import pytest
 
 from kagiya.drawing.canvas import SUITS
-from kagiya.drawing.card import Marks, Possible, card_back, card_face
-from kagiya.drawing.chances import chance_bars
-from kagiya.drawing.fireworks import discard_grid, fireworks
+from kagiya.drawing.card import Marks, Possible, card_back, card_face, chance_bars
+from kagiya.drawing.table_drawing import discard_grid, fireworks
 from kagiya.web.table_html import for_page
 
 pytestmark = pytest.mark.quick

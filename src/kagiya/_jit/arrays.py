@@ -134,34 +134,24 @@ _rng = types.Array(types.int64, 3, "C")
 _known: list[Callable[..., Any]] = []
 
 
-def act_signature(state: np.dtype[Any]) -> Any:
-    """act(states, i, seat, memory, params, rng) -> move"""
-    states = types.Array(from_dtype(state), 1, "C")
-    return types.int64(states, types.int64, types.int64, _memory, _params, _rng)
+def kernel_signatures(state: np.dtype[Any]) -> tuple[Any, ...]:
+    """The kernels that are called by address, in this order:
 
-
-def observe_signature(state: np.dtype[Any]) -> Any:
-    """observe(states, i, seat, memory, params, move), before the move takes effect"""
-    states = types.Array(from_dtype(state), 1, "C")
-    return types.none(states, types.int64, types.int64, _memory, _params, types.int64)
-
-
-def tactic_signature(state: np.dtype[Any]) -> Any:
-    """tactic(states, i, seat, rng, value) -> move or NO_MOVE"""
-    states = types.Array(from_dtype(state), 1, "C")
-    return types.int64(states, types.int64, types.int64, _rng, types.float64)
-
-
-def part_signature(state: np.dtype[Any]) -> Any:
-    """part(states, i, seat, memory, params, subject) -> number"""
-    states = types.Array(from_dtype(state), 1, "C")
-    return types.int64(states, types.int64, types.int64, _memory, _params, types.int64)
-
-
-def dialogue_signature(state: np.dtype[Any]) -> Any:
-    """converse(states, i, seat, memory, params, owner, modulus, number) -> number"""
-    states, one = types.Array(from_dtype(state), 1, "C"), types.int64
-    return types.int64(states, one, one, _memory, _params, one, one, one)
+    act(states, i, seat, memory, params, rng) -> move
+    observe(states, i, seat, memory, params, move), before the move takes effect
+    tactic(states, i, seat, rng, value) -> move or NO_MOVE
+    part(states, i, seat, memory, params, subject) -> number
+    converse(states, i, seat, memory, params, owner, modulus, number) -> number
+    """
+    number, states = types.int64, types.Array(from_dtype(state), 1, "C")
+    place, notes = (states, number, number), (_memory, _params)
+    return (
+        number(*place, *notes, _rng),
+        types.none(*place, *notes, number),
+        number(*place, _rng, types.float64),
+        number(*place, *notes, number),
+        number(*place, *notes, number, number, number),
+    )
 
 
 def address(function: Callable[..., Any], signature: Any) -> int:
@@ -187,61 +177,23 @@ def _through(signature: Any) -> Any:
     return signature.return_type(types.int64, *signature.args), codegen
 
 
-def act_caller(signature: Any) -> Callable[..., Any]:
-    """What a kernel writes to call an act kernel: ``call(address, states, i, seat, memory, params, rng)``."""
+def kernel_caller(signature: Any) -> Callable[..., Any]:
+    """What a kernel writes to call one with this signature: ``call(address, states, i, seat, ...)``."""
 
     # The arguments are written out: passing them as a tuple halves the speed (reference counts).
-    def call(typingctx: Any, function: Any, states: Any, i: Any, seat: Any, memory: Any, params: Any, rng: Any) -> Any:
+    def call_five(typingctx: Any, function: Any, a: Any, b: Any, c: Any, d: Any, e: Any) -> Any:
         return _through(signature)
 
-    return _call_twin if JIT_OFF else intrinsic(call)
-
-
-def observe_caller(signature: Any) -> Callable[..., Any]:
-    """The same for an observe kernel: ``call(address, states, i, seat, memory, params, move)``."""
-
-    def call(typingctx: Any, function: Any, states: Any, i: Any, seat: Any, memory: Any, params: Any, move: Any) -> Any:
+    def call_six(typingctx: Any, function: Any, a: Any, b: Any, c: Any, d: Any, e: Any, f: Any) -> Any:
         return _through(signature)
 
-    return _call_twin if JIT_OFF else intrinsic(call)
-
-
-def tactic_caller(signature: Any) -> Callable[..., Any]:
-    """The same for a tactic: ``call(address, states, i, seat, rng, value)``."""
-
-    def call(typingctx: Any, function: Any, states: Any, i: Any, seat: Any, rng: Any, value: Any) -> Any:
-        return _through(signature)
-
-    return _call_twin if JIT_OFF else intrinsic(call)
-
-
-def part_caller(signature: Any) -> Callable[..., Any]:
-    """The same for a part of an agent: ``call(address, states, i, seat, memory, params, subject)``."""
-
-    def call(typingctx: Any, function: Any, states: Any, i: Any, seat: Any, memory: Any, params: Any, sub: Any) -> Any:
-        return _through(signature)
-
-    return _call_twin if JIT_OFF else intrinsic(call)
-
-
-def dialogue_caller(signature: Any) -> Callable[..., Any]:
-    """The same for questions: ``call(address, states, i, seat, memory, params, owner, modulus, number)``."""
-
-    def call(
-        typingctx: Any,
-        function: Any,
-        states: Any,
-        i: Any,
-        seat: Any,
-        memory: Any,
-        params: Any,
-        owner: Any,
-        modulus: Any,
-        number: Any,
+    def call_eight(
+        typingctx: Any, function: Any, a: Any, b: Any, c: Any, d: Any, e: Any, f: Any, g: Any, h: Any
     ) -> Any:
         return _through(signature)
 
-    return _call_twin if JIT_OFF else intrinsic(call)
+    calls: dict[int, Any] = {5: call_five, 6: call_six, 8: call_eight}
+    return _call_twin if JIT_OFF else intrinsic(calls[len(signature.args)])
 
 
 def _call_twin(function: int, *arguments: Any) -> Any:

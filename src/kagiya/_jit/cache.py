@@ -117,7 +117,7 @@ def imported_names(source: str) -> set[str]:
 
 
 def parsed_names(source: str, package: str) -> Iterator[str]:
-    """The same for anybody's source, wherever in it the import stands; relative ones start from `package`."""
+    """The same for any source, wherever in it the import stands; relative ones start from `package`."""
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Import):
             for alias in node.names:

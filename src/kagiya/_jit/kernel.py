@@ -1,7 +1,7 @@
 """Compiled functions: the `@kernel` decorator, compilation to one signature, readable errors, and bounds checks.
 
 Types made with NewType cost nothing in a kernel: ``Card(n)`` is n as an int64.
-Numba is imported without scipy.linalg until somebody multiplies matrices: that import takes a tenth of a short match.
+Numba is imported without scipy.linalg until a program multiplies matrices: that import takes a tenth of a short match.
 A `KernelError` says in a sentence where the mistake is and what to write instead; numba's whole message is its cause.
 
 For bounds checks a user's kernel is copied together with the kernels that it calls, as far as they are the user's or
@@ -50,9 +50,7 @@ def admit_newtypes() -> None:
     lower_builtin(_KEY, types.int64)(lambda context, builder, called_as, args: args[0])
 
 
-ASKING = (
-    "numba.np.arraymath"  # asks, when it is imported, whether scipy's BLAS is there, and imports scipy.linalg for it
-)
+ASKING = "numba.np.arraymath"  # asks, when it is imported, whether scipy's BLAS is there, and imports scipy.linalg
 
 
 def spare_scipy() -> None:
@@ -259,9 +257,9 @@ def with_bounds_checks(function: Any, with_ours: bool = False) -> Any:
 
     `with_ours`: also in all kernels of Kagiya's that it calls.
     """
-    return (
-        function if JIT_OFF else _Copier(_compile_checked_all if with_ours else _compile_checked, with_ours)(function)
-    )
+    if JIT_OFF:
+        return function
+    return _Copier(_compile_checked_all if with_ours else _compile_checked, with_ours)(function)
 
 
 def interpreted(function: Any) -> Any:
@@ -283,11 +281,8 @@ class _Copier:
         names = dict(original.__globals__)
         cells = tuple(CellType(cell.cell_contents) for cell in original.__closure__ or ())
         copy = FunctionType(original.__code__, names, original.__name__, original.__defaults__, cells or None)
-        copy.__module__, copy.__qualname__, copy.__kwdefaults__ = (
-            original.__module__,
-            original.__qualname__,
-            original.__kwdefaults__,
-        )
+        for name in ("__module__", "__qualname__", "__kwdefaults__"):
+            setattr(copy, name, getattr(original, name))
         self.made[id(kernel)] = result = self.make(copy, kernel)  # before its callees: one of them may call it back
         for name in set(_names_in(original.__code__)) & names.keys():
             names[name] = self._replaced(names[name])

@@ -3,7 +3,7 @@
 Every text is escaped unless it is markup already. Every color has a name and two shades, for a light and a dark ground.
 A drawing asks for it with `paint("red")`, which gives ``var(--draw-red)``. The page's stylesheet (`stylesheet`) sets
 that variable by its theme; in a drawing that stands alone (`standalone`) the shades are written out. Suits differ in
-shape, hue and lightness, so that nobody has to tell them apart by hue.
+shape, hue and lightness, so that hue alone never has to tell them apart.
 """
 
 from __future__ import annotations
@@ -219,13 +219,8 @@ def rectangle(x: float, y: float, width: float, height: float, fill: str | None,
 
 def shape(suit: Suit, x: float, y: float, size: float) -> Markup:
     """A suit's shape in its color, outlined, centered at a point and `size` wide and high."""
-    outline = element(
-        "path",
-        d=SHAPES[suit.shape],
-        fill=paint(suit.name),
-        stroke=paint(f"{suit.name}-edge"),
-        stroke_width=number(20 / size),
-    )
+    edge = {"stroke": paint(f"{suit.name}-edge"), "stroke_width": number(20 / size)}
+    outline = element("path", d=SHAPES[suit.shape], fill=paint(suit.name), **edge)
     return moved(x, y, outline, scale=size / 22)
 
 
@@ -235,7 +230,7 @@ def number(value: float) -> str:
 
 
 def standalone(drawing: Markup, width: float | None = None) -> Markup:
-    """A drawing as a file or a notebook needs it: on a ground of its own, so wide, or as wide as it was drawn. Colors
+    """A drawing as a file or a notebook needs it: on a ground of its own, as wide as given or as drawn. Colors
     are written out, and a style inside has the dark ones for who prefers a dark scheme. Not for the page, whose policy
     allows no styles within."""
     start = OPENING.match(drawing)[0]  # type: ignore[index]  # every sheet begins with it

@@ -133,9 +133,8 @@ def distribution(
 
 def _span(samples: Sequence[ScoreSample], mark: int | None) -> Scale:
     """From the least value seen, a little below, to the last that is counted."""
-    seen = [place for one in samples for place, count in enumerate(one.counts) if count] + (
-        [] if mark is None else [mark]
-    )
+    seen = [place for one in samples for place, count in enumerate(one.counts) if count]
+    seen += [] if mark is None else [mark]
     last = max([len(one.counts) - 1 for one in samples] + seen)
     first = max(min(seen, default=0) - 1, 0)
     return Scale(first - 0.5, last + 0.5, LEFT, WIDTH - 8)
@@ -238,14 +237,8 @@ def _path(line: Line, across: Scale, up: Scale, color: str, dash: str | None) ->
         if value is not None:
             path.append(f"{'L' if is_drawn else 'M'}{number(across(place + 1))} {number(up(value))}")
         is_drawn = value is not None
-    curve: dict[str, Value] = {
-        "d": "".join(path),
-        "fill": "none",
-        "stroke": paint(color),
-        "stroke_width": 2,
-        "stroke_dasharray": dash,
-    }
-    return element("path", **curve, stroke_linejoin="round")
+    curve: dict[str, Value] = {"fill": "none", "stroke": paint(color), "stroke_width": 2, "stroke_dasharray": dash}
+    return element("path", d="".join(path), **curve, stroke_linejoin="round")
 
 
 BAR_WIDTH, BAR_HEIGHT = 120, 14
@@ -262,14 +255,8 @@ def value_bar(
     whisker = (
         rule(across(value - error), middle, across(value + error), middle, "text", stroke_width=1.5) if error else None
     )
-    return sheet(
-        BAR_WIDTH,
-        BAR_HEIGHT,
-        label,
-        rectangle(0.5, 1.5, BAR_WIDTH - 1, 11, "line", fill_opacity=0.4, rx=2),
-        bar,
-        whisker,
-    )
+    frame = rectangle(0.5, 1.5, BAR_WIDTH - 1, 11, "line", fill_opacity=0.4, rx=2)
+    return sheet(BAR_WIDTH, BAR_HEIGHT, label, frame, bar, whisker)
 
 
 @dataclass(frozen=True, slots=True)

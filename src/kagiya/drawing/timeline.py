@@ -126,7 +126,7 @@ def _lanes(turns: Sequence[Turn], options: TimelineOptions, across: Scale) -> Ma
 
 
 def _losses(turn: Turn, x: float, wide: float, base: float) -> list[Markup]:
-    """The bars of one turn: so high for each point, up to the height of the lane, where a number tells how many."""
+    """The bars of one turn: POINT high for each point, up to the height of the lane, where a number tells how many."""
     lost = max(turn.direct, 0) + max(turn.indirect, 0)
     unit, width = min(POINT, (LANE - 2) / (lost or 1)), max(min(wide - 1.5, 9), 2)
     left, bars = x + (wide - width) / 2, []
@@ -210,8 +210,7 @@ def _regions(turns: Sequence[Turn], options: TimelineOptions, across: Scale, bot
 
 
 def _sentence(turns: Sequence[Turn], options: TimelineOptions) -> str:
-    lost = [
-        sum(turn.direct + turn.indirect for turn in turns if turn.seat == seat) for seat in range(len(options.names))
-    ]
+    seats = range(len(options.names))
+    lost = [sum(turn.direct + turn.indirect for turn in turns if turn.seat == seat) for seat in seats]
     by_seat = ", ".join(f"{name} {number(points)}" for name, points in zip(options.names, lost, strict=True))
     return f"timeline of {len(turns)} turns; points lost: {by_seat}"

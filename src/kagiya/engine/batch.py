@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from kagiya._jit import arrays, kernel
+from kagiya._jit import kernel, kernel_caller, kernel_signatures
 from kagiya.cards import MAX_PLAYERS, MAX_RANKS, NO_CARD, NO_MOVE, MoveNumber, each_seat
 from kagiya.engine import game_kernels
 from kagiya.engine.layout import GAME, STATE, TEMPLATE, Lane, Memory, Params, States, Streams
@@ -20,18 +20,11 @@ from kagiya.engine.memory import Words, clear_memory
 from kagiya.engine.regret_kernels import SOURCES, attainable_score, charge_regret, is_free, reachable_score
 from kagiya.rules import BombScore, DrawnCard, Rules
 
-ACT = arrays.act_signature(STATE)
-OBSERVE = arrays.observe_signature(STATE)
-TACTIC = arrays.tactic_signature(STATE)
-PART = arrays.part_signature(STATE)
-DIALOGUE = arrays.dialogue_signature(STATE)
+ACT, OBSERVE, TACTIC, PART, DIALOGUE = kernel_signatures(STATE)
 NO_KERNEL = -1  # in `acts`: the seat is played from Python; in `observes`: this seat needs no telling
 
-call_act = arrays.act_caller(ACT)
-call_observe = arrays.observe_caller(OBSERVE)
-call_tactic = arrays.tactic_caller(TACTIC)
-call_part = arrays.part_caller(PART)
-call_dialogue = arrays.dialogue_caller(DIALOGUE)
+call_act, call_observe, call_tactic = kernel_caller(ACT), kernel_caller(OBSERVE), kernel_caller(TACTIC)
+call_part, call_dialogue = kernel_caller(PART), kernel_caller(DIALOGUE)
 
 
 RESULT = np.dtype(

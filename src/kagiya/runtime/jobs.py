@@ -21,14 +21,8 @@ MAX_WAITING = 400
 MAX_KEPT = 64  # answers of one `Remembered`
 # Lanes: moves that are long in kernels, moves at once, moves made in another process, what reviews ask, more samples
 # for a game that was judged, and questions to the store.
-SEARCH, QUICK, SUBPROCESS, REVIEW, SECOND_PASS, STORE = (
-    "search",
-    "quick",
-    "subprocess",
-    "review",
-    "second pass",
-    "store",
-)
+SEARCH, QUICK, SUBPROCESS = "search", "quick", "subprocess"
+REVIEW, SECOND_PASS, STORE = "review", "second pass", "store"
 LOW_PRIORITY = (SEARCH, REVIEW, SECOND_PASS, STORE)
 SUBPROCESS_THREADS, STORE_THREADS = 4, 2
 

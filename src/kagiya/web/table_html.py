@@ -13,9 +13,18 @@ from functools import lru_cache
 
 from kagiya.cards import COLOR_NAMES, Card, card_color, card_name, card_rank
 from kagiya.drawing.canvas import SUITS, Child, Markup, Suit, Value, element, joined
-from kagiya.drawing.card import Marks, Possible, card_back, card_face, knowledge, suit_mark
-from kagiya.drawing.chances import BARS, chance_bars, chances_grid
-from kagiya.drawing.fireworks import discard_grid, fireworks
+from kagiya.drawing.card import (
+    BARS,
+    Marks,
+    Possible,
+    card_back,
+    card_face,
+    chance_bars,
+    chances_grid,
+    knowledge,
+    suit_mark,
+)
+from kagiya.drawing.table_drawing import discard_grid, fireworks
 from kagiya.engine.log import Event
 from kagiya.engine.sentences import Sentence, Tone, Word, describe, slots_text
 from kagiya.lab.pace import pace_risk

@@ -12,7 +12,7 @@ from typing import Any
 
 from kagiya.cards import card_name
 from kagiya.drawing.canvas import Markup, Value, element, joined
-from kagiya.drawing.chances import percent
+from kagiya.drawing.card import percent
 from kagiya.engine.sentences import Sentence
 from kagiya.lab.pace import pace_risk, view_required_efficiency
 from kagiya.lab.review.card_chances import SlotChances, ToldChances

@@ -8,7 +8,7 @@ from typing import Any
 
 from kagiya import Agent, Card, Seat
 from kagiya.drawing.canvas import Markup, element, joined
-from kagiya.drawing.chances import chances_grid
+from kagiya.drawing.card import chances_grid
 from kagiya.drawing.charts import Line, line_chart
 from kagiya.engine.game import LANE, Game
 from kagiya.lab.review.card_chances import Basis, HandChances, Knower, SlotChances
