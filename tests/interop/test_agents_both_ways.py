@@ -300,7 +300,7 @@ def test_an_hle_agent_that_comes_late_is_told() -> None:
 @pytest.mark.parametrize("settings", [{"players": 2}, {"players": 3, "random_start_player": True}], ids=str)
 def test_our_agent_plays_as_an_openspiel_bot(settings: dict[str, Any], peer: Callable[[str], Any]) -> None:
     pyspiel = peer("pyspiel")
-    from kagiya.interop.told_seats import OpenSpielBot
+    from kagiya.interop.openspiel_bot import OpenSpielBot
 
     theirs, players = pyspiel.load_game("hanabi", settings), settings["players"]
     bots = [OpenSpielBot(theirs, player, "smartbot") for player in range(players)]
@@ -333,7 +333,7 @@ def order_of_deals(state: Any, deck: list[int], players: int) -> list[int]:
 @pytest.mark.peers
 def test_an_openspiel_bot_at_the_wrong_game_or_turn(peer: Callable[[str], Any]) -> None:
     pyspiel = peer("pyspiel")
-    from kagiya.interop.told_seats import OpenSpielBot
+    from kagiya.interop.openspiel_bot import OpenSpielBot
 
     with pytest.raises(ValueError, match="the game is tic_tac_toe, not hanabi"):
         OpenSpielBot(pyspiel.load_game("tic_tac_toe"), 0, "smartbot")

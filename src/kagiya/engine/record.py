@@ -200,13 +200,7 @@ class GameRecord:
 
     def write(self, path: str | PathLike[str]) -> None:
         """Write the record as JSON; the file is complete or not there at all."""
-        path = Path(path)
-        part = path.with_name(f"{path.name}.{uuid.uuid4().hex}.part")
-        try:
-            part.write_text(json.dumps(self.to_json(), indent=1) + "\n", encoding="utf-8")
-            part.replace(path)
-        finally:
-            part.unlink(missing_ok=True)
+        write_whole(Path(path), (json.dumps(self.to_json(), indent=1) + "\n").encode())
 
     @classmethod
     def read(cls, path: str | PathLike[str]) -> GameRecord:
@@ -320,3 +314,13 @@ def _short(name: str, text: Any) -> str:
 def _check_number(name: str, number: int) -> None:
     if number > MAX_TEXTS:
         raise RecordError(f"{name}: {number} entries; at most {MAX_TEXTS} are read")
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Write a file that is complete or not there at all."""
+    part = path.with_name(f"{path.name}.{uuid.uuid4().hex}.part")
+    try:
+        part.write_bytes(content)
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)

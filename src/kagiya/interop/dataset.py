@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
+from io import BytesIO
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -27,7 +27,7 @@ from kagiya.engine.game import Game
 from kagiya.engine.game_kernels import apply_move, deal_hands, score
 from kagiya.engine.layout import Lane, States, new_states
 from kagiya.engine.memory import Words
-from kagiya.engine.record import GameRecord
+from kagiya.engine.record import GameRecord, write_whole
 from kagiya.interop.files import read_games
 from kagiya.lab.provenance import code_version
 from kagiya.lab.store.store import Store
@@ -106,22 +106,6 @@ class Played:
     score: int
 
 
-class GameSource(Protocol):
-    """Games by number, from 0 to `games - 1`, all by the same rules."""
-
-    @property
-    def rules(self) -> Rules: ...
-
-    @property
-    def games(self) -> int: ...
-
-    def played(self, first: int, after: int) -> Iterator[Played]:
-        """The games numbered first, ..., after - 1."""
-
-    def told(self) -> dict[str, Any]:
-        """What the data set's card says of them; another set of games says something else."""
-
-
 @dataclass(frozen=True)
 class FreshGames:
     """Games that agents play now, with seeds from `seed` on."""
@@ -152,9 +136,8 @@ class StoredGames:
     def __init__(self, store: Store, seating: int) -> None:
         self.rules, self._seats = store.seated(seating)
         self._store, self._seating = store, seating
-        self._seeds = [
-            row[0] for row in store.rows("SELECT seed FROM games_all WHERE seating = ? ORDER BY seed", [seating])
-        ]
+        asked = "SELECT seed FROM games_all WHERE seating = ? ORDER BY seed"
+        self._seeds = [row[0] for row in store.rows(asked, [seating])]
         self.games = len(self._seeds)
 
     def played(self, first: int, after: int) -> Iterator[Played]:
@@ -189,6 +172,10 @@ class FileGames:
         """What the file holds."""
         digest = hashlib.sha256(self._path.read_bytes()).hexdigest()[:12]
         return {"origin": "file", "file": self._path.name, "sha256": digest}
+
+
+# Games by number, from 0 to `games - 1`, all by the same rules; `told` is what the data set's card says of them.
+GameSource = FreshGames | StoredGames | FileGames
 
 
 def _of_record(record: GameRecord) -> Played:
@@ -275,18 +262,7 @@ def _begin(folder: Path, card: dict[str, Any]) -> None:
     elif not is_empty:
         raise DatasetError(f"{folder} has Parquet files and no {CARD}; write to another folder")
     else:
-        _replace(path, lambda part: part.write_text(json.dumps(card, indent=1) + "\n", encoding="utf-8"))
-
-
-def _replace(path: Path, write: Callable[[Path], object]) -> None:
-    """Write beside it and put it in its place, so that whoever looks finds all of it or nothing."""
-    part = path.with_name(f"{path.name}.part")
-    try:
-        write(part)
-        os.replace(part, path)
-    except BaseException:
-        part.unlink(missing_ok=True)
-        raise
+        write_whole(path, (json.dumps(card, indent=1) + "\n").encode())
 
 
 class _Writer:
@@ -307,9 +283,9 @@ class _Writer:
         """One shard."""
         import pyarrow.parquet
 
-        columns = self.columns(first, games)
-        table = pyarrow.table(columns)
-        _replace(path, lambda part: pyarrow.parquet.write_table(table, part, compression="zstd"))
+        content = BytesIO()
+        pyarrow.parquet.write_table(pyarrow.table(self.columns(first, games)), content, compression="zstd")
+        write_whole(path, content.getvalue())
 
     def columns(self, first: int, games: Sequence[Played]) -> dict[str, Any]:
         """The rows of these games, column by column."""

@@ -6,22 +6,29 @@ What a file is, its contents say. A file is complete or not there at all. A link
 from __future__ import annotations
 
 import json
-import os
 import re
-import uuid
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from os import PathLike
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 from urllib.parse import unquote
 
-from kagiya.engine.record import GameRecord, RecordError
-from kagiya.interop.game_arrays import is_numbered, is_tensors, read_numbered, without_twins, write_numbered
-from kagiya.interop.human_data import read_human_data, write_human_data
+from kagiya.engine.record import GameRecord, RecordError, write_whole
+from kagiya.interop.game_arrays import (
+    is_numbered,
+    is_tensors,
+    read_human_data,
+    read_numbered,
+    without_twins,
+    write_human_data,
+    write_numbered,
+)
 from kagiya.interop.live_game import Action, LiveGame, from_record, live_options, to_record, variant_numbered
 from kagiya.interop.live_json import is_live_json, read_live_json, write_live_json
 from kagiya.spec import near
 
+T = TypeVar("T")
+U = TypeVar("U")
 ALPHABET = "abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 GROUP = 20  # characters between dashes
 HOST = "https://hanab.live/replay-json/"
@@ -235,11 +242,16 @@ def _unwrapped(data: Any) -> list[Any]:
 
 def _numbered(items: list[Any], read: Any) -> Iterator[GameRecord]:
     chosen = [item for item in items if not isinstance(item, str) or item.strip()]
-    for number, item in enumerate(chosen, start=1):
+    return _by_number(chosen, lambda item: read(item.strip() if isinstance(item, str) else item))
+
+
+def _by_number(games: Sequence[T], convert: Callable[[T], U]) -> Iterator[U]:
+    """Each game converted; of several, an error says which one it is about."""
+    for number, game in enumerate(games, start=1):
         try:
-            yield read(item.strip() if isinstance(item, str) else item)
+            yield convert(game)
         except RecordError as error:
-            where = f"game {number}: " if len(chosen) > 1 else ""
+            where = f"game {number}: " if len(games) > 1 else ""
             raise RecordError(f"{where}{error}") from None
 
 
@@ -287,22 +299,15 @@ def write_games(records: Iterable[GameRecord], out: str | PathLike[str], form: s
     and nothing is written.
     """
     path = Path(out)
-    content = games_content(list(records), form or format_of(path), names)
-    part = path.with_name(f"{path.name}.{uuid.uuid4().hex}.part")
-    try:
-        part.write_bytes(content)
-        os.replace(part, path)
-    finally:
-        part.unlink(missing_ok=True)
+    write_whole(path, games_content(list(records), form or format_of(path), names))
 
 
 def format_of(path: Path) -> str:
     """The format that belongs to the ending of a file's name."""
     if path.suffix.lower() not in ENDINGS:
         known = ", ".join(f"{ending} ({form})" for ending, form in ENDINGS.items())
-        raise RecordError(
-            f"{path}: no format goes by this ending; there are {known}, or name one of {', '.join(FORMATS)}"
-        )
+        names = ", ".join(FORMATS)
+        raise RecordError(f"{path}: no format goes by this ending; there are {known}, or name one of {names}")
     return ENDINGS[path.suffix.lower()]
 
 
@@ -318,16 +323,7 @@ def games_content(records: Sequence[GameRecord], form: str, names: bool = False)
     if form == "kagiya":
         data = [record.to_json() for record in told]
         return (json.dumps(data[0] if len(data) == 1 else data, indent=1) + "\n").encode()
-    return "".join(f"{line}\n" for line in _lines(told, _WRITERS[form](names))).encode()
-
-
-def _lines(records: Sequence[GameRecord], write: Callable[[GameRecord], str]) -> Iterable[str]:
-    for number, record in enumerate(records, start=1):
-        try:
-            yield write(record)
-        except RecordError as error:
-            where = f"game {number}: " if len(records) > 1 else ""
-            raise RecordError(f"{where}{error}") from None
+    return "".join(f"{line}\n" for line in _by_number(told, _WRITERS[form](names))).encode()
 
 
 _WRITERS: Final[dict[str, Callable[[bool], Callable[[GameRecord], str]]]] = {

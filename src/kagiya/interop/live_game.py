@@ -34,7 +34,7 @@ from kagiya.rules import BombScore, DrawnCard, Rules, RulesError
 PLAYED = "No Variant, 3 to 6 plain suits, Critical Fours and Scarce Ones"
 
 # Options that change nothing in the moves or are read elsewhere, and those that change what we cannot change.
-SWITCHES = ("timed", "speedrun", "deckPlays")  # the last is refused where somebody makes use of it
+SWITCHES = ("timed", "speedrun", "deckPlays")  # the last is refused where a player makes use of it
 HARMLESS = ("variant", "startingPlayer", "timed", "timeBase", "timePerTurn", *SWITCHES)
 OURS = ("emptyClues", "oneExtraCard", "oneLessCard")
 NOT_OURS = {
@@ -64,9 +64,8 @@ def variant_of(rules: Rules) -> Variant:
     """Their variant for these rules; the options come on top."""
     variant = find_variant(rules)
     if variant is None:
-        raise RecordError(
-            f"hanab.live has no variant with {rules.colors} colors and {'/'.join(map(str, rules.copies))} copies"
-        )
+        copies = "/".join(map(str, rules.copies))
+        raise RecordError(f"hanab.live has no variant with {rules.colors} colors and {copies} copies")
     return variant
 
 
@@ -336,7 +335,7 @@ def _hint_action(move: Move, target: int) -> Action:
 
 
 def _end_action(record: GameRecord) -> list[Action]:
-    """A normal end and a bomb append nothing, nor does a failed speedrun; what somebody broke off does."""
+    """A normal end and a bomb append nothing, nor does a failed speedrun; what was broken off does."""
     if record.end not in BROKEN_OFF or record.end == "speedrun":
         return []
     by = record.source.get("ended_by", "")

@@ -13,24 +13,9 @@ from typing import Any
 
 from kagiya.cards import card_color, card_rank
 from kagiya.engine.record import MAX_TEXT_LENGTH, NOTES, GameRecord, RecordError
+from kagiya.interop import live_game
 from kagiya.interop.game_arrays import with_score
-from kagiya.interop.live_game import (
-    COLOR_HINT,
-    DISCARD,
-    END,
-    NUMBERS_OF_ENDS,
-    PLAY,
-    RANK_HINT,
-    VOTE,
-    Action,
-    LiveGame,
-    from_record,
-    is_option,
-    live_rules,
-    to_record,
-    variant_named,
-    variant_numbered,
-)
+from kagiya.interop.live_game import Action, LiveGame
 from kagiya.lab.deals import SEED, Variant, live_deck
 from kagiya.rules import Rules
 
@@ -38,7 +23,7 @@ DEFAULT_NAMES = ("Alice", "Bob", "Cathy", "Donald", "Emily", "Frank")
 NO_CHARACTER = ("", "n/a", None)
 MAX_ACTIONS = 1000
 OLDER_DECK_PLAY = 3
-OLDER_KINDS = {1: PLAY, 2: DISCARD}
+OLDER_KINDS = {1: live_game.PLAY, 2: live_game.DISCARD}
 OLDER_ENDS = {4: "timeout", 5: "idle"}
 UNKNOWN = -1  # a kind of action that there is not
 
@@ -74,7 +59,7 @@ def _is_character(told: Any) -> bool:
 def _options(data: Mapping[str, Any]) -> dict[str, Any]:
     """The options that are stated, and those that other programs write beside them."""
     told = {name: value for name, value in (data.get("options") or {}).items() if value is not None}
-    options = {name: value for name, value in told.items() if value is not False or is_option(name)}
+    options = {name: value for name, value in told.items() if value is not False or live_game.is_option(name)}
     options.pop("variantID", None)
     options.pop("variantName", None)
     if told.get("numPlayers") is not None and told["numPlayers"] == _players(data):
@@ -94,7 +79,7 @@ def _variant(data: Mapping[str, Any], options: Mapping[str, Any]) -> Any:
     found = next((each for each in stated if each is not None), None)
     if found is None and (seed := _seed(data)) and int(seed[3]):
         found = int(seed[3])
-    return variant_numbered(found).name if type(found) is int else found
+    return live_game.variant_numbered(found).name if type(found) is int else found
 
 
 def _seed(data: Mapping[str, Any]) -> re.Match[str] | None:
@@ -127,8 +112,8 @@ def _present_actions(actions: list[Any]) -> list[Any]:
 
 
 def _with_value(action: Any) -> Any:
-    is_vote = isinstance(action, dict) and action.get("type") == VOTE and not action.get("value")
-    return action | {"value": NUMBERS_OF_ENDS["vote"]} if is_vote else action
+    is_vote = isinstance(action, dict) and action.get("type") == live_game.VOTE and not action.get("value")
+    return action | {"value": live_game.NUMBERS_OF_ENDS["vote"]} if is_vote else action
 
 
 def _newer_action(number: int, action: Any) -> Any:
@@ -141,7 +126,8 @@ def _newer_action(number: int, action: Any) -> Any:
     if kind == OLDER_DECK_PLAY:
         raise RecordError(f"move {number}: a card played straight from the deck, which cannot be done here")
     if kind in OLDER_ENDS:
-        return {"type": END, "target": action.get("target", 0), "value": NUMBERS_OF_ENDS[OLDER_ENDS[kind]]}
+        ended = live_game.NUMBERS_OF_ENDS[OLDER_ENDS[kind]]
+        return {"type": live_game.END, "target": action.get("target", 0), "value": ended}
     return {"type": OLDER_KINDS.get(kind, UNKNOWN), "target": action.get("target")}
 
 
@@ -150,7 +136,7 @@ def _newer_hint(number: int, action: Mapping[str, Any]) -> dict[str, Any]:
     clue = action.get("clue")
     if not isinstance(clue, dict) or clue.get("type") not in (0, 1):
         raise RecordError(f"move {number}: expected a clue with type 0 or 1 and a value")
-    kind = RANK_HINT if clue["type"] == 0 else COLOR_HINT
+    kind = live_game.RANK_HINT if clue["type"] == 0 else live_game.COLOR_HINT
     return {"type": kind, "target": action.get("target"), "value": clue.get("value")}
 
 
@@ -164,12 +150,9 @@ def is_live_json(data: Any) -> bool:
     """Whether this object looks like one of theirs: names of players, or cards and actions that are objects."""
     if not isinstance(data, dict) or "actions" not in data:
         return False
-    has_objects = any(isinstance(data.get(key), list) and _is_object(data[key][:1]) for key in ("deck", "actions"))
+    lists = [data[key] for key in ("deck", "actions") if isinstance(data.get(key), list)]
+    has_objects = any(isinstance(entries[0], dict) for entries in lists if entries)
     return has_objects or isinstance(data.get("players"), list)
-
-
-def _is_object(first: list[Any]) -> bool:
-    return bool(first) and isinstance(first[0], dict)
 
 
 def read_live_json(given: Mapping[str, Any], with_names: bool = False) -> GameRecord:
@@ -179,7 +162,7 @@ def read_live_json(given: Mapping[str, Any], with_names: bool = False) -> GameRe
     """
     data = present_form(given)
     options, names = _object(data, "options"), _names(data["players"])
-    variant = variant_named(options.get("variant", "No Variant"))
+    variant = live_game.variant_named(options.get("variant", "No Variant"))
     live = LiveGame(
         players=len(names),
         variant=variant,
@@ -190,7 +173,7 @@ def read_live_json(given: Mapping[str, Any], with_names: bool = False) -> GameRe
     if data.get("characters"):
         raise RecordError("characters: players with a handicap cannot be played here")
     listed = data.get("score")
-    record = with_score(to_record(live, _source(data, live)), listed if type(listed) is int else None)
+    record = with_score(live_game.to_record(live, _source(data, live)), listed if type(listed) is int else None)
     has_names = with_names and isinstance(given.get("players"), list)
     return replace(record, names=tuple(names), source=record.source | _notes(data)) if has_names else record
 
@@ -206,7 +189,7 @@ def _deck(data: Mapping[str, Any], variant: Variant, options: Mapping[str, Any])
     """The deck, top card first; where there is none, the one that the site deals for the seed."""
     seed = data.get("seed")
     if data.get("deck") in (None, []) and isinstance(seed, str) and seed:
-        return _dealt(seed, variant, live_rules(variant, len(data["players"]), options))
+        return _dealt(seed, variant, live_game.live_rules(variant, len(data["players"]), options))
     cards = _list(data, "deck", MAX_CARDS)
     return tuple(_card(number, card) for number, card in enumerate(cards, start=1))
 
@@ -293,7 +276,7 @@ def _integer(value: Any, where: str) -> int:
 
 def write_live_json(record: GameRecord, with_names: bool = False) -> str:
     """One line of their JSON; keys in the order of their exports, and nothing that is not so."""
-    live = from_record(record, "live")
+    live = live_game.from_record(record, "live")
     names = list(record.names if with_names and record.names else DEFAULT_NAMES[: record.rules.players])
     data: dict[str, Any] = {"id": int(record.source["id"])} if record.source.get("id", "").isdecimal() else {}
     data |= {

@@ -9,16 +9,7 @@ import numpy.typing as npt
 
 from kagiya._jit import kernel, lowest_bit, popcount
 from kagiya.cards import MAX_COLORS, MAX_RANKS, NO_CARD, NO_MOVE, Card, Kinds, MoveNumber, Seat, each_color, each_slot
-from kagiya.engine.game_kernels import (
-    hint_offset,
-    hint_value,
-    is_color_hint,
-    is_discard,
-    is_hint,
-    is_play,
-    slot_of,
-    touched_slots,
-)
+from kagiya.engine import game_kernels as game
 from kagiya.engine.layout import TOLD_COLOR, TOLD_RANK, Lane, States
 from kagiya.kinds import COLOR_KINDS, color_of, rank_of
 from kagiya.rl.vectors import MINIMAL, SEER
@@ -47,15 +38,15 @@ def note_move(states: States, i: Lane, last: Last, number: int) -> None:
     """Keep what a move shows, before it is made; `note_outcome` completes it."""
     state, move = states[i], MoveNumber(number)
     last[i, MOVE], last[i, ACTOR] = number, state["seat"]
-    last[i, TOUCHED] = touched_slots(states, i, move)
-    last[i, CARD] = NO_CARD if is_hint(move) else state["hands"][state["seat"], slot_of(move)]
+    last[i, TOUCHED] = game.touched_slots(states, i, move)
+    last[i, CARD] = NO_CARD if game.is_hint(move) else state["hands"][state["seat"], game.slot_of(move)]
     last[i, SCORED], last[i, GAINED] = popcount(state["played"]), state["tokens"]
 
 
 @kernel
 def note_outcome(states: States, i: Lane, last: Last) -> None:
     """After the move: whether a card was scored, and whether playing it gave a token back."""
-    is_a_play = is_play(MoveNumber(last[i, MOVE]))
+    is_a_play = game.is_play(MoveNumber(last[i, MOVE]))
     last[i, SCORED] = is_a_play and popcount(states[i]["played"]) > last[i, SCORED]
     last[i, GAINED] = is_a_play and states[i]["tokens"] > last[i, GAINED]
 
@@ -175,15 +166,15 @@ def write_last_move(
         return end
     move, actor = MoveNumber(last[i, MOVE]), (last[i, ACTOR] - observer + players) % players
     put(words, row, place + actor, 1)
-    if is_hint(move):
-        is_of_color, value = is_color_hint(move), hint_value(move)
+    if game.is_hint(move):
+        is_of_color, value = game.is_color_hint(move), game.hint_value(move)
         put(words, row, place + players + (2 if is_of_color else 3), 1)
-        put(words, row, place + players + 4 + (actor + hint_offset(move)) % players, 1)
+        put(words, row, place + players + 4 + (actor + game.hint_offset(move)) % players, 1)
         put(words, row, told + (colors[i, value] if is_of_color else state["colors"] + value - MAX_COLORS), 1)
         put(words, row, touched, last[i, TOUCHED])
     else:
-        put(words, row, place + players + is_discard(move), 1)
-        put(words, row, touched + hand_size + slot_of(move), 1)
+        put(words, row, place + players + game.is_discard(move), 1)
+        put(words, row, touched + hand_size + game.slot_of(move), 1)
         put(words, row, touched + 2 * hand_size, card_bit(states, i, colors, last[i, CARD]))
         put(words, row, end - 2, last[i, SCORED] | last[i, GAINED] << 1)
     return end

@@ -153,9 +153,8 @@ class HanabiVectorEnv(VectorEnv[Vector, npt.NDArray[np.int64], npt.NDArray[Any]]
             raise ValueError(f"reset takes the options {VECTOR_OPTIONS}, not {', '.join(sorted(unknown))}")
         if which is not None:
             if begun:
-                raise ValueError(
-                    f"a reset of some lanes takes no {', '.join(sorted(begun))}: reset all of them for that"
-                )
+                given = ", ".join(sorted(begun))
+                raise ValueError(f"a reset of some lanes takes no {given}: reset all of them for that")
             self.batch.begin(np.asarray(which))
             return self._given(self.batch.vectors), self._info()
         if isinstance(seed, list):

@@ -85,9 +85,8 @@ class _Games:
         self.whole = Encoding(encoding.kind, own_hand=True)
         self.start, self.dice = 0, np.random.default_rng()
         width, moves = encoding.width(self.rules), encoding.moves(self.rules)
-        self.seen = spaces.Dict(
-            {"observation": spaces.Box(0, 1, (width,), np.int8), "action_mask": spaces.Box(0, 1, (moves,), np.int8)}
-        )
+        vector, mask = spaces.Box(0, 1, (width,), np.int8), spaces.Box(0, 1, (moves,), np.int8)
+        self.seen = spaces.Dict({"observation": vector, "action_mask": mask})
         self.actions = spaces.Discrete(moves)
         self.whole_space = spaces.Box(0, 1, (self.whole.width(self.rules),), np.int8)
 
@@ -98,9 +97,8 @@ class _Games:
         """
         if seed is not None:
             self.dice = np.random.default_rng(seed)
-        begun: dict[str, Any] = {
-            f"{name}s": [options[name]] for name in ("deck", "position") if options and name in options
-        }
+        given = options or {}
+        begun: dict[str, Any] = {f"{name}s": [given[name]] for name in ("deck", "position") if name in given}
         self.batch.reset(int(self.dice.integers(MAX_SEED)), **begun)
         self.start = int(self.dice.integers(self.rules.players)) if self.config.random_start_player else 0
 
@@ -157,7 +155,32 @@ class _Games:
         return str(self.game()) if self.config.render_mode == "ansi" else None
 
 
-class HanabiAEC(AECEnv[str, Seen, int]):  # type: ignore[misc]
+class _Table:
+    """What both environments offer of their game."""
+
+    _games: _Games
+
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
+        """The same for all."""
+        return self._games.seen
+
+    def action_space(self, agent: str) -> spaces.Space[Any]:
+        """The same for all."""
+        return self._games.actions
+
+    def state(self) -> npt.NDArray[np.int8]:
+        """Everything on the table."""
+        return self._games.state()
+
+    def render(self) -> Any:
+        """The table, in the way that was asked for."""
+        return self._games.render()
+
+    def close(self) -> None:
+        """There is nothing to put away."""
+
+
+class HanabiAEC(_Table, AECEnv[str, Seen, int]):  # type: ignore[misc]
     """Agents move in turn. An illegal action raises an error and changes nothing."""
 
     metadata = {"name": "kagiya_hanabi_v0", "render_modes": ["human", "ansi", "rgb_array"], "is_parallelizable": False}  # noqa: RUF012
@@ -167,14 +190,6 @@ class HanabiAEC(AECEnv[str, Seen, int]):  # type: ignore[misc]
         self._games = _Games(read_config(config), no_op=False)
         self.possible_agents, self.render_mode = list(self._games.names), self._games.config.render_mode
         self.state_space = self._games.whole_space
-
-    def observation_space(self, agent: str) -> spaces.Space[Any]:
-        """The same for all."""
-        return self._games.seen
-
-    def action_space(self, agent: str) -> spaces.Space[Any]:
-        """The same for all."""
-        return self._games.actions
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Begin a game; `options` may hold a "deck" or a "position"."""
@@ -188,10 +203,6 @@ class HanabiAEC(AECEnv[str, Seen, int]):  # type: ignore[misc]
     def observe(self, agent: str) -> Seen:
         """What an agent sees now."""
         return self._games.observed(agent)
-
-    def state(self) -> npt.NDArray[np.int8]:
-        """Everything on the table."""
-        return self._games.state()
 
     def step(self, action: int | None) -> None:
         """The selected agent moves; after the end each agent steps once more with None."""
@@ -213,15 +224,8 @@ class HanabiAEC(AECEnv[str, Seen, int]):  # type: ignore[misc]
         if self.render_mode == "human":
             self.render()
 
-    def render(self) -> Any:
-        """The table, in the way that was asked for."""
-        return self._games.render()
 
-    def close(self) -> None:
-        """There is nothing to put away."""
-
-
-class HanabiParallel(ParallelEnv[str, Seen, int]):  # type: ignore[misc]
+class HanabiParallel(_Table, ParallelEnv[str, Seen, int]):  # type: ignore[misc]
     """All agents act at once; those who are not to move send the no-op, which is the last action."""
 
     metadata = {"name": "kagiya_hanabi_parallel_v0", "render_modes": ["human", "ansi", "rgb_array"]}  # noqa: RUF012
@@ -231,14 +235,6 @@ class HanabiParallel(ParallelEnv[str, Seen, int]):  # type: ignore[misc]
         self.possible_agents, self.render_mode = list(self._games.names), self._games.config.render_mode
         self.agents: list[str] = []
         self.state_space = self._games.whole_space
-
-    def observation_space(self, agent: str) -> spaces.Space[Any]:
-        """The same for all."""
-        return self._games.seen
-
-    def action_space(self, agent: str) -> spaces.Space[Any]:
-        """The same for all."""
-        return self._games.actions
 
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
@@ -268,17 +264,6 @@ class HanabiParallel(ParallelEnv[str, Seen, int]):  # type: ignore[misc]
 
     def _observed(self) -> dict[str, Seen]:
         return {agent: self._games.observed(agent) for agent in self.agents}
-
-    def state(self) -> npt.NDArray[np.int8]:
-        """Everything on the table."""
-        return self._games.state()
-
-    def render(self) -> Any:
-        """The table, in the way that was asked for."""
-        return self._games.render()
-
-    def close(self) -> None:
-        """There is nothing to put away."""
 
 
 def env(**config: Any) -> HanabiAEC:

@@ -23,32 +23,9 @@ from kagiya.engine.game import Game, check_seed
 from kagiya.engine.layout import STREAMS, States, new_states
 from kagiya.engine.memory import Memories
 from kagiya.lab.table.table import Table
+from kagiya.rl import rl_kernels as kernels
 from kagiya.rl.bits_kernels import LAST_FIELDS
 from kagiya.rl.encoding import Encoding, straight_colors
-from kagiya.rl.rl_kernels import (
-    AGAIN,
-    ALL_SEATS,
-    AT_ONCE,
-    AT_THE_END,
-    BY_NEXT_STEP,
-    BY_POINTS,
-    BY_RESET,
-    BY_SCORE,
-    DICE,
-    DRAWN,
-    FAULT,
-    GIVEN,
-    IS_OVER,
-    LANE_FACTS,
-    NEXT_GIVEN,
-    NEXT_SEED,
-    NO_FAULT,
-    NO_TURN,
-    SEED,
-    TEAM,
-    begin_all,
-    step_all,
-)
 from kagiya.rl.vectors import uid_to_move
 from kagiya.rules import Rules
 from kagiya.spec import near
@@ -166,8 +143,8 @@ def _check(table: Table) -> None:
     table.play_chunk(0, 1)  # compiled, and inspected if it is a user's
 
 
-REWARDS = {"score": BY_SCORE, "points": BY_POINTS, "end": AT_THE_END}
-NEXT_GAMES = {"at once": AT_ONCE, "next step": BY_NEXT_STEP, "reset": BY_RESET}
+REWARDS = {"score": kernels.BY_SCORE, "points": kernels.BY_POINTS, "end": kernels.AT_THE_END}
+NEXT_GAMES = {"at once": kernels.AT_ONCE, "next step": kernels.BY_NEXT_STEP, "reset": kernels.BY_RESET}
 
 
 GIVEN_ARRAYS = {
@@ -193,7 +170,7 @@ def check_illegal(illegal: str) -> None:
 
 def legal_action(action: Any, mask: npt.NDArray[Any], dice: np.random.Generator) -> Any:
     """The action if it is legal, else one that is, drawn at random; where nothing is legal, whatever it was.
-    What is no whole number is left for the step to refuse."""
+    What is not an integer is left for the step to refuse."""
     is_number = isinstance(action, int | np.integer) and not isinstance(action, bool)
     if not is_number or not mask.any() or (0 <= action < len(mask) and mask[action]):
         return action
@@ -267,19 +244,22 @@ class Batch:
         self._rng = np.zeros((self.lanes + 1, STREAMS + 1, 4), np.int64)
         self._last = np.zeros((self.lanes, LAST_FIELDS), np.int64)
         self._colors = straight_colors(self.lanes)
-        self._facts = np.zeros((self.lanes, LANE_FACTS), np.int64)
+        self._facts = np.zeros((self.lanes, kernels.LANE_FACTS), np.int64)
         self._bits = self.encoding.bits(self.rules)
         self._is_ready = False
 
     def _seat_partners(self) -> None:
-        seated = SeatedPartners.nobody() if self.partners is None else SeatedPartners.of(self.partners, self.rules)
-        seat = ALL_SEATS if self.partners is None else self.partners.seat
+        seated = self._taken_seats()
+        seat = kernels.ALL_SEATS if self.partners is None else self.partners.seat
         if self.partners is not None:
             self.partners.check_seat(self.rules)
         self._seated, self._memories = seated, seated.memories(self.lanes + 1)
-        numbers = [self.lanes, self.episodes.permuted, DRAWN if seat is None else seat]
+        numbers = [self.lanes, self.episodes.permuted, kernels.DRAWN if seat is None else seat]
         counted = [REWARDS[self.episodes.reward], self.episodes.every_seat, NEXT_GAMES[self.episodes.next_game]]
         self._style = np.array([*self.encoding.style(), *numbers, *counted, 0, 0], np.int64)  # no games are given
+
+    def _taken_seats(self) -> SeatedPartners:
+        return SeatedPartners.nobody() if self.partners is None else SeatedPartners.of(self.partners, self.rules)
 
     @property
     def vectors(self) -> npt.NDArray[Any]:
@@ -304,7 +284,7 @@ class Batch:
     @property
     def seeds(self) -> npt.NDArray[np.int64]:
         """The seed of every lane's present game; -1 for one that was begun from a deck or position."""
-        return self._facts[:, SEED]
+        return self._facts[:, kernels.SEED]
 
     def write_into(self, **arrays: npt.NDArray[Any]) -> None:
         """Write into the caller's arrays from now on: `vectors`, `masks`, `rewards`, `ended`, `seats`, `final_vectors`
@@ -332,18 +312,18 @@ class Batch:
         """Begin a game in every lane: by seeds, from given decks (top card first), or from positions.
 
         Of given games, as many as you like, lane n plays number n, counted from 0, number n + lanes, and so on. When
-        they are used up it goes on with its seeds, of which given games take none; with `again` the list begins anew
-        after its last game. Partners know nothing of what happened before a position.
+        they are used up it goes on with its seeds, of which given games take none; with `again` the list begins
+        again after its last game. Partners know nothing of what happened before a position.
         """
         check_seed(seed)
         check_seed(int(seed) + self.lanes - 1)
         games = self._games(decks, positions)
         self._states = self._room_for(games)
-        self._style[GIVEN], self._style[AGAIN] = len(games), again
-        self._facts[:, NEXT_SEED] = int(seed) + np.arange(self.lanes)
+        self._style[kernels.GIVEN], self._style[kernels.AGAIN] = len(games), again
+        self._facts[:, kernels.NEXT_SEED] = int(seed) + np.arange(self.lanes)
         places = np.arange(self.lanes)
-        self._facts[:, NEXT_GIVEN] = places % len(games) if again and games else places
-        self._facts[:, DICE] = 0
+        self._facts[:, kernels.NEXT_GIVEN] = places % len(games) if again and games else places
+        self._facts[:, kernels.DICE] = 0
         self._is_ready = True
         return self.begin(np.ones(self.lanes, np.bool_))
 
@@ -366,10 +346,7 @@ class Batch:
         if which.shape != (self.lanes,) or which.dtype != np.bool_:
             raise ValueError(f"to begin games takes a truth value for each of {self.lanes} lanes")
         self.check_begun()
-        begin_all(self._arrays(), self._outputs(), np.ascontiguousarray(which).view(np.int8)[:, None])
-        return self._begun()
-
-    def _begun(self) -> npt.NDArray[Any]:
+        kernels.begin_all(self._arrays(), self._outputs(), np.ascontiguousarray(which).view(np.int8)[:, None])
         self.rewards[:], self._ended[:] = 0, 0
         self._check_partners()
         return self.vectors
@@ -395,7 +372,7 @@ class Batch:
         chosen = self._checked(actions)
         final_rows = self.encoding.as_kernels_want(self._final_rows)
         stepped = (chosen, self.rewards, self._ended, *final_rows, self.final_scores)
-        illegal = step_all(self._arrays(), self._outputs(), stepped)
+        illegal = kernels.step_all(self._arrays(), self._outputs(), stepped)
         if illegal >= 0:
             raise ActionError(self._why_not(illegal, int(chosen[illegal])))
         self._check_partners()
@@ -412,7 +389,7 @@ class Batch:
 
     def _why_not(self, lane: int, action: int) -> str:
         game, moves = Game.from_state(self.rules, self._states, lane), self.encoding.moves(self.rules)
-        if self._facts[lane, IS_OVER]:
+        if self._facts[lane, kernels.IS_OVER]:
             return f"lane {lane}: the game is over; begin the next one first"
         if not 0 <= action < moves - self.encoding.no_op:
             return f"lane {lane}: actions are 0-{moves - self.encoding.no_op - 1}, not {action}"
@@ -422,13 +399,14 @@ class Batch:
         return f"lane {lane}: action {action} ({number}): {game.why_illegal(number)}"
 
     def _check_partners(self) -> None:
-        if (self._facts[:, FAULT] != NO_FAULT).any():
-            lane = int(np.argmax(self._facts[:, FAULT] != NO_FAULT))
-            name, seat = self._seated.names[self._facts[lane, TEAM]], SEAT_NAMES[self._facts[lane, FAULT]]
+        faults = self._facts[:, kernels.FAULT]
+        if (faults != kernels.NO_FAULT).any():
+            lane = int(np.argmax(faults != kernels.NO_FAULT))
+            name, seed = self._seated.names[self._facts[lane, kernels.TEAM]], self._facts[lane, kernels.SEED]
             self._is_ready = False
-            if self._facts[lane, FAULT] == NO_TURN:
+            if faults[lane] == kernels.NO_TURN:
                 raise RuntimeError(f"lane {lane}: {name} ends every game before the learner's first turn")
-            raise RuntimeError(f"lane {lane}, seed {self._facts[lane, SEED]}: {name} ({seat}) made an illegal move")
+            raise RuntimeError(f"lane {lane}, seed {seed}: {name} ({SEAT_NAMES[faults[lane]]}) made an illegal move")
 
     def _arrays(self) -> tuple[Any, ...]:
         seated = self._seated
@@ -445,9 +423,7 @@ class Batch:
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
-        self._seated = (
-            SeatedPartners.nobody() if self.partners is None else SeatedPartners.of(self.partners, self.rules)
-        )
+        self._seated = self._taken_seats()
 
     def copy(self) -> Batch:
         """A batch that goes on from here by itself."""

@@ -36,21 +36,9 @@ from kagiya.cards import (
     each_seat,
     each_slot,
 )
+from kagiya.engine import game_kernels as game
 from kagiya.engine.batch import call_act, tell_observers
 from kagiya.engine.dice import below, next_word, seed_stream
-from kagiya.engine.game_kernels import (
-    apply_move,
-    deal,
-    discard_move,
-    hint_color,
-    hint_rank,
-    is_legal,
-    is_over,
-    legal_moves,
-    play_move,
-    points,
-    score,
-)
 from kagiya.engine.layout import STREAMS, Lane, Memory, States, Streams
 from kagiya.engine.memory import Words, clear_memory
 from kagiya.rl.bits_kernels import WORD_BITS, Bits, Colors, Last, forget_last_move, note_move, note_outcome, write_bits
@@ -175,17 +163,18 @@ def write_mask(states: States, i: Lane, observer: Seat, colors: Colors, out: Byt
     """1 for every legal move. A seat that is not to move has the no-op alone, if the mask has a place for it."""
     state = states[i]
     hand_size, others = state["hand_size"], state["players"] - 1
-    legal = legal_moves(states, i) if observer == state["seat"] else 0
+    legal = game.legal_moves(states, i) if observer == state["seat"] else 0
     for slot in each_slot(hand_size):
-        out[target, slot] = legal >> discard_move(slot) & 1
-        out[target, hand_size + slot] = legal >> play_move(slot) & 1
+        out[target, slot] = legal >> game.discard_move(slot) & 1
+        out[target, hand_size + slot] = legal >> game.play_move(slot) & 1
     first_rank = 2 * hand_size + others * state["colors"]
     for offset in each_offset(1, state["players"]):
         for color in each_color(state["colors"]):
             place = 2 * hand_size + (offset - 1) * state["colors"] + colors[i, color]
-            out[target, place] = legal >> hint_color(offset, color) & 1
+            out[target, place] = legal >> game.hint_color(offset, color) & 1
         for rank in range(state["ranks"]):
-            out[target, first_rank + (offset - 1) * state["ranks"] + rank] = legal >> hint_rank(offset, Rank(rank)) & 1
+            place = first_rank + (offset - 1) * state["ranks"] + rank
+            out[target, place] = legal >> game.hint_rank(offset, Rank(rank)) & 1
     no_op = first_rank + others * state["ranks"]
     if no_op < out.shape[1]:
         out[target, no_op] = observer != state["seat"]
@@ -199,15 +188,15 @@ def move_of(states: States, i: Lane, colors: Colors, number: int) -> MoveNumber:
     if number < 0:
         return NO_MOVE
     if number < 2 * hand_size:
-        return discard_move(Slot(number)) if number < hand_size else play_move(Slot(number - hand_size))
+        return game.discard_move(Slot(number)) if number < hand_size else game.play_move(Slot(number - hand_size))
     hint = number - 2 * hand_size
     if hint < others * state["colors"]:
         for color in each_color(state["colors"]):
             if colors[i, color] == hint % state["colors"]:
-                return hint_color(Offset(1 + hint // state["colors"]), Color(color))
+                return game.hint_color(Offset(1 + hint // state["colors"]), Color(color))
     hint -= others * state["colors"]
     if hint < others * ranks:
-        return hint_rank(Offset(1 + hint // ranks), Rank(hint % ranks))
+        return game.hint_rank(Offset(1 + hint // ranks), Rank(hint % ranks))
     return NO_MOVE
 
 
@@ -229,7 +218,7 @@ NO_FAULT, NO_TURN = -1, -2
 
 # The places of a style behind those of an encoding: from one seed of a lane to its next, whether colors are permuted,
 # the learner's seat (or ALL_SEATS, or DRAWN), how rewards are counted, whether all seats' vectors are written, when a
-# game that ended is followed by the next, how many games were given, and whether they begin anew after the last.
+# game that ended is followed by the next, how many games were given, and whether they begin again after the last.
 STRIDE, PERMUTED, LEARNERS_SEAT, REWARD, EVERY_SEAT, NEXT_GAME, GIVEN, AGAIN = 3, 4, 5, 6, 7, 8, 9, 10
 DRAWN = -2
 BY_SCORE, BY_POINTS, AT_THE_END = 0, 1, 2
@@ -264,7 +253,7 @@ def begin_episode(games: Games, i: Lane) -> None:
         return
     seed = lanes[i, NEXT_SEED]
     lanes[i, SEED], lanes[i, NEXT_SEED] = seed, seed + style[STRIDE]
-    deal(games.states, len(lanes), i, games.rng, seed)
+    game.deal(games.states, len(lanes), i, games.rng, seed)
     seat_players(games, i)
 
 
@@ -293,9 +282,9 @@ def seat_players(games: Games, i: Lane) -> None:
     clear_memory(games.memory, i, games.extents)
     forget_last_move(games.last, i)
     lanes[i, TEAM] = draw_team(rng, i, games.weights)
-    lanes[i, LEARNER] = (
-        below(rng, i, DRAW_STREAM, states[i]["players"]) if style[LEARNERS_SEAT] == DRAWN else style[LEARNERS_SEAT]
-    )
+    lanes[i, LEARNER] = style[LEARNERS_SEAT]
+    if style[LEARNERS_SEAT] == DRAWN:
+        lanes[i, LEARNER] = below(rng, i, DRAW_STREAM, states[i]["players"])
     lanes[i, EARNED], lanes[i, FAULT], lanes[i, IS_OVER] = 0, NO_FAULT, 0
     if style[PERMUTED]:
         permute_colors(states, i, rng, games.colors)
@@ -328,10 +317,10 @@ def play_partners(games: Games, i: Lane) -> None:
     """Let the partners move until the learner is to move, the game is over, or a partner's move is illegal."""
     states, params = games.states, games.params
     team, learner = games.lanes[i, TEAM], games.lanes[i, LEARNER]
-    while learner != ALL_SEATS and states[i]["seat"] != learner and not is_over(states, i):
+    while learner != ALL_SEATS and states[i]["seat"] != learner and not game.is_over(states, i):
         seat = states[i]["seat"]
         move = call_act(games.acts[team, seat], states, i, seat, games.memory, params[team], games.rng)
-        if not is_legal(states, i, move):
+        if not game.is_legal(states, i, move):
             games.lanes[i, FAULT] = seat
             return
         make_and_note(games, i, move)
@@ -343,7 +332,7 @@ def make_and_note(games: Games, i: Lane, move: int) -> None:
     states, team = games.states, games.lanes[i, TEAM]
     note_move(states, i, games.last, move)
     tell_observers(states, i, games.memory, games.params[team], games.observes[team], move)
-    apply_move(states, i, move)
+    game.apply_move(states, i, move)
     note_outcome(states, i, games.last)
 
 
@@ -354,7 +343,7 @@ def first_illegal(states: States, colors: Colors, lanes: LaneFacts, style: Words
         if lanes[i, IS_OVER] and style[NEXT_GAME] == BY_NEXT_STEP:
             continue
         move = move_of(states, i, colors, actions[i])
-        if move == NO_MOVE or not is_legal(states, i, move):
+        if move == NO_MOVE or not game.is_legal(states, i, move):
             return i
     return -1
 
@@ -363,10 +352,10 @@ def first_illegal(states: States, colors: Colors, lanes: LaneFacts, style: Words
 def earned(states: States, i: Lane, style: Words) -> int:
     """What the game is worth so far, as rewards are counted."""
     if style[REWARD] == BY_POINTS:
-        return points(states, i)
-    if style[REWARD] == AT_THE_END and not is_over(states, i):
+        return game.points(states, i)
+    if style[REWARD] == AT_THE_END and not game.is_over(states, i):
         return 0
-    return score(states, i)
+    return game.score(states, i)
 
 
 @kernel
@@ -377,7 +366,7 @@ def step_lane(games: Games, i: Lane, action: int, rewards: Numbers, ended: Bytes
     play_partners(games, i)
     worth = earned(states, i, games.style)
     rewards[i], lanes[i, EARNED] = worth - lanes[i, EARNED], worth
-    ended[i, 0] = lanes[i, IS_OVER] = is_over(states, i)
+    ended[i, 0] = lanes[i, IS_OVER] = game.is_over(states, i)
 
 
 @kernel
@@ -443,7 +432,7 @@ def begin_until_learner(games: Games, i: Lane) -> None:
     for _ in range(MAX_PASSED_OVER):
         begin_episode(games, i)
         play_partners(games, i)
-        if not is_over(games.states, i) or games.lanes[i, FAULT] != NO_FAULT:
+        if not game.is_over(games.states, i) or games.lanes[i, FAULT] != NO_FAULT:
             return
     games.lanes[i, FAULT] = NO_TURN
 
@@ -475,7 +464,7 @@ def step_all(game_arrays: tuple[Any, ...], shown_arrays: tuple[Any, ...], step_a
         else:
             step_lane(games, i, step.actions[i], rewards, ended)
         if ended[i, 0]:
-            step.scores[i] = score(states, i)
+            step.scores[i] = game.score(states, i)
             write_vectors(games, i, shown.words, step.vectors, step.floats)
         if was_over or (ended[i, 0] and games.style[NEXT_GAME] == AT_ONCE):
             begin_until_learner(games, i)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import pickle
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -55,6 +55,18 @@ def items(history: list[Any]) -> list[tuple[Any, ...]]:
         )
         for each in history
     ]
+
+
+def test_agents_written_for_hle_find_their_base_class() -> None:
+    class Discarder(rl_env.Agent):
+        def __init__(self, config: Mapping[str, Any]) -> None: ...
+
+        def reset(self, config: Mapping[str, Any]) -> None: ...
+
+        def act(self, observation: dict[str, Any]) -> int:
+            return 0
+
+    assert Discarder({}).act({}) == 0
 
 
 def compare(ours: dict[str, Any], other: dict[str, Any], is_over: bool = False) -> None:

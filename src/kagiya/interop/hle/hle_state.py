@@ -16,20 +16,8 @@ from kagiya.engine.batch import sorted_deck, write_template
 from kagiya.engine.game import Game
 from kagiya.engine.game_kernels import deal_hands, is_legal, is_over, legal_moves
 from kagiya.engine.layout import STATE, STATE_OFFSETS, TOLD_BOTH, States, new_states
+from kagiya.interop.hle import turn_kernels as turn
 from kagiya.interop.hle.pieces import CHANCE_PLAYER_ID, HanabiCard, HanabiCardKnowledge, HanabiHistoryItem, HanabiMove
-from kagiya.interop.hle.turn_kernels import (
-    AFTER_KEY,
-    DRAWN,
-    DRAWN_CARD,
-    ENDED,
-    HAS_SCORED,
-    NUMBER,
-    PLAYER,
-    SCORE,
-    SHOWN,
-    TURN_FIELDS,
-    make_turn,
-)
 from kagiya.moves import Move
 from kagiya.rl.bits_kernels import LAST_FIELDS
 from kagiya.rl.vectors import num_uids, their_copies, uid_to_move
@@ -97,10 +85,9 @@ class HanabiGame:
             hint_tokens=self._params["max_information_tokens"],
             lives=self._params["max_life_tokens"],
         )
-        self.moves = [
-            int(uid_to_move(uid, self.rules)) for uid in range(num_uids(self.rules))
-        ]  # ours, by their numbers
-        self._theirs = [theirs(uid_to_move(uid, self.rules)) for uid in range(num_uids(self.rules))]
+        ours = [uid_to_move(uid, self.rules) for uid in range(num_uids(self.rules))]
+        self.moves = [int(move) for move in ours]  # by their numbers
+        self._theirs = [theirs(move) for move in ours]
         self._numbers = {move: uid for uid, move in enumerate(self._theirs)}
         self.kind = _kind(self._params["observation_type"])
         self.items = KeptVectors(self._item)  # of history, by what a kernel told of a move
@@ -399,28 +386,28 @@ class HanabiState:
         """The player to move moves; an illegal move is refused with the reason."""
         if self._undealt:
             raise ValueError(f"{move} cannot be made: a card is to be dealt first")
-        self._undealt = self._make(self._game.number(move))[DRAWN]
+        self._undealt = self._make(self._game.number(move))[turn.DRAWN]
 
     def make_turn(self, number: int) -> None:
         """The move with this number, and the deal that is due after it."""
         news = self._make(number)
-        if news[DRAWN]:
-            self._history += (HanabiHistoryItem.dealt(news[DRAWN_CARD], news[PLAYER]),)
+        if news[turn.DRAWN]:
+            self._history += (HanabiHistoryItem.dealt(news[turn.DRAWN_CARD], news[turn.PLAYER]),)
 
     def _make(self, number: int) -> list[int]:
         """Make the move with this number, and tell what it showed."""
-        row, last = self._row.copy(), np.empty((1, TURN_FIELDS), np.int64)
+        row, last = self._row.copy(), np.empty((1, turn.TURN_FIELDS), np.int64)
         states, ours = as_states(row), self._game.moves[number]
-        last[0, NUMBER] = number
-        if not make_turn(states, 0, self._start, last, ours):
+        last[0, turn.NUMBER] = number
+        if not turn.make_turn(states, 0, self._start, last, ours):
             reason = Game.from_state(self._game.rules, self.states, 0).why_illegal(ours)
             raise ValueError(f"{self._game.get_move(number)} is not legal: {reason}")
         news: list[int] = last[0].tolist()
         self._row, self.states, self._last, self._read = row, states, last, None
-        self._is_over, self._score = bool(news[ENDED]), news[SCORE]
-        self._history += (self._game.items[tuple(news[NUMBER:AFTER_KEY])],)
-        if news[SHOWN] >= 0 and not news[HAS_SCORED]:
-            self._discards += (news[SHOWN],)
+        self._is_over, self._score = bool(news[turn.ENDED]), news[turn.SCORE]
+        self._history += (self._game.items[tuple(news[turn.NUMBER : turn.AFTER_KEY])],)
+        if news[turn.SHOWN] >= 0 and not news[turn.HAS_SCORED]:
+            self._discards += (news[turn.SHOWN],)
         return news
 
     def deck_size(self) -> int:

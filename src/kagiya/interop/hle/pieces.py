@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from operator import index
 from typing import Any, SupportsIndex
@@ -151,21 +151,15 @@ class HanabiMove:
 
     @staticmethod
     def get_reveal_color_move(target_offset: int, color: int) -> HanabiMove:
-        """Tell the player so many seats on which cards have this color."""
-        return HanabiMove(
-            HanabiMoveType.REVEAL_COLOR,
-            _target_offset=whole("target_offset", target_offset),
-            _color=whole("color", color),
-        )
+        """Tell the player at this offset which cards have this color."""
+        target = whole("target_offset", target_offset)
+        return HanabiMove(HanabiMoveType.REVEAL_COLOR, _target_offset=target, _color=whole("color", color))
 
     @staticmethod
     def get_reveal_rank_move(target_offset: int, rank: int) -> HanabiMove:
-        """Tell the player so many seats on which cards have this rank."""
-        return HanabiMove(
-            HanabiMoveType.REVEAL_RANK,
-            _target_offset=whole("target_offset", target_offset),
-            _rank=whole("rank", rank),
-        )
+        """Tell the player at this offset which cards have this rank."""
+        target = whole("target_offset", target_offset)
+        return HanabiMove(HanabiMoveType.REVEAL_RANK, _target_offset=target, _rank=whole("rank", rank))
 
     def type(self) -> HanabiMoveType:
         """What it does."""
@@ -239,18 +233,9 @@ class HanabiHistoryItem:
     def seen_from(self, player: int, players: int, is_seer: bool) -> HanabiHistoryItem:
         """The same with players counted from this one, whose own cards are hidden unless it is a seer."""
         if self._deal_to < 0:
-            return HanabiHistoryItem(
-                self._move,
-                (self._player - player) % players,
-                self._scored,
-                self._information_token,
-                self._card,
-                self._revealed,
-                self._newly_revealed,
-            )
+            return replace(self, _player=(self._player - player) % players)
         offset = (self._deal_to - player) % players
-        hidden = offset == 0 and not is_seer
-        move = HanabiMove(HanabiMoveType.DEAL) if hidden else self._move
+        move = HanabiMove(HanabiMoveType.DEAL) if offset == 0 and not is_seer else self._move
         return HanabiHistoryItem(move, _deal_to=offset)
 
     def move(self) -> HanabiMove:

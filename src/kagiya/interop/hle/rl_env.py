@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import abc
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -32,10 +33,9 @@ DICTS = [
 KIND_NAMES = ("minimal", "card-knowledge", "seer")
 
 
+@dataclass(slots=True)
 class VectorTable:
     """One state: its numbers, a row of cards for each player, and dicts that are to be copied."""
-
-    __slots__ = ("discards", "fireworks", "legal", "moves", "numbers", "rows", "state")
 
     state: HanabiState
     numbers: list[int]
@@ -68,12 +68,10 @@ class TableReader:
 
     def _read(self, state: HanabiState) -> VectorTable:
         look_at_table(state.states, 0, state._start, self._kind, self._numbers, self._rows)
-        table, numbers = VectorTable(), self._numbers.tolist()
-        table.state, table.numbers, table.rows = state, numbers, self._rows.tolist()
-        table.fireworks = self._fireworks[tuple(numbers[HEIGHTS:])]
-        table.legal, table.moves = self._legal[numbers[LEGAL]]
-        table.discards = [*map(DICTS.__getitem__, state._discards)]
-        return table
+        numbers = self._numbers.tolist()
+        fireworks, (legal, moves) = self._fireworks[tuple(numbers[HEIGHTS:])], self._legal[numbers[LEGAL]]
+        discards = [DICTS[card] for card in state._discards]
+        return VectorTable(state, numbers, self._rows.tolist(), fireworks, legal, moves, discards)
 
     def hands(self, table: VectorTable, player: int) -> tuple[Hands, Hands]:
         """All hands as a player sees them, and what hints named of their cards, the own ones first: new dicts."""
@@ -183,14 +181,12 @@ class HanabiEnv(Environment):
         """Every player's observation. It holds all hands: hand each player its own part."""
         assert self.state is not None
         state = self.state.copy()
-        seen = [
-            self._extract_dict_from_backend(player, HanabiObservation.of(state, player))
-            for player in range(self.players)
-        ]
+        views = [HanabiObservation.of(state, player) for player in range(self.players)]
+        seen = [self._extract_dict_from_backend(player, view) for player, view in enumerate(views)]
         return {"player_observations": seen, "current_player": seen[0]["current_player"]}
 
     def _extract_dict_from_backend(self, player_id: int, observation: HanabiObservation) -> dict[str, Any]:
-        """One player's observation as a dict, of which nothing is anybody else's."""
+        """One player's observation as a dict, which shares nothing with the others."""
         table, players = self._tables.table(observation._state), self.players
         current, lives, tokens, deck_left = table.numbers[:AFTER_DECK_LEFT]
         hands, known = self._tables.hands(table, player_id)
@@ -235,3 +231,6 @@ class RlAgent(abc.ABC):
     def act(self, observation: dict[str, Any]) -> Any:
         """The action; None if it is not this agent's turn."""
         raise NotImplementedError("Not implemented in Abstract Base class")
+
+
+Agent = RlAgent  # HLE's own name for it

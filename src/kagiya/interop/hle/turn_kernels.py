@@ -5,32 +5,12 @@ import numpy.typing as npt
 
 from kagiya._jit import kernel, lowest_bit, popcount
 from kagiya.cards import MAX_COLORS, MAX_RANKS, NO_CARD, Card, MoveNumber, Seat, Slot, each_color, each_slot
-from kagiya.engine.game_kernels import (
-    apply_move,
-    draw_card,
-    hint_receiver,
-    is_hint,
-    is_legal,
-    is_over,
-    legal_moves,
-    told_part,
-)
+from kagiya.engine import game_kernels as game
 from kagiya.engine.layout import TOLD_BOTH, TOLD_COLOR, TOLD_RANK, Lane, States
 from kagiya.engine.memory import Words
 from kagiya.kinds import color_of, rank_of
-from kagiya.rl.bits_kernels import (
-    ACTOR,
-    CARD,
-    LAST_FIELDS,
-    SCORED,
-    TOUCHED,
-    Bits,
-    Colors,
-    Last,
-    note_move,
-    note_outcome,
-    write_bits,
-)
+from kagiya.rl import bits_kernels as vector
+from kagiya.rl.bits_kernels import LAST_FIELDS, Bits, Colors, Last
 from kagiya.rl.rl_kernels import KIND, OWN_HAND, Bytes, unpack
 from kagiya.rl.vectors import MINIMAL, SEER
 
@@ -62,19 +42,20 @@ def make_turn(states: States, i: Lane, start: int, last: Last, number: int) -> b
     Our seat 0 is the player `start`. The NUMBER is for the caller, who has another one for the move than we.
     """
     state = states[i]
-    if not is_legal(states, i, number):
+    if not game.is_legal(states, i, number):
         return False
     tokens, drawn = state["tokens"], state["drawn"]
-    note_move(states, i, last, number)
-    last[i, NEWLY_REVEALED] = untold_slots(states, i, MoveNumber(number), last[i, TOUCHED])
-    apply_move(states, i, number)
-    note_outcome(states, i, last)
-    last[i, ENDED] = is_over(states, i)
-    seat: Seat = last[i, ACTOR]
-    if last[i, ENDED] and last[i, CARD] != NO_CARD and state["drawn"] < state["deck_size"]:
+    vector.note_move(states, i, last, number)
+    last[i, NEWLY_REVEALED] = untold_slots(states, i, MoveNumber(number), last[i, vector.TOUCHED])
+    game.apply_move(states, i, number)
+    vector.note_outcome(states, i, last)
+    last[i, ENDED] = game.is_over(states, i)
+    seat: Seat = last[i, vector.ACTOR]
+    if last[i, ENDED] and last[i, vector.CARD] != NO_CARD and state["drawn"] < state["deck_size"]:
         draw_after_the_end(states, i, seat)
-    last[i, PLAYER], last[i, REVEALED] = (seat + start) % state["players"], last[i, TOUCHED]
-    last[i, SHOWN], last[i, HAS_SCORED], last[i, HAS_GAINED] = last[i, CARD], last[i, SCORED], state["tokens"] > tokens
+    last[i, PLAYER], last[i, REVEALED] = (seat + start) % state["players"], last[i, vector.TOUCHED]
+    last[i, SHOWN], last[i, HAS_SCORED] = last[i, vector.CARD], last[i, vector.SCORED]
+    last[i, HAS_GAINED] = state["tokens"] > tokens
     last[i, DRAWN], last[i, DRAWN_CARD] = state["drawn"] - drawn, state["hands"][seat, state["hand_size"] - 1]
     last[i, SCORE] = popcount(state["played"]) if state["lives"] else 0
     return True
@@ -83,11 +64,11 @@ def make_turn(states: States, i: Lane, start: int, last: Last, number: int) -> b
 @kernel
 def untold_slots(states: States, i: Lane, move: MoveNumber, touched: int) -> int:
     """Of the slots that a hint touches, those that have not been told this before."""
-    if not is_hint(move):
+    if not game.is_hint(move):
         return 0
-    receiver, slots = hint_receiver(states, i, move), 0
+    receiver, slots = game.hint_receiver(states, i, move), 0
     for slot in each_slot(states[i]["hand_size"]):
-        if touched >> slot & 1 and not states[i]["told"][receiver, slot] & told_part(move):
+        if touched >> slot & 1 and not states[i]["told"][receiver, slot] & game.told_part(move):
             slots |= 1 << slot
     return slots
 
@@ -98,7 +79,7 @@ def draw_after_the_end(states: States, i: Lane, seat: Seat) -> None:
     slot = 0
     while states[i]["hands"][seat, slot] != NO_CARD:
         slot += 1
-    draw_card(states, i, seat, Slot(slot))
+    game.draw_card(states, i, seat, Slot(slot))
 
 
 @kernel
@@ -106,12 +87,10 @@ def look_at_table(states: States, i: Lane, start: int, kind: int, out: Numbers, 
     """What the dicts of all players say, and a row for each: all hands and what hints named of them, its own first."""
     state = states[i]
     players, cards = state["players"], state["players"] * state["hand_size"]
-    out[CURRENT_OUT], out[LIVES_OUT], out[TOKENS_OUT] = (
-        (state["seat"] + start) % players,
-        state["lives"],
-        state["tokens"],
-    )
-    out[DECK_LEFT_OUT], out[LEGAL], out[EMPTY_SLOTS] = state["deck_size"] - state["drawn"], legal_moves(states, i), 0
+    out[CURRENT_OUT] = (state["seat"] + start) % players
+    out[LIVES_OUT], out[TOKENS_OUT] = state["lives"], state["tokens"]
+    out[DECK_LEFT_OUT] = state["deck_size"] - state["drawn"]
+    out[LEGAL], out[EMPTY_SLOTS] = game.legal_moves(states, i), 0
     for color in each_color(state["colors"]):
         out[HEIGHTS + color] = state["fireworks"][color]
     for seat in range(players):
@@ -149,5 +128,5 @@ def write_all_vectors(
     players = states[i]["players"]
     for player in range(players):
         seat = Seat((player - start + players) % players)
-        write_bits(states, i, seat, bits, 0, last, colors, style[KIND], style[OWN_HAND])
+        vector.write_bits(states, i, seat, bits, 0, last, colors, style[KIND], style[OWN_HAND])
         unpack(bits, 0, out, player)
