@@ -39,7 +39,7 @@ MUTANTS = {
         "bots.narrow(memory, i, newest, holder, newest, kind_bit(card))",
         '"narrow" has incompatible type "Slot"; expected "Seat"',
     ),
-    "src/kagiya/search/deals/beliefs.py": (
+    "src/kagiya/search/deals/past_moves.py": (
         "robbed = kind_bit(shown), NOTHING, NO_SLOT",
         "robbed = kind_bit(shown), NOTHING, NO_CARD",
         'expression has type "Slot", variable has type "Card"',

@@ -31,7 +31,7 @@ FORBIDDEN = {
     "pages do not know": ("web/review/reviewed_game.py", "from kagiya.web import socket"),
     "the page of a seat": ("web/play/seat_drawing.py", "from kagiya.engine.game import Game"),
     "a seat's page takes": ("web/table_html.py", "from kagiya import Game"),
-    "searches, top": ("search/deals/sampling.py", "from kagiya.search import tree_search"),
+    "searches, top": ("search/deals/sampling.py", "from kagiya.search import ismcts"),
 }
 
 

@@ -19,8 +19,8 @@ from kagiya.lab.table.table import Table
 from kagiya.learn.evalfn import file_of
 from kagiya.learn.networks import network_row, read_network, write_network
 from kagiya.moves import MOVES
+from kagiya.search.ismcts import offered_at_root
 from kagiya.search.nodes import begin_search
-from kagiya.search.tree_search import offered_at_root
 from tests.learn.by_hand import all_features
 from tests.learn.networks import random_network
 

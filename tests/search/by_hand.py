@@ -10,8 +10,8 @@ from kagiya.agents.api import CompiledAgent
 from kagiya.engine.layout import GAME
 from kagiya.lab.table.table import Table
 from kagiya.search import search_layout
+from kagiya.search.ismcts import back_up, deal_root, descend, final_move, offered_at_root
 from kagiya.search.nodes import add_child, begin_search, play_out, reward_of
-from kagiya.search.tree_search import back_up, deal_root, descend, final_move, offered_at_root
 from kagiya.search.workspace import SearchWorkspace
 from tests.agents.positions import read
 

@@ -18,9 +18,9 @@ from kagiya.lab.table.decision import answer
 from kagiya.lab.table.table import Table
 from kagiya.moves import FIRST_DISCARD, MOVES, move_name, parse_move
 from kagiya.search.brooks_mcts import UNREACHED, play_on, try_line
+from kagiya.search.ismcts import deal_root, make_tree_move
 from kagiya.search.nodes import reward_of
 from kagiya.search.search_layout import KNOWN, ROOT_NODE, TRIAL
-from kagiya.search.tree_search import deal_root, make_tree_move
 from tests.agents.positions import read
 
 BROOKS = "\nrules brooks(hand_size=3)"

@@ -19,8 +19,8 @@ from kagiya.engine.game_kernels import is_over, legal_moves
 from kagiya.engine.layout import GAME
 from kagiya.lab.table.table import Table
 from kagiya.moves import NUM_MOVES
+from kagiya.search.ismcts import NEVER
 from kagiya.search.search_layout import KNOWN, TRIAL
-from kagiya.search.tree_search import NEVER
 from tests.search.by_hand import TreeByHand, ask, at_position, held
 from tests.search.deals.hidden_hands import planes_of
 from tests.searches import SEARCHES, players_for, quick

@@ -18,7 +18,7 @@ from kagiya.engine.layout import GAME
 from kagiya.lab.table.table import Table
 from kagiya.moves import NUM_MOVES
 from kagiya.search.deals.sampling import settle_deck
-from kagiya.search.flat_samples import deal_game, try_line
+from kagiya.search.flat_search import deal_game, try_line
 from kagiya.search.search_layout import DEALT, KNOWN, TRIAL
 from kagiya.search.workspace import SearchWorkspace
 from tests.search.tables import (

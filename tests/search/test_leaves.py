@@ -14,7 +14,7 @@ from kagiya.lab.table.table import Table
 from kagiya.learn.networks import load, network_file, network_row
 from kagiya.learn.values import forecast
 from kagiya.search import search_layout
-from kagiya.search.flat_samples import deal_game, line_value, try_line
+from kagiya.search.flat_search import deal_game, line_value, try_line
 from kagiya.search.workspace import SearchWorkspace
 from kagiya.spec import SpecError
 from tests.search.deals.test_past_moves import half_careless, searching

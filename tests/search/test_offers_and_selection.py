@@ -20,12 +20,12 @@ from kagiya.engine.game_kernels import is_over, legal_moves
 from kagiya.engine.layout import GAME
 from kagiya.lab.table.table import Table
 from kagiya.moves import NUM_MOVES, parse_move
+from kagiya.search.ismcts import best_child, count_available, offered_moves, unprune, untried_move
 from kagiya.search.nodes import children_moves
 from kagiya.search.search_layout import (
     KNOWN,
     ROOT_NODE,
 )
-from kagiya.search.tree_search import best_child, count_available, offered_moves, unprune, untried_move
 from tests.search.by_hand import THREE, TreeByHand, at_position, give_results, grow
 from tests.search.deals.convention_by_hand import mask_of
 from tests.search.deals.hidden_hands import p_value

@@ -10,6 +10,7 @@ import pytest
 from kagiya._jit import HAS_CLOCK, JIT_OFF
 from kagiya.engine.game_kernels import legal_moves
 from kagiya.engine.layout import GAME
+from kagiya.search.ismcts import NEVER, back_up
 from kagiya.search.nodes import is_spent
 from kagiya.search.search_layout import (
     BEST_MEAN,
@@ -20,7 +21,6 @@ from kagiya.search.search_layout import (
     TO_ALL,
     TO_POSSIBLE,
 )
-from kagiya.search.tree_search import NEVER, back_up
 from tests.search.by_hand import THREE, TreeByHand, ask, at_position, give_results, grow
 from tests.search.deals.convention_by_hand import mask_of
 

@@ -26,7 +26,7 @@ from kagiya.engine.dice import seed_stream
 from kagiya.engine.game import LANE
 from kagiya.engine.layout import States, new_streams
 from kagiya.kinds import count_matching, remove_bit
-from kagiya.search.deals.beliefs import hear_move, narrow_possible
+from kagiya.search.deals.past_moves import hear_move, narrow_possible
 from kagiya.search.deals.sampling import DEALS, LEFT_TO_RIGHT, MAX_CLASHES, SLOT_BY_SLOT, UNIFORM, sample_hand
 from kagiya.search.search_layout import SEARCH_LANES, SEARCH_STREAM, TRIAL, new_search
 from kagiya.view.view_kernels import DEAL_TABLE, SUBSETS, count_deals, exact_chance, unseen_planes

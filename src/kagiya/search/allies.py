@@ -25,30 +25,17 @@ from kagiya.agents.api import Agent, Parameter
 from kagiya.agents.playable_now import GROUNDED
 from kagiya.agents.register import agent_types, prompt_agents, rebuild_agent
 from kagiya.cards import MAX_PLAYERS, MoveNumber, Seat, each_seat
-from kagiya.engine.batch import ACT, NO_KERNEL, OBSERVE, call_act, make_move
-from kagiya.engine.dice import STREAM_WORDS, next_word
+from kagiya.engine import batch
+from kagiya.engine.dice import STREAM_WORDS
 from kagiya.engine.game_kernels import apply_move, legal_moves
 from kagiya.engine.layout import MAX_TURNS, Lane, Memory, States, Streams
 from kagiya.engine.memory import clear_memory
 from kagiya.learn.features import FEATURES, write_move_features, write_state_features
 from kagiya.learn.values import MAX_WIDTH, finish_network, start_layer
 from kagiya.rules import Rules
-from kagiya.search.deals.history import HISTORY_MOVES, HISTORY_WORDS, restart_game
-from kagiya.search.deals.sampling import hold_hand, sample_hand
-from kagiya.search.search_layout import (
-    DEALT,
-    KNOWN,
-    SEARCH_STREAM,
-    TRIAL,
-    SearchRecord,
-    acts_of,
-    extents_of,
-    memory_of,
-    observes_of,
-    params_of,
-    rng_of,
-    states_of,
-)
+from kagiya.search import search_layout as layout
+from kagiya.search.deals import history, sampling
+from kagiya.search.search_layout import DEALT, KNOWN, TRIAL, SearchRecord
 from kagiya.spec import Spec, SpecError, near
 
 MAX_POLICIES = 64
@@ -74,12 +61,7 @@ _TABLES = [
     ("choices", np.float64, (MAX_TURNS,)),  # by turn: legal moves, summed over the sampled hands
     ("actors", np.int64, (MAX_TURNS,)),  # by turn: who moved
 ]
-_ARRAYS = [
-    ("rows_address", np.int64),
-    ("rows_words", np.int64),
-    ("network_address", np.int64),
-    ("network_words", np.int64),
-]
+_ARRAYS = [(name, np.int64) for name in ("rows_address", "rows_words", "network_address", "network_words")]
 AlliesRecord = NewType("AlliesRecord", np.void)  # of ALLIES
 ALLIES = np.dtype([*_SETTINGS, *_TABLES, *_ARRAYS], align=True)
 
@@ -88,15 +70,10 @@ network_of = stored_array(np.float64, "network_address", 1, "network_words")  # 
 rows_of = stored_array(np.float64, "rows_address", MAX_POLICIES, "rows_words")  # the policies' parameters
 
 # Words of the seat's own memory at the real table, behind its history.
-STUDIED = HISTORY_WORDS  # moves of the game that have been weighed
+STUDIED = history.HISTORY_WORDS  # moves of the game that have been weighed
 WEIGHTS = STUDIED + 1  # by seat and policy: its log likelihood, the best of the seat's being 0
 ALLY_WORDS = WEIGHTS + MAX_PLAYERS * MAX_POLICIES
 NATS = 2.0**-32  # a word of memory in nats
-
-
-def new_allies() -> Any:
-    """An array of one empty record."""
-    return np.zeros(1, ALLIES)
 
 
 NETWORK = 0  # the only row
@@ -109,7 +86,7 @@ units_seen = stack_array("float64", MAX_WIDTH)
 @kernel
 def guess_policy(work: SearchRecord, allies: AlliesRecord, actor: Seat, turn: int, move: MoveNumber) -> None:
     """Add the network's probabilities of the policies, those of the search alone, to what was counted for the turn."""
-    lanes, features, units = states_of(work), features_seen(), units_seen()
+    lanes, features, units = layout.states_of(work), features_seen(), units_seen()
     masks = work["convention_masks"][:]  # nothing has been said by any convention
     write_state_features(lanes, TRIAL, actor, masks, features)
     write_move_features(lanes, TRIAL, actor, masks, GROUNDED, move, features)
@@ -125,45 +102,41 @@ def guess_policy(work: SearchRecord, allies: AlliesRecord, actor: Seat, turn: in
         allies["matches"][turn, policy] += units[policy] / total
 
 
-WORD_VALUES = 2.0**32
-
-
 @kernel
 def draw_allies(work: SearchRecord) -> None:
     """Seat a policy for every other player, each drawn by itself; nothing if the search has fixed models."""
     if work["allies_address"] == 0:
         return
     allies = allies_at(work["allies_address"])
-    for other in each_seat(states_of(work)[KNOWN]["players"]):
+    for other in each_seat(layout.states_of(work)[KNOWN]["players"]):
         if other != work["seat"]:
             allies["drawn"][other] = draw_policy(work, allies, other)
             seat_policy(work, allies, other, allies["drawn"][other])
     note_listeners(work)
     if allies["remembering"]:
-        clear_memory(memory_of(work), DEALT, extents_of(work))
+        clear_memory(layout.memory_of(work), DEALT, layout.extents_of(work))
 
 
 @kernel
 def draw_policy(work: SearchRecord, allies: AlliesRecord, seat: Seat) -> int:
     """A policy by its posterior probability; if rounding leaves none, the last that is possible."""
-    roll = next_word(rng_of(work), TRIAL, SEARCH_STREAM) / WORD_VALUES
-    last = 0
+    left, last = sampling.roll(work), 0
     for policy in range(allies["policies"]):
         chance = allies["posterior"][seat, policy]
         if chance > 0.0:
             last = policy
-            if roll < chance:
+            if left < chance:
                 return policy
-            roll -= chance
+            left -= chance
     return last
 
 
 @kernel
 def seat_policy(work: SearchRecord, allies: AlliesRecord, seat: Seat, policy: int) -> None:
     """Let a policy play a seat in the search."""
-    acts_of(work)[seat] = allies["acts"][policy]
-    observes_of(work)[seat] = allies["observes"][policy]
-    params, rows = params_of(work), rows_of(allies)
+    layout.acts_of(work)[seat] = allies["acts"][policy]
+    layout.observes_of(work)[seat] = allies["observes"][policy]
+    params, rows = layout.params_of(work), rows_of(allies)
     for word in range(allies["rows_words"]):
         params[seat, word] = rows[policy, word]
 
@@ -171,10 +144,10 @@ def seat_policy(work: SearchRecord, allies: AlliesRecord, seat: Seat, policy: in
 @kernel
 def note_listeners(work: SearchRecord) -> None:
     """Whether one of those who play the sample observes moves, so that their memories must be rebuilt."""
-    observes = observes_of(work)
+    observes = layout.observes_of(work)
     work["listening"] = 0
     for seat in range(len(observes)):
-        if observes[seat] != NO_KERNEL:
+        if observes[seat] != batch.NO_KERNEL:
             work["listening"] = 1
 
 
@@ -187,7 +160,7 @@ def begin_game(states: States, i: Lane, seat: Seat, memory: Memory) -> None:
     """Before the first move of a game: forget the history of the last one, if memory is kept. The weights stay."""
     if states[i]["turn"] > 0:
         return
-    for word in range(HISTORY_WORDS):
+    for word in range(history.HISTORY_WORDS):
         memory[i, seat, word] = 0
     memory[i, seat, STUDIED] = 0
 
@@ -208,7 +181,7 @@ def study_allies(i: Lane, seat: Seat, memory: Memory, work: SearchRecord) -> Non
             if allies["actors"][turn] != seat:
                 weigh_move(i, seat, memory, work, turn)
         memory[i, seat, STUDIED] = work["turns"]
-    for other in each_seat(states_of(work)[KNOWN]["players"]):
+    for other in each_seat(layout.states_of(work)[KNOWN]["players"]):
         write_posterior(i, seat, memory, work, other)
     work["listening"] = allies["listening"]
 
@@ -225,10 +198,10 @@ def clear_matches(allies: AlliesRecord, first: int, end: int) -> None:
 @kernel
 def sample_own_hand(seat: Seat, work: SearchRecord) -> None:
     """Lane DEALT becomes the known game with a hand for the seat that fits the hints."""
-    lanes = states_of(work)
-    sample_hand(lanes, KNOWN, seat, work, rng_of(work))
+    lanes = layout.states_of(work)
+    sampling.sample_hand(lanes, KNOWN, seat, work, layout.rng_of(work))
     lanes[DEALT] = lanes[KNOWN]
-    hold_hand(lanes, DEALT, seat, work)
+    sampling.hold_hand(lanes, DEALT, seat, work)
 
 
 @kernel
@@ -239,8 +212,8 @@ def ask_all(i: Lane, seat: Seat, memory: Memory, work: SearchRecord, first: int)
     if allies["by_network"]:
         return
     for policy in range(allies["policies"]):
-        if allies["observes"][policy] != NO_KERNEL:
-            for other in each_seat(states_of(work)[KNOWN]["players"]):
+        if allies["observes"][policy] != batch.NO_KERNEL:
+            for other in each_seat(layout.states_of(work)[KNOWN]["players"]):
                 if other != seat:
                     seat_policy(work, allies, other, policy)
             replay(i, seat, memory, work, first, policy)
@@ -249,10 +222,10 @@ def ask_all(i: Lane, seat: Seat, memory: Memory, work: SearchRecord, first: int)
 @kernel
 def replay(i: Lane, seat: Seat, memory: Memory, work: SearchRecord, first: int, asked: int) -> None:
     """Play the game again from its deal and ask one policy, or all SILENT ones, at the others' moves."""
-    lanes, allies = states_of(work), allies_at(work["allies_address"])
-    restart_game(i, seat, memory, work)
+    lanes, allies = layout.states_of(work), allies_at(work["allies_address"])
+    history.restart_game(i, seat, memory, work)
     for turn in range(work["turns"]):
-        move, actor = memory[i, seat, HISTORY_MOVES + turn], lanes[TRIAL]["seat"]
+        move, actor = memory[i, seat, history.HISTORY_MOVES + turn], lanes[TRIAL]["seat"]
         if turn >= first:
             allies["actors"][turn] = actor
             if asked == SILENT:
@@ -267,14 +240,15 @@ def replay(i: Lane, seat: Seat, memory: Memory, work: SearchRecord, first: int, 
         if asked == SILENT:
             apply_move(lanes, TRIAL, move)
         else:
-            make_move(lanes, TRIAL, memory_of(work), params_of(work), observes_of(work), move)
+            memories, params = layout.memory_of(work), layout.params_of(work)
+            batch.make_move(lanes, TRIAL, memories, params, layout.observes_of(work), move)
 
 
 @kernel
 def ask_silent(work: SearchRecord, allies: AlliesRecord, actor: Seat, turn: int, move: MoveNumber) -> None:
     """Ask all policies that do not listen to moves, one after the other."""
     for policy in range(allies["policies"]):
-        if allies["observes"][policy] == NO_KERNEL and not allies["is_uniform"][policy]:
+        if allies["observes"][policy] == batch.NO_KERNEL and not allies["is_uniform"][policy]:
             seat_policy(work, allies, actor, policy)
             allies["matches"][turn, policy] += count_matches(work, allies, actor, move)
 
@@ -282,11 +256,10 @@ def ask_silent(work: SearchRecord, allies: AlliesRecord, actor: Seat, turn: int,
 @kernel
 def count_matches(work: SearchRecord, allies: AlliesRecord, actor: Seat, move: MoveNumber) -> float:
     """How many answers of the policy in the actor's seat are this move; one that rolls no dice is asked only once."""
-    lanes, dice = states_of(work), rng_of(work)
-    found = 0
+    dice, found = layout.rng_of(work), 0
     for draw in range(allies["draws"]):
         before = fold_stream(dice, actor)
-        found += call_act(acts_of(work)[actor], lanes, TRIAL, actor, memory_of(work), params_of(work), dice) == move
+        found += history.ask_model(work, actor) == move
         if draw == 0 and fold_stream(dice, actor) == before:
             return float(found * allies["draws"])
     return float(found)
@@ -449,7 +422,7 @@ class Allies:
         self.players, self.agents = rules.players, list(policies.agents)
         if not 1 <= len(self.agents) <= MAX_POLICIES:
             raise SpecError(f"a search can tell 1 to {MAX_POLICIES} policies apart, not {len(self.agents)}")
-        self._array = new_allies()
+        self._array = np.zeros(1, ALLIES)
         self.record: Any = self._array[0]
         rows = [agent.parameters for agent in self.agents]
         self.rows = np.zeros((MAX_POLICIES, max(1, *map(len, rows))))
@@ -483,15 +456,16 @@ class Allies:
             raise SpecError(f"a search cannot take others for {agent.text} here: {reason}")
         kind = agent.compiled
         self.rows[place, : len(row)] = row
-        self.record["acts"][place] = address(kind.act, ACT)
-        self.record["observes"][place] = NO_KERNEL if kind.observe is None else address(kind.observe, OBSERVE)
+        self.record["acts"][place] = address(kind.act, batch.ACT)
+        observe = kind.observe
+        self.record["observes"][place] = batch.NO_KERNEL if observe is None else address(observe, batch.OBSERVE)
         self.record["is_uniform"][place] = agent.info.id == "random"
 
     def _write_settings(self, policies: Policies) -> None:
         count = len(self.agents)
         self.record["policies"] = count
         self.record["prior"][:count] = policies.prior
-        self.record["listening"] = any(self.record["observes"][:count] != NO_KERNEL)
+        self.record["listening"] = any(self.record["observes"][:count] != batch.NO_KERNEL)
         self.record["remembering"] = any(agent.info.memory_words for agent in self.agents)
         self.record["rows_address"], self.record["rows_words"] = array_address(self.rows), self.rows.shape[1]
         self.record["network_address"] = array_address(self.network)

@@ -13,7 +13,7 @@ Where the source is silent
     ten times as long to ask, and the network that they play with is not the report's.
     The likelihood. The report learns a network that guesses the policy from features of the move, and takes its output
     for a likelihood: `likelihood=network` (30 hidden units, trained by `kagiya train policies`). By default every
-    policy is asked what it would have done (`allies/likelihood.py`), with `hands` samples of the searcher's own hand
+    policy is asked what it would have done (`allies.py`), with `hands` samples of the searcher's own hand
     and, if it rolls dice, `draws` times for each; `noise` is the chance that a player makes any legal move instead,
     without which a partner that is only like a policy would be nobody. With a likelihood that is exact a prior hardly
     matters after a few moves, so none of the policies leads unless asked for.
@@ -39,21 +39,11 @@ from kagiya.cards import MoveNumber, Seat
 from kagiya.engine.layout import MAX_TURNS, Lane, Memory, Params, States, Streams
 from kagiya.learn.networks import load, network_file, network_row
 from kagiya.rules import Rules
-from kagiya.search import depth_one, ismcts, search_layout
+from kagiya.search import depth_one, flat_search, ismcts
+from kagiya.search import search_layout as layout
+from kagiya.search import search_options as options
 from kagiya.search.allies import ALLY_WORDS, LISTS, Policies, PoliciesParameter, begin_game, named_policies
-from kagiya.search.deals.history import remember
-from kagiya.search.depth_one import flat_nodes, flat_settings
-from kagiya.search.flat_search import flat_move
-from kagiya.search.ismcts import MAX_RULES, leaf_numbers, search_settings, tree_parser, tree_rules
-from kagiya.search.search_options import (
-    ITERATIONS_PER_SECOND,
-    MAX_NODES,
-    ModelParameter,
-    all_values,
-    budget_parser,
-    model_agents,
-)
-from kagiya.search.tree_search import search_move
+from kagiya.search.deals import history
 from kagiya.search.workspace import SearchSetup, SearchWorkspace
 from kagiya.spec import Spec, SpecError, near
 
@@ -66,14 +56,14 @@ NO_CONVENTION = {"convention": "none", "modeled": "yes", "unprune": 0}  # strang
 
 ALLY_PARAMETERS = (
     PoliciesParameter("policies", "framework", "the agents that other players may be", choices=tuple(LISTS)),
-    ModelParameter("favourite", NOBODY, "the policy that leads before any move", choices=(NOBODY,)),
+    options.ModelParameter("favourite", NOBODY, "the policy that leads before any move", choices=(NOBODY,)),
     Parameter("lead", 40, "by how many nats it leads", 0, 1000),
     Parameter("hands", 8, "own hands sampled to weigh the others' moves", 1, 10_000, whole=True),
     Parameter("draws", 4, "times that a policy with dice is asked for each of them", 1, 1000, whole=True),
     Parameter("noise", 0.1, "the chance of a player to make any legal move instead of its policy's", 0.0001, 1),
     Parameter("cap", round(CAP, 2), "nats that one move can cost a policy at most", 0.01, 1000),
     Parameter("likelihood", "exact", "ask every policy, or let a network guess", choices=("exact", "network")),
-    Parameter("kept", "no", "whether the posterior is kept from game to game", choices=("no", "yes")),
+    options.yes_no("kept", "no", "whether the posterior is kept from game to game"),
 )
 # Means of 100 games with drawn partners on other seeds than the tables', 2 and 4 players, s.e. of a difference 0.4: the
 # tree with c=0.1 12.46 and 11.14, with c=0.3 (the entry of 2019) 13.09 and 11.75; the flat search with a caution of 3
@@ -85,7 +75,7 @@ TREE_PARAMETERS = tuple(
     if each.name not in (*NO_CONVENTION, *NO_JUDGE)
 )
 FLAT_PARAMETERS = (
-    ModelParameter("evaluator", "vdb", "the agent that plays the searcher's own seat after the move"),
+    options.ModelParameter("evaluator", "vdb", "the agent that plays the searcher's own seat after the move"),
     *(
         replace(each, default=OTHER_DEFAULTS.get(each.name, each.default))
         for each in depth_one.PARAMETERS
@@ -98,34 +88,28 @@ FLAT_PARAMETERS = (
 def ally_move(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, rng: Streams) -> MoveNumber:
     """The `act` of `ally`: a tree search; who the others are is weighed when it begins."""
     begin_game(states, i, seat, memory)
-    return search_move(states, i, seat, memory, params, rng)
+    return ismcts.search_move(states, i, seat, memory, params, rng)
 
 
 @kernel
 def ally_flat_move(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, rng: Streams) -> MoveNumber:
     """The `act` of `ally-flat`: a flat search; who the others are is weighed when it begins."""
     begin_game(states, i, seat, memory)
-    return flat_move(states, i, seat, memory, params, rng)
+    return flat_search.flat_move(states, i, seat, memory, params, rng)
 
 
 @kernel
 def remember_allies(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, move: MoveNumber) -> None:
     """The `observe` of both: the history of the game, which starts over with its first move."""
     begin_game(states, i, seat, memory)
-    remember(states, i, seat, memory, params, move)
-
-
-def prior_of(chosen: dict[str, Any], policies: Sequence[Agent]) -> list[float]:
-    """The log weights of the policies before any move."""
-    favourite = chosen["favourite"]
-    return [chosen["lead"] if policy == favourite else 0.0 for policy in policies]
+    history.remember(states, i, seat, memory, params, move)
 
 
 def policies_for(chosen: dict[str, Any], rules: Rules) -> Policies:
     """The policies that can play by these rules, and how they are weighed."""
     agents = named_policies(chosen["policies"], rules)
     settings = {name: chosen[name] for name in ("hands", "draws", "noise", "cap")}
-    prior = prior_of(chosen, agents)
+    prior = [chosen["lead"] if agent == chosen["favourite"] else 0.0 for agent in agents]
     if chosen["likelihood"] == "exact":
         return Policies(agents, prior, settings)
     network = network_row(load(str(network_file(NETWORK)), "policies"))
@@ -134,11 +118,12 @@ def policies_for(chosen: dict[str, Any], rules: Rules) -> Policies:
 
 def ally_parser(info: AgentInfo) -> Callable[[Spec], dict[str, Any]]:
     """Reads the parameters; the favourite must be one of the policies, and a network knows only its own."""
-    parse = tree_parser(info) if any(each.name == "leaf" for each in info.parameters) else budget_parser(info)
+    has_tree = any(each.name == "leaf" for each in info.parameters)
+    parse = ismcts.tree_parser(info) if has_tree else options.budget_parser(info)
 
     def checked(spec: Spec) -> dict[str, Any]:
         values = parse(spec)
-        chosen = all_values(info, values)
+        chosen = options.all_values(info, values)
         texts = [agent.text for agent in named_policies(chosen["policies"])]
         if chosen["likelihood"] == "network" and chosen["policies"] not in LISTS:
             lists = " or ".join(LISTS)
@@ -154,25 +139,16 @@ def ally_parser(info: AgentInfo) -> Callable[[Spec], dict[str, Any]]:
 
 def tree_setup(info: AgentInfo, chosen: dict[str, Any], rules: Rules) -> SearchSetup:
     """Predictor IS-MCTS: nodes for the searcher's moves, everybody else by policy."""
-    settings = search_settings(chosen | NO_CONVENTION | NO_JUDGE, rules)
-    settings |= {"algorithm": search_layout.PREDICTING, "depth_limit": int(chosen["depth"]) + 1}
-    most = chosen["time"] * ITERATIONS_PER_SECOND or chosen["steps"] or chosen["iterations"]
-    leaf_row, leaf = leaf_numbers(chosen["leaf"])
-    return SearchSetup(
-        settings | leaf,
-        leaf_row=leaf_row,
-        rule_row=tree_rules(chosen | NO_CONVENTION),
-        nodes=int(min(most * (MAX_RULES if leaf else 1) + 2, MAX_NODES)),
-        models=[chosen["rollout"]] * rules.players,
-        policies=policies_for(chosen, rules),
-    )
+    models = [chosen["rollout"]] * rules.players
+    setup = ismcts.tree_setup(chosen | NO_CONVENTION | NO_JUDGE, rules, layout.PREDICTING, models)
+    return replace(setup, policies=policies_for(chosen, rules))
 
 
 def flat_setup(info: AgentInfo, chosen: dict[str, Any], rules: Rules) -> SearchSetup:
     """Every move on the same samples, everybody else by policy."""
     return SearchSetup(
-        flat_settings(info, chosen | {"past": "evaluator", "plies": MAX_TURNS}),
-        nodes=flat_nodes(chosen),
+        depth_one.flat_settings(info, chosen | {"past": "evaluator", "plies": MAX_TURNS}),
+        nodes=depth_one.flat_nodes(chosen),
         models=[chosen["evaluator"]] * rules.players,
         policies=policies_for(chosen, rules),
     )
@@ -182,14 +158,14 @@ def ally_search(info: AgentInfo, act: Callable[..., Any], setup: Callable[..., S
     """A search among strangers as an agent; where it keeps its posterior, nothing is wiped between games."""
 
     def workspace(values: dict[str, Any], rules: Rules, seat: Seat, seated: Sequence[Agent]) -> SearchWorkspace:
-        return SearchWorkspace(rules, setup(info, all_values(info, values), rules))
+        return SearchWorkspace(rules, setup(info, options.all_values(info, values), rules))
 
     def models(values: dict[str, Any]) -> list[Agent]:
-        chosen = all_values(info, values)
-        return [*model_agents(chosen), *named_policies(chosen["policies"])]
+        chosen = options.all_values(info, values)
+        return [*options.model_agents(chosen), *named_policies(chosen["policies"])]
 
     def parts(values: dict[str, Any]) -> list[Callable[..., Any]]:
-        return parts_of(rule_uses(all_values(info, values).get("rules", "all")))
+        return parts_of(rule_uses(options.all_values(info, values).get("rules", "all")))
 
     usual = SearchAgent(
         info,

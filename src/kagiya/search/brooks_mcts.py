@@ -27,61 +27,21 @@ from collections.abc import Sequence
 from typing import Any
 
 from kagiya._jit import kernel, lowest_bit, popcount
-from kagiya.agents.api import Agent, AgentInfo, Hooks, Parameter, SearchAgent
-from kagiya.agents.rule_list import list_row, parts_of, rule_uses
+from kagiya.agents.api import Agent, AgentInfo, Parameter
+from kagiya.agents.rule_list import list_row, rule_uses
 from kagiya.agents.tactics.vocabulary import last_slot
 from kagiya.cards import MAX_COLORS, MAX_HAND, NO_MOVE, MoveNumber, Seat, Slot, Slots, each_slot
+from kagiya.engine import game_kernels as game
 from kagiya.engine.dice import below, next_word
-from kagiya.engine.game_kernels import (
-    NO_SLOT,
-    hint_receiver,
-    is_hint,
-    is_legal,
-    is_over,
-    play_move,
-    told_part,
-    touched_slots,
-)
 from kagiya.engine.layout import MAX_TURNS, Lane, Memory, Params, States, Streams
 from kagiya.moves import FIRST_HINT, HINTS_PER_SEAT, NUM_MOVES
 from kagiya.rules import Rules
-from kagiya.search import search_layout
-from kagiya.search.deals.history import HISTORY_WORDS, remember
-from kagiya.search.deals.sampling import DEALS
+from kagiya.search import ismcts
+from kagiya.search import search_layout as layout
+from kagiya.search import search_options as options
+from kagiya.search.deals import history, sampling
 from kagiya.search.nodes import add_child, begin_search, count_result, end_search, is_spent, model_move, reward_of
-from kagiya.search.search_layout import (
-    ROOT_NODE,
-    SEARCH_STREAM,
-    TRIAL,
-    SearchRecord,
-    draws_of,
-    nodes_of,
-    rng_of,
-    states_of,
-    work_at,
-)
-from kagiya.search.search_options import (
-    ITERATIONS_PER_SECOND,
-    MAX_ITERATIONS,
-    MAX_NODES,
-    ModelParameter,
-    RulesParameter,
-    TimeParameter,
-    all_values,
-    budget_parser,
-    budget_settings,
-    model_agents,
-)
-from kagiya.search.tree_search import (
-    DISCARDS,
-    deal_root,
-    first_move,
-    forget_cards,
-    has_choice,
-    make_tree_move,
-    offered_at_root,
-    offered_moves,
-)
+from kagiya.search.search_layout import ROOT_NODE, SEARCH_STREAM, TRIAL, SearchRecord
 from kagiya.search.workspace import SearchSetup, SearchWorkspace
 from kagiya.view.hand_sampling import nth_bit
 
@@ -92,20 +52,24 @@ COLOR_HINTS = sum(((1 << MAX_COLORS) - 1) << move for move in range(FIRST_HINT, 
 RANK_HINTS = (1 << NUM_MOVES) - (1 << FIRST_HINT) & ~COLOR_HINTS
 ENOUGH_VISITS = 2  # of a root's child, to be made in the end
 # The seat's memory: the history, then 1 + the `order` of its card that alone the last move told something new, or 0.
-HISTORY_POINTED = HISTORY_WORDS
+HISTORY_POINTED = history.HISTORY_WORDS
 POINTED_WORDS = HISTORY_POINTED + 1
 
 
 @kernel
 def remember_pointing(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, move: MoveNumber) -> None:
     """The `observe` of Brooks's search: the history, and which of its cards alone the last move told something new."""
-    remember(states, i, seat, memory, params, move)
+    history.remember(states, i, seat, memory, params, move)
     memory[i, seat, HISTORY_POINTED] = 0
     state = states[i]
-    if not is_hint(move) or (state["seat"] + 1) % state["players"] != seat or hint_receiver(states, i, move) != seat:
+    if (
+        not game.is_hint(move)
+        or (state["seat"] + 1) % state["players"] != seat
+        or game.hint_receiver(states, i, move) != seat
+    ):
         return
-    part = told_part(move)
-    news = touched_slots(states, i, move)
+    part = game.told_part(move)
+    news = game.touched_slots(states, i, move)
     for slot in range(state["hand_size"]):
         if state["told"][seat, slot] & part:
             news &= ~(1 << slot)
@@ -121,26 +85,26 @@ def pointed_slot(states: States, i: Lane, seat: Seat, memory: Memory) -> Slot:
     for slot in each_slot(state["hand_size"]):
         if order >= 0 and state["order"][seat, slot] == order and state["possible"][seat, slot] & state["playable"]:
             return slot
-    return NO_SLOT
+    return game.NO_SLOT
 
 
 @kernel
 def brooks_move(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, rng: Streams) -> MoveNumber:
     """The `act` of Brooks's search: obey a hint if told to, or else search and take the best mean."""
-    work = work_at(int(params[seat, 0]))
+    work = layout.work_at(int(params[seat, 0]))
     if work["obeys"]:
         slot = pointed_slot(states, i, seat, memory)
-        if slot != NO_SLOT:
+        if slot != game.NO_SLOT:
             work["seat"] = seat
             work["iterations_done"] = work["deepest_seen"] = 0
-            return end_search(work, play_move(slot))
+            return end_search(work, game.play_move(slot))
     begin_search(states, i, seat, memory, work, rng)
-    nodes_of(work)[ROOT_NODE]["child"] = UNREACHED
+    layout.nodes_of(work)[ROOT_NODE]["child"] = UNREACHED
     work["evaluating"] = work["cut_lines"] = work["path_lengths"] = 0
-    work["root_moves"] = offered_at_root(work)
-    if has_choice(work):
+    work["root_moves"] = ismcts.offered_at_root(work)
+    if ismcts.has_choice(work):
         while not is_spent(work):
-            deal_root(i, seat, memory, work)
+            ismcts.deal_root(i, seat, memory, work)
             try_line(work)
             work["iterations_done"] += 1
     return end_search(work, best_move(work))
@@ -149,9 +113,9 @@ def brooks_move(states: States, i: Lane, seat: Seat, memory: Memory, params: Par
 @kernel
 def try_line(work: SearchRecord) -> None:
     """One iteration: choose a path, walk it, open its end, play on a little and count the result."""
-    lanes, nodes = states_of(work), nodes_of(work)
+    lanes, nodes = layout.states_of(work), layout.nodes_of(work)
     choose_path(work)
-    forget_cards(work)
+    ismcts.forget_cards(work)
     if walk_path(work):
         leaf = work["path"][work["depth"]]
         if nodes[leaf]["child"] == UNREACHED:
@@ -168,7 +132,7 @@ def try_line(work: SearchRecord) -> None:
 @kernel
 def choose_path(work: SearchRecord) -> None:
     """From the root down to a node never reached, or to one without children; no deal is looked at."""
-    nodes = nodes_of(work)
+    nodes = layout.nodes_of(work)
     node, depth = ROOT_NODE, 0
     work["path"][0] = node
     while nodes[node]["child"] > 0:
@@ -185,7 +149,7 @@ def choose_path(work: SearchRecord) -> None:
 @kernel
 def next_node(work: SearchRecord, parent: int) -> int:
     """A child never reached, or else the one with the highest upper confidence bound; ties go to the first listed."""
-    nodes, draws = nodes_of(work), draws_of(work)
+    nodes, draws = layout.nodes_of(work), layout.draws_of(work)
     exploration, scale = work["exploration"], work["scale"]
     tries = math.log(nodes[parent]["visits"])
     untried, latest = 0, -1
@@ -208,32 +172,30 @@ def next_node(work: SearchRecord, parent: int) -> int:
 @kernel
 def walk_path(work: SearchRecord) -> bool:
     """Make the moves of the path in lane TRIAL; False if one is not legal in this deal, or the game is over."""
-    lanes, nodes = states_of(work), nodes_of(work)
+    lanes, nodes = layout.states_of(work), layout.nodes_of(work)
     for depth in range(work["depth"]):
         move = nodes[work["path"][depth + 1]]["move"]
-        if not is_legal(lanes, TRIAL, move):
+        if not game.is_legal(lanes, TRIAL, move):
             work["cut_lines"] += 1
             return False
-        make_tree_move(work, depth, move)
+        ismcts.make_tree_move(work, depth, move)
     return True
 
 
 @kernel
 def open_node(work: SearchRecord, parent: int) -> None:
     """Give a node its children: what is offered in this deal, in an order that stays; none if the tree is full."""
-    nodes = nodes_of(work)
+    nodes = layout.nodes_of(work)
     nodes[parent]["child"] = 0
     if work["nodes_used"] + NUM_MOVES > work["node_capacity"]:
         return
-    lanes, rng, draws = states_of(work), rng_of(work), draws_of(work)
+    lanes, rng, draws = layout.states_of(work), layout.rng_of(work), layout.draws_of(work)
     seat = lanes[TRIAL]["seat"]
-    moves = work["root_moves"] if parent == ROOT_NODE else offered_moves(lanes, TRIAL, seat, work)
+    moves = work["root_moves"] if parent == ROOT_NODE else ismcts.offered_moves(lanes, TRIAL, seat, work)
     while moves:
-        move = (
-            MoveNumber(nth_bit(moves, below(rng, TRIAL, SEARCH_STREAM, popcount(moves))))
-            if work["restricted"]
-            else last_listed(moves)
-        )
+        move = last_listed(moves)
+        if work["restricted"]:
+            move = MoveNumber(nth_bit(moves, below(rng, TRIAL, SEARCH_STREAM, popcount(moves))))
         moves &= ~(1 << move)
         child = add_child(work, parent, move, seat)
         nodes[child]["child"], draws[child] = UNREACHED, next_word(rng, TRIAL, SEARCH_STREAM)
@@ -242,7 +204,7 @@ def open_node(work: SearchRecord, parent: int) -> None:
 @kernel
 def last_listed(moves: int) -> MoveNumber:
     """Of some moves the last in the order of the Hanabi Learning Environment: discards, plays, colors, ranks."""
-    for kind in (RANK_HINTS, COLOR_HINTS, PLAYS, DISCARDS):
+    for kind in (RANK_HINTS, COLOR_HINTS, PLAYS, ismcts.DISCARDS):
         if moves & kind:
             return MoveNumber(last_slot(Slots(moves & kind)))
     return NO_MOVE
@@ -251,17 +213,17 @@ def last_listed(moves: int) -> MoveNumber:
 @kernel
 def play_on(work: SearchRecord) -> None:
     """Let the models make a few moves in lane TRIAL; other seats' cards are resampled where the search says so."""
-    lanes = states_of(work)
+    lanes = layout.states_of(work)
     for ply in range(work["plies"]):
-        if is_over(lanes, TRIAL):
+        if game.is_over(lanes, TRIAL):
             return
-        make_tree_move(work, work["depth"] + ply, model_move(lanes, TRIAL, lanes[TRIAL]["seat"], work))
+        ismcts.make_tree_move(work, work["depth"] + ply, model_move(lanes, TRIAL, lanes[TRIAL]["seat"], work))
 
 
 @kernel
 def best_move(work: SearchRecord) -> MoveNumber:
     """The root's child with the best mean of those with enough visits; the first child if none has them."""
-    nodes = nodes_of(work)
+    nodes = layout.nodes_of(work)
     best, highest = NO_MOVE, -1e300
     child = nodes[ROOT_NODE]["child"]
     while child > 0:
@@ -271,7 +233,7 @@ def best_move(work: SearchRecord) -> MoveNumber:
         if node["visits"] >= ENOUGH_VISITS and node["total"] / node["visits"] > highest:
             best, highest = node["move"], node["total"] / node["visits"]
         child = node["sibling"]
-    return best if best != NO_MOVE else first_move(work)
+    return best if best != NO_MOVE else ismcts.first_move(work)
 
 
 INFO = AgentInfo(
@@ -280,18 +242,22 @@ INFO = AgentInfo(
     family="search",
     paper="Brooks2020",
     parameters=(
-        ModelParameter("rollout", "brooks-vdb", "the agent that plays on from a leaf"),
-        RulesParameter("rules", "brooks", "the moves that the tree considers", choices=("none", "brooks", "goodman")),
-        Parameter("iterations", 100, "iterations for each move", 1, MAX_ITERATIONS, whole=True),
-        TimeParameter("time", 0, "time for each move, instead of iterations"),
+        options.ModelParameter("rollout", "brooks-vdb", "the agent that plays on from a leaf"),
+        options.RulesParameter(
+            "rules", "brooks", "the moves that the tree considers", choices=("none", "brooks", "goodman")
+        ),
+        Parameter("iterations", 100, "iterations for each move", 1, options.MAX_ITERATIONS, whole=True),
+        options.TimeParameter("time", 0, "time for each move, instead of iterations"),
         Parameter("reward", "score", "what a line of play is worth", choices=("score", "regret")),
-        Parameter("redeterminize", "no", "whether other seats' cards are resampled", choices=("no", "yes")),
+        options.yes_no("redeterminize", "no", "whether other seats' cards are resampled"),
         Parameter("convention", "none", "whether a pointed hint is obeyed", choices=("none", "brooks")),
-        ModelParameter("partner", "none", "whose seats the rollout plays as that agent does", choices=("none",)),
+        options.ModelParameter(
+            "partner", "none", "whose seats the rollout plays as that agent does", choices=("none",)
+        ),
         Parameter("c", 0.1, "exploration, for rewards from 0 to 1", 0, 10),
         Parameter("plies", 3, "moves after which a rollout is cut off", 0, MAX_TURNS, whole=True),
         Parameter("depth", 100, "depth of the tree in moves, and one move more", 0, 100, whole=True),
-        Parameter("deal", "left-to-right", "how hidden hands are dealt", choices=DEALS),
+        Parameter("deal", "left-to-right", "how hidden hands are dealt", choices=sampling.DEALS),
     ),
     memory_words=POINTED_WORDS,
 )
@@ -301,15 +267,15 @@ def search_settings(values: dict[str, Any]) -> dict[str, float]:
     """The fields of the search's record that its parameters set."""
     redeterminizing = values["redeterminize"] == "yes"
     return {
-        "algorithm": search_layout.REDETERMINIZING if redeterminizing else search_layout.MULTIPLE_OBSERVER,
-        **budget_settings(values),
+        "algorithm": layout.REDETERMINIZING if redeterminizing else layout.MULTIPLE_OBSERVER,
+        **options.budget_settings(values),
         "depth_limit": int(values["depth"]),
         "exploration": values["c"],
         "plies": int(values["plies"]),
         "restricted": values["rules"] != "none",
         "reward": values["reward"] == "regret",
         "obeys": values["convention"] == "brooks",
-        "final": search_layout.BEST_MEAN,  # read by explanations; the kernels of this search know no other
+        "final": layout.BEST_MEAN,  # read by explanations; the kernels of this search know no other
     }
 
 
@@ -321,26 +287,16 @@ def models_for(values: dict[str, Any], seated: Sequence[Agent]) -> list[Agent]:
 
 def workspace(values: dict[str, Any], rules: Rules, seat: Seat, seated: Sequence[Agent]) -> SearchWorkspace:
     """The arrays of one search; the tree has room for the children of every node that can be reached."""
-    chosen = all_values(INFO, values)
-    most = chosen["time"] * ITERATIONS_PER_SECOND if chosen["time"] else chosen["iterations"]
+    chosen = options.all_values(INFO, values)
+    most = chosen["time"] * options.ITERATIONS_PER_SECOND if chosen["time"] else chosen["iterations"]
     setup = SearchSetup(
         search_settings(chosen),
         rule_row=list_row(rule_uses(chosen["rules"])),
-        nodes=int(min((most + 1) * NUM_MOVES, MAX_NODES)),
+        nodes=int(min((most + 1) * NUM_MOVES, options.MAX_NODES)),
         models=models_for(chosen, seated),
         draws=True,
     )
     return SearchWorkspace(rules, setup)
 
 
-BROOKS_MCTS = SearchAgent(
-    INFO,
-    brooks_move,
-    remember_pointing,
-    hooks=Hooks(
-        parse=budget_parser(INFO),
-        parts=lambda values: parts_of(rule_uses(all_values(INFO, values)["rules"])),
-    ),
-    workspace=workspace,
-    models=lambda values: model_agents(all_values(INFO, values)),
-)
+BROOKS_MCTS = options.tree_agent(INFO, brooks_move, remember_pointing, workspace, options.budget_parser(INFO))

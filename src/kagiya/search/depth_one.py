@@ -46,81 +46,57 @@ Where the source is silent
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from kagiya.agents.api import Agent, AgentInfo, Parameter, SearchAgent, Values
 from kagiya.cards import Seat
 from kagiya.moves import NUM_MOVES
-from kagiya.search.deals.history import HISTORY_WORDS
-from kagiya.search.deals.sampling import DEALS
+from kagiya.search import search_options as options
+from kagiya.search.deals import history, sampling
 from kagiya.search.flat_search import flat_move
-from kagiya.search.search_options import (
-    LEAF_PARAMETERS,
-    RACING,
-    SAMPLES,
-    SURE,
-    TIME,
-    JudgeParameter,
-    ModelParameter,
-    budget_settings,
-    flat_agent,
-    race_settings,
-    sees_too_much,
-)
 from kagiya.search.workspace import SearchSetup
 
 PARAMETERS = (
-    ModelParameter("evaluator", "confidence", "the agent that plays all seats after the move"),
-    SAMPLES,
-    TIME,
-    RACING,
-    SURE,
+    options.ModelParameter("evaluator", "confidence", "the agent that plays all seats after the move"),
+    options.SAMPLES,
+    options.TIME,
+    options.RACING,
+    options.SURE,
     Parameter("margin", 0.1, "points by which a move must beat the evaluator's own", 0, 25),
     Parameter("caution", 3, "standard errors of its lead by which it must do so besides", 0, 100),
-    Parameter(
+    options.yes_no(
         "patient",
         "no",
         "whether a move is dropped only when surely too little ahead of the evaluator's, not when it happens to be",
-        choices=("no", "yes"),
     ),
-    Parameter(
-        "own_plays",
-        "yes",
-        "whether it plays cards that the evaluator would not, and may keep those that it would",
-        choices=("no", "yes"),
+    options.yes_no(
+        "own_plays", "yes", "whether it plays cards that the evaluator would not, and may keep those that it would"
     ),
-    JudgeParameter("past", "evaluator", "who is asked whether a hand explains past moves", choices=("evaluator",)),
+    options.JudgeParameter(
+        "past", "evaluator", "who is asked whether a hand explains past moves", choices=("evaluator",)
+    ),
     Parameter("surprise", 0.1, "how likely others make a move that it would not make, to one that it would", 0, 1),
     Parameter("proposals", 8, "hands proposed for each deal", 1, 100, whole=True),
-    Parameter(
-        "misleading",
-        "no",
-        "whether moves are tried that tell others what is not so, if it believes",
-        choices=("no", "yes"),
-    ),
+    options.yes_no("misleading", "no", "whether moves are tried that tell others what is not so, if it believes"),
     Parameter(
         "early",
         "auto",
         "whether hopeless moves are dropped every ten deals of the first fifty; auto: if the evaluator speaks in code",
         choices=("auto", "no", "yes"),
     ),
-    *LEAF_PARAMETERS,
+    *options.LEAF_PARAMETERS,
     Parameter("depth", 1, "moves that are searched: its own, or the next seat's reply as well", 1, 2, whole=True),
-    Parameter("believe", "yes", "whether deals and hints keep to the evaluator's convention", choices=("no", "yes")),
-    Parameter("deal", "uniform", "how the player's own hand is dealt", choices=DEALS),
+    options.yes_no("believe", "yes", "whether deals and hints keep to the evaluator's convention"),
+    Parameter("deal", "uniform", "how the player's own hand is dealt", choices=sampling.DEALS),
 )
 
 
 def proposals(info: AgentInfo, chosen: dict[str, Any]) -> int:
     """Hands proposed for each deal; none if what the others did says nothing of its hand."""
-    sees_more = info.sees_own_hand or sees_too_much(judge_of(chosen))
+    judge = chosen["evaluator"] if chosen["past"] == "evaluator" else chosen["past"]
+    sees_more = info.sees_own_hand or options.sees_too_much(judge)
     return 0 if sees_more or chosen["surprise"] == 1 else int(chosen["proposals"])
-
-
-def judge_of(chosen: dict[str, Any]) -> Agent:
-    """Who is asked whether a hand explains past moves."""
-    judge: Agent = chosen["evaluator"] if chosen["past"] == "evaluator" else chosen["past"]
-    return judge
 
 
 def speaks_in_code(agent: Agent) -> bool:
@@ -128,48 +104,23 @@ def speaks_in_code(agent: Agent) -> bool:
     return agent.hooks.believe is not None and agent.compiled.observe is not None
 
 
-def looks_early(chosen: dict[str, Any]) -> bool:
-    """Whether hopeless moves are dropped within the first round."""
-    return chosen["early"] == "yes" or (chosen["early"] == "auto" and speaks_in_code(chosen["evaluator"]))
-
-
-def margin(info: AgentInfo, chosen: dict[str, Any]) -> float:
-    """The head start of the evaluator's move; none if that move depends on what the search must guess."""
-    return 0.0 if is_blind_to_its_move(info, chosen) else float(chosen["margin"])
-
-
-def caution(info: AgentInfo, chosen: dict[str, Any]) -> float:
-    """The standard errors that belong to the head start."""
-    return 0.0 if is_blind_to_its_move(info, chosen) else float(chosen["caution"])
-
-
-def is_blind_to_its_move(info: AgentInfo, chosen: dict[str, Any]) -> bool:
-    """Whether the evaluator's move depends on what the search must guess."""
-    return sees_too_much(chosen["evaluator"]) and not info.sees_own_hand
-
-
 def flat_settings(info: AgentInfo, chosen: dict[str, Any]) -> dict[str, float]:
-    """The fields of the search's record that its parameters set."""
+    """The fields of the search's record that its parameters set.
+
+    The evaluator's move has no head start if it depends on what the search must guess.
+    """
+    is_blind = options.sees_too_much(chosen["evaluator"]) and not info.sees_own_hand
     return {
-        **budget_settings(chosen),
-        **race_settings(chosen),
+        **options.budget_settings(chosen),
+        **options.race_settings(chosen),
         "depth_limit": int(chosen["depth"]),
         "sees_hand": info.sees_own_hand,
         "proposals": proposals(info, chosen),
         "unexplained_odds": chosen["surprise"],
-        "margin": margin(info, chosen),
-        "caution": caution(info, chosen),
+        "margin": 0.0 if is_blind else chosen["margin"],
+        "caution": 0.0 if is_blind else chosen["caution"],
         "patient": chosen["patient"] == "yes",
         "evaluator_plays": chosen["own_plays"] == "no",
-    }
-
-
-def code_settings(chosen: dict[str, Any]) -> dict[str, float]:
-    """The fields for evaluators whose moves are a code."""
-    return {
-        "rejects": speaks_in_code(chosen["evaluator"]),
-        "early_looks": looks_early(chosen),
-        "misleads": chosen["misleading"] == "yes",
     }
 
 
@@ -182,36 +133,35 @@ def flat_search(info: AgentInfo) -> SearchAgent:
     """A flat search as an agent."""
 
     def setup(chosen: Values, seat: Seat, seated: Sequence[Agent]) -> SearchSetup:
+        is_code = speaks_in_code(chosen["evaluator"])
         return SearchSetup(
-            {**flat_settings(info, chosen), **code_settings(chosen)},
+            {
+                **flat_settings(info, chosen),
+                "rejects": is_code,
+                "early_looks": is_code if chosen["early"] == "auto" else chosen["early"] == "yes",
+                "misleads": chosen["misleading"] == "yes",
+            },
             nodes=flat_nodes(chosen),
             models=[chosen["evaluator"]] * len(seated),
             judges=[] if chosen["past"] == "evaluator" else [chosen["past"]] * len(seated),
             believer=chosen["evaluator"] if chosen["believe"] == "yes" else None,
         )
 
-    return flat_agent(info, flat_move, setup)
+    return options.flat_agent(info, flat_move, setup)
 
 
-DEPTH_ONE = flat_search(
-    AgentInfo(
-        id="depth-one",
-        summary="tries every move in many deals of the hidden cards and lets another agent play on",
-        family="search",
-        paper="Bouzy2017",
-        parameters=PARAMETERS,
-        memory_words=HISTORY_WORDS,
-    )
+INFO = AgentInfo(
+    id="depth-one",
+    summary="tries every move in many deals of the hidden cards and lets another agent play on",
+    family="search",
+    paper="Bouzy2017",
+    parameters=PARAMETERS,
+    memory_words=history.HISTORY_WORDS,
 )
-
-DEPTH_ONE_SEER = flat_search(
-    AgentInfo(
-        id="depth-one-seer",
-        summary="the same search by one that sees its own hand, so that only the deck is dealt",
-        family="search",
-        paper="Bouzy2017",
-        parameters=PARAMETERS,
-        memory_words=HISTORY_WORDS,
-        sees_own_hand=True,
-    )
+SEER = replace(
+    INFO,
+    id="depth-one-seer",
+    summary="the same search by one that sees its own hand, so that only the deck is dealt",
+    sees_own_hand=True,
 )
+DEPTH_ONE, DEPTH_ONE_SEER = flat_search(INFO), flat_search(SEER)

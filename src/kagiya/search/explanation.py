@@ -1,4 +1,8 @@
-"""Why a move was made: the moves that a search weighed and what it expects next, or what a convention says by it."""
+"""Why a move was made: the moves that a search weighed and what it expects next, or what a convention says by it.
+
+`look_at` reads a search that is still thinking, from another thread. Nothing is locked, so a move may be shown with one
+visit more than its mean accounts for; whatever is read is checked before it is used as an index.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +15,7 @@ from kagiya.agents.convention_reader import Heard, message_text
 from kagiya.cards import SEAT_NAMES, Seat
 from kagiya.engine.layout import MAX_TURNS
 from kagiya.moves import MOVES, NUM_MOVES, Move, move_name
-from kagiya.search import search_layout
+from kagiya.search import search_layout as layout
 from kagiya.search.allies import AllyBelief
 from kagiya.search.deals.hand_list import HandBelief
 from kagiya.search.search_layout import ROOT_NODE
@@ -20,6 +24,7 @@ if TYPE_CHECKING:
     from kagiya.search.workspace import SearchWorkspace
 
 SHORT = 3  # moves that a sentence names
+ENOUGH_VISITS = 2  # for a mean to count where the best mean is chosen
 MAX_CHILDREN = 2 * NUM_MOVES  # of a node: one for each move, and those of Brooks's search that stand for none
 
 
@@ -59,7 +64,7 @@ class Explanation:
     iterations: int
     depth: int  # of the deepest node
     mean_depth: float | None  # of the iterations; unknown where not every node counts every iteration
-    seconds: float | None  # None if nobody measured them
+    seconds: float | None  # None if not measured
     line: tuple[ExpectedMove, ...]  # the chosen move, then the most visited child after child, while visited twice
     true_share: float | None  # of the iterations in which every card shown was the one dealt; of RIS-MCTS alone
     head_start: float  # points by which others had to beat the choice, the evaluator's own move; of depth-one alone
@@ -145,10 +150,10 @@ def explain_search(workspace: SearchWorkspace, seconds: float | None = None, lea
     work, nodes = workspace.work, workspace.nodes
     chosen, done = int(work["chosen"]) if leading is None else leading, int(work["iterations_done"])
     children = list(children_of(nodes, ROOT_NODE)) if done else []
-    by_mean = work["final"] == search_layout.BEST_MEAN
+    by_mean = work["final"] == layout.BEST_MEAN
     estimates = [estimate(nodes[child], work["is_exact"]) for child in children if nodes[child]["visits"]]
     estimates.sort(key=lambda e: (e.move != chosen, -e.value if by_mean else -e.visits, -e.visits, -e.value))
-    counts_all = work["backup"] == search_layout.TO_ALL and work["algorithm"] != search_layout.FLAT and not work["leaf"]
+    counts_all = work["backup"] == layout.TO_ALL and work["algorithm"] != layout.FLAT and not work["leaf"]
     visits = int(nodes["visits"][1 : work["nodes_used"]].sum()) if done else 0
     return Explanation(
         seat=Seat(int(work["seat"])),
@@ -161,13 +166,13 @@ def explain_search(workspace: SearchWorkspace, seconds: float | None = None, lea
         seconds=seconds,
         line=tuple(expected_line(nodes, chosen)) if done else (),
         true_share=int(work["true_iterations"]) / done
-        if done and work["algorithm"] == search_layout.REDETERMINIZING
+        if done and work["algorithm"] == layout.REDETERMINIZING
         else None,
         head_start=head_start_of(workspace, chosen, "margin") if done else 0.0,
         caution=head_start_of(workspace, chosen, "caution") if done else 0.0,
         allies=workspace.allies.beliefs(Seat(int(work["seat"]))) if workspace.allies else (),
         own_hand=workspace.own_hand.belief() if workspace.own_hand and leading is None else None,
-        is_by_value=bool(by_mean or work["algorithm"] == search_layout.FLAT),
+        is_by_value=bool(by_mean or work["algorithm"] == layout.FLAT),
     )
 
 
@@ -178,7 +183,7 @@ def explain_plainly(seat: Seat, players: int, chosen: Move, reason: str, heard: 
 
 def head_start_of(workspace: SearchWorkspace, chosen: int, part: str) -> float:
     """What a flat search asked of the others if its choice is the evaluator's own move."""
-    is_own = workspace.work["algorithm"] == search_layout.FLAT and workspace.work["evaluator_move"] == chosen
+    is_own = workspace.work["algorithm"] == layout.FLAT and workspace.work["evaluator_move"] == chosen
     return float(workspace.work[part]) if is_own else 0.0
 
 
@@ -214,3 +219,81 @@ def expected_line(nodes: Any, chosen: int) -> Iterator[ExpectedMove]:
         yield ExpectedMove(Seat(int(row["actor"])), MOVES[row["move"]], int(row["visits"]))
         tried = [child for child in children_of(nodes, node) if nodes[child]["visits"] > 1]
         node = max(tried, key=lambda child: int(nodes[child]["visits"]), default=0)
+
+
+def look_at(workspace: SearchWorkspace, seat: Seat, turn: int, seconds: float) -> Explanation | None:
+    """What a search has found for this move by now; None before its first iteration is done.
+
+    `chosen` is the move that it would make now. What it knows of its own hand is told when it is done, and so are the
+    values of a search that weighs replies.
+    """
+    work = workspace.work
+    if work["seat"] != seat or work["turns"] != turn or not work["iterations_done"]:
+        return None
+    leading = leading_move(workspace)
+    return None if leading is None else explain_search(workspace, seconds, leading)
+
+
+def share_of_budget(workspace: SearchWorkspace, seconds: float) -> float:
+    """How much of its budget a search has used for its move, from 0 to 1."""
+    work = workspace.work
+    shares = [work["iterations_done"] / max(int(work["iterations"]), 1)]
+    if work["steps"]:
+        shares.append(work["steps_done"] / int(work["steps"]))
+    if work["nanoseconds"]:
+        shares.append(1e9 * seconds / int(work["nanoseconds"]))
+    return min(1.0, max(map(float, shares)))
+
+
+def leading_move(workspace: SearchWorkspace) -> int | None:
+    """The move that the search would make if it were stopped now; None if it has tried none."""
+    work, nodes = workspace.work, workspace.nodes
+    children = [nodes[child].copy() for child in children_of(nodes, ROOT_NODE)]
+    tried = [child for child in children if child["visits"] > 0]
+    if work["algorithm"] == layout.FLAT:
+        return leading_in_race(workspace, tried)
+    best = max(tried, key=lambda child: standing_in_tree(child, work), default=None)
+    return None if best is None else int(best["move"])
+
+
+def standing_in_tree(child: Any, work: Any) -> tuple[float, ...]:
+    """What a tree search chooses its move by: visits, or the mean of those that were visited often enough."""
+    visits, total = int(child["visits"]), float(child["total"])
+    if work["final"] == layout.BEST_MEAN:
+        return float(visits >= ENOUGH_VISITS), total / visits
+    return (visits + total / 1000,)
+
+
+def leading_in_race(workspace: SearchWorkspace, tried: list[Any]) -> int | None:
+    """The best mean of the moves still in the race; the evaluator's own has a head start."""
+    work = workspace.work
+    most = max((int(child["visits"]) for child in tried), default=0)
+    still_in = [child for child in tried if child["visits"] >= most - 1]  # the deal at hand may not be counted yet
+    own = next((child for child in still_in if child["move"] == work["evaluator_move"]), None)
+    best = max(still_in, key=lambda child: mean_of(child) - head_start(workspace, child, own), default=None)
+    if own is not None and best is not None and mean_of(best) - head_start(workspace, best, own) <= mean_of(own):
+        best = own
+    return None if best is None else int(best["move"])
+
+
+def mean_of(child: Any) -> float:
+    """The mean reward of a move that was tried."""
+    return float(child["total"]) / int(child["visits"])
+
+
+def head_start(workspace: SearchWorkspace, child: Any, own: Any) -> float:
+    """The points by which a move must beat the evaluator's own."""
+    work = workspace.work
+    if own is None or child["move"] == own["move"]:
+        return 0.0
+    noise = 0.0 if work["is_exact"] else float(work["caution"]) * error_of(workspace, child, own)
+    return float(work["margin"]) + noise
+
+
+def error_of(workspace: SearchWorkspace, child: Any, own: Any) -> float:
+    """The standard error of the difference between two moves' means in the same deals."""
+    one, other, deals = int(child["move"]), int(own["move"]), float(max(workspace.work["iterations_done"], 1))
+    ahead = (float(child["total"]) - float(own["total"])) / deals
+    products = workspace.products
+    squares = products[one, one] + products[other, other] - 2 * products[min(one, other), max(one, other)]
+    return math.sqrt(max(float(squares) / deals - ahead * ahead, 0.0) / max(deals - 1, 1.0))

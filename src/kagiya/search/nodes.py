@@ -8,40 +8,15 @@ from kagiya._jit import kernel, now
 from kagiya.agents.playable_now import GROUNDED
 from kagiya.agents.tactics.vocabulary import random_move
 from kagiya.cards import NO_MOVE, MoveNumber, Seat
-from kagiya.engine.batch import call_act, tell_observers
+from kagiya.engine import batch
+from kagiya.engine import game_kernels as game
 from kagiya.engine.dice import STREAM_WORDS, next_word, seed_stream
-from kagiya.engine.game_kernels import (
-    apply_move,
-    is_hint,
-    is_legal,
-    is_over,
-    legal_moves,
-    points,
-    reachable_points,
-    score,
-)
 from kagiya.engine.layout import STREAMS, Lane, Memory, States, Streams
 from kagiya.rules import MAX_DECK
+from kagiya.search import search_layout as layout
 from kagiya.search.allies import study_allies
-from kagiya.search.deals.beliefs import hear_move, narrow_possible, restore_possible
-from kagiya.search.deals.history import HISTORY_MASKS, is_whole_history
-from kagiya.search.deals.sampling import top_deck
-from kagiya.search.search_layout import (
-    BY_REGRET,
-    KNOWN,
-    NO_HAND_KEPT,
-    ROOT_NODE,
-    TRIAL,
-    Nodes,
-    SearchRecord,
-    acts_of,
-    memory_of,
-    nodes_of,
-    observes_of,
-    params_of,
-    rng_of,
-    states_of,
-)
+from kagiya.search.deals import history, past_moves, sampling
+from kagiya.search.search_layout import KNOWN, ROOT_NODE, TRIAL, Nodes, SearchRecord
 from kagiya.view.view_kernels import censor
 
 NO_SEAT = Seat(-1)  # nobody moves to the root
@@ -50,7 +25,7 @@ NO_SEAT = Seat(-1)  # nobody moves to the root
 @kernel
 def start_tree(work: SearchRecord) -> None:
     """A tree of the root alone."""
-    clear_node(nodes_of(work), ROOT_NODE, NO_MOVE, NO_SEAT)
+    clear_node(layout.nodes_of(work), ROOT_NODE, NO_MOVE, NO_SEAT)
     work["nodes_used"] = 1
 
 
@@ -69,7 +44,7 @@ def add_child(work: SearchRecord, parent: int, move: MoveNumber, actor: Seat) ->
     place = work["nodes_used"]
     if place == work["node_capacity"]:
         return 0
-    nodes = nodes_of(work)
+    nodes = layout.nodes_of(work)
     work["nodes_used"] = place + 1
     clear_node(nodes, place, move, actor)
     nodes[place]["sibling"] = nodes[parent]["child"]
@@ -111,22 +86,22 @@ def count_result(nodes: Nodes, place: int, reward: float) -> None:
 def begin_search(states: States, i: Lane, seat: Seat, memory: Memory, work: SearchRecord, rng: Streams) -> None:
     """Take over what the seat may know of the real game; the dice of the search follow from the seat's stream."""
     work["started"] = now()
-    lanes = states_of(work)
+    lanes = layout.states_of(work)
     lanes[KNOWN] = states[i]
     censor(lanes, KNOWN, KNOWN, seat)
     seed_all(work, next_word(rng, i, 1 + seat) << 31 | next_word(rng, i, 1 + seat) >> 1)
-    copy_dice(rng_of(work), TRIAL, KNOWN)  # for rules of the root that roll dice
+    copy_dice(layout.rng_of(work), TRIAL, KNOWN)  # for rules of the root that roll dice
     work["seat"], work["turns"] = seat, states[i]["turn"]
-    work["whole_history"] = is_whole_history(states, i, seat, memory)
+    work["whole_history"] = history.is_whole_history(states, i, seat, memory)
     work["iterations_done"] = work["steps_done"] = work["depth"] = 0
     work["deepest_seen"] = work["true_iterations"] = work["is_exact"] = 0
-    work["unexplained"], work["weighed"] = NO_HAND_KEPT, 0
-    work["reachable_at_root"] = reachable_points(lanes, KNOWN)
+    work["unexplained"], work["weighed"] = layout.NO_HAND_KEPT, 0
+    work["reachable_at_root"] = game.reachable_points(lanes, KNOWN)
     if work["convention"] != GROUNDED:
         for order in range(MAX_DECK):
-            work["root_convention_masks"][order] = memory[i, seat, HISTORY_MASKS + order]
+            work["root_convention_masks"][order] = memory[i, seat, history.HISTORY_MASKS + order]
             work["convention_masks"][order] = work["root_convention_masks"][order]
-    work["root_moves"] = legal_moves(lanes, KNOWN)
+    work["root_moves"] = game.legal_moves(lanes, KNOWN)
     study_allies(i, seat, memory, work)
     start_tree(work)
 
@@ -136,11 +111,9 @@ def is_spent(work: SearchRecord) -> bool:
     """Whether the budget is used up; one iteration is always made."""
     if work["iterations_done"] == 0:
         return False
-    if work["iterations_done"] >= work["iterations"] or work["stop"]:
+    if work["iterations_done"] >= work["iterations"] or (work["steps"] > 0 and work["steps_done"] >= work["steps"]):
         return True
-    if work["steps"] > 0 and work["steps_done"] >= work["steps"]:
-        return True
-    return work["nanoseconds"] > 0 and now() - work["started"] >= work["nanoseconds"]
+    return layout.is_late(work, 1)
 
 
 @kernel
@@ -154,7 +127,7 @@ def end_search(work: SearchRecord, move: MoveNumber) -> MoveNumber:
 @kernel
 def seed_all(work: SearchRecord, seed: int) -> None:
     """Start every stream of the search from one number."""
-    rng = rng_of(work)
+    rng = layout.rng_of(work)
     for stream in range(STREAMS):
         seed_stream(rng, TRIAL, stream, seed)
 
@@ -170,24 +143,24 @@ def copy_dice(rng: Streams, source: Lane, target: Lane) -> None:
 @kernel
 def model_move(states: States, i: Lane, seat: Seat, work: SearchRecord) -> MoveNumber:
     """The move of the seat's model, which believes the convention if the search is told so."""
-    rng, memories, params = rng_of(work), memory_of(work), params_of(work)
+    rng, memories, params = layout.rng_of(work), layout.memory_of(work), layout.params_of(work)
     believes = work["convention"] != GROUNDED and work["modeled"]
     if believes:
-        narrow_possible(states, i, seat, work)
-    move = call_act(acts_of(work)[seat], states, i, seat, memories, params, rng)
+        past_moves.narrow_possible(states, i, seat, work)
+    move = batch.call_act(layout.acts_of(work)[seat], states, i, seat, memories, params, rng)
     if believes:
-        restore_possible(states, i, seat, work)
-    return move if is_legal(states, i, move) else random_move(states, i, seat, rng)
+        past_moves.restore_possible(states, i, seat, work)
+    return move if game.is_legal(states, i, move) else random_move(states, i, seat, rng)
 
 
 @kernel
 def try_move(states: States, i: Lane, work: SearchRecord, move: MoveNumber) -> None:
     """Make a move in the search: the models hear it, and a card drawn is settled first."""
     if work["listening"]:
-        tell_observers(states, i, memory_of(work), params_of(work), observes_of(work), move)
-    if not is_hint(move):
-        top_deck(states, i, rng_of(work))
-    apply_move(states, i, move)
+        batch.tell_observers(states, i, layout.memory_of(work), layout.params_of(work), layout.observes_of(work), move)
+    if not game.is_hint(move):
+        sampling.top_deck(states, i, layout.rng_of(work))
+    game.apply_move(states, i, move)
     work["steps_done"] += 1
 
 
@@ -195,10 +168,10 @@ def try_move(states: States, i: Lane, work: SearchRecord, move: MoveNumber) -> N
 def play_out(states: States, work: SearchRecord, plies: int) -> None:
     """Let the models play lane TRIAL on for at most `plies` moves."""
     believes = work["convention"] != GROUNDED and work["modeled"]
-    while plies > 0 and not is_over(states, TRIAL):
+    while plies > 0 and not game.is_over(states, TRIAL):
         move = model_move(states, TRIAL, states[TRIAL]["seat"], work)
         if believes:
-            hear_move(states, TRIAL, work, move)
+            past_moves.hear_move(states, TRIAL, work, move)
         try_move(states, TRIAL, work, move)
         plies -= 1
 
@@ -206,8 +179,8 @@ def play_out(states: States, work: SearchRecord, plies: int) -> None:
 @kernel
 def reward_of(states: States, i: Lane, work: SearchRecord) -> float:
     """What a line of play is worth: the score where it stopped, or the points less what was lost on the way."""
-    if work["reward"] == BY_REGRET:
+    if work["reward"] == layout.BY_REGRET:
         if states[i]["lives"] == 0:
-            return float(points(states, i) - work["reachable_at_root"])
-        return float(points(states, i) - work["reachable_at_root"] + reachable_points(states, i))
-    return float(score(states, i))
+            return float(game.points(states, i) - work["reachable_at_root"])
+        return float(game.points(states, i) - work["reachable_at_root"] + game.reachable_points(states, i))
+    return float(game.score(states, i))

@@ -9,7 +9,7 @@ from typing import Any, NewType
 import numpy as np
 import numpy.typing as npt
 
-from kagiya._jit import record_viewer, stored_array
+from kagiya._jit import kernel, now, record_viewer, stored_array
 from kagiya.cards import MAX_HAND, MAX_PLAYERS
 from kagiya.engine.dice import STREAM_WORDS
 from kagiya.engine.layout import MAX_TURNS, STATE, STREAMS
@@ -48,10 +48,7 @@ _SETTINGS = [
     ("sees_hand", np.int64),  # whether the search is a seer's, which samples the deck alone
     ("proposals", np.int64),  # hands proposed for each sample of a flat search, 0: past moves are not asked
     ("hands_weighed", np.int64),  # by past moves before a tree search begins, 0: past moves are not asked
-    (
-        "rejects",
-        np.int64,
-    ),  # whether a proposed hand is accepted or rejected by itself, rather than by Metropolis's rule
+    ("rejects", np.int64),  # whether a proposed hand is accepted or rejected by itself, not by Metropolis's rule
     ("unexplained_odds", np.float64),  # of a move that the judge would not have made, to one that it would
     # What hints mean.
     ("convention", np.int64),
@@ -65,8 +62,8 @@ _SETTINGS = [
     ("believe_address", np.int64),  # of the kernel that says what moves mean to the evaluator, or NO_KERNEL
     # The race of a flat search.
     ("confidence", np.float64),  # standard errors by which a move must be behind to be dropped
-    ("margin", np.float64),  # points by which a move must beat the evaluator's own, besides
-    ("caution", np.float64),  # so many standard errors of its lead
+    ("margin", np.float64),  # points by which a move must beat the evaluator's own
+    ("caution", np.float64),  # standard errors of its lead by which it must do so besides
     ("patient", np.int64),  # whether that noise keeps a move in the race, instead of counting against it there too
     ("evaluator_plays", np.int64),  # whether the evaluator alone decides when a card is played
     ("misleads", np.int64),  # whether moves are tried from which the others would conclude what is not so
@@ -115,41 +112,23 @@ _TABLES = [
     ("deal_table", np.int64, (DEAL_TABLE,)),  # for `count_deals`
     ("values", np.float64, (NUM_MOVES,)),  # of the moves of a flat search in the last sample, or of a leaf
     ("leaf_values", np.float64, (NUM_MOVES,)),  # of the moves where a line of a flat search stops
-    # Bouzy's assignment (`deals/assignment.py`); a row is a slot that holds a card.
+    # Bouzy's assignment (`deals/sampling.py`); a row is a slot that holds a card.
     ("edges", np.int64, (MAX_HAND, MAX_HAND)),  # [row, rank]: the row's cheapest edges to cards
     ("choices", np.int64, (MAX_HAND + 1,)),  # by row: the rank of the edge being tried
     ("bounds", np.int64, (MAX_HAND + 1,)),  # by row: what this row and those after it cost at least
     ("found", np.int64, (MAX_HAND,)),  # by row: the edge of the cheapest hand so far
 ]
-_ARRAYS = [  # addresses, and the lengths that are not the same for all searches
-    ("states_address", np.int64),
-    ("rng_address", np.int64),
-    ("memory_address", np.int64),
-    ("memory_words", np.int64),
-    ("extents_address", np.int64),
-    ("params_address", np.int64),
-    ("params_words", np.int64),
-    ("acts_address", np.int64),
-    ("observes_address", np.int64),
-    ("judge_acts_address", np.int64),
-    ("judge_observes_address", np.int64),
-    ("judge_params_address", np.int64),
-    ("judge_params_words", np.int64),
-    ("hands_address", np.int64),
-    ("rules_address", np.int64),
-    ("rules_words", np.int64),
-    ("nodes_address", np.int64),
-    ("draws_address", np.int64),
-    ("node_capacity", np.int64),
-    ("products_address", np.int64),
-    ("leaf_address", np.int64),
-    ("leaf_words", np.int64),
-    ("own_hand_address", np.int64),  # of the record of `hands/layout.py`: the list of its own hands; 0 for none
-    ("allies_address", np.int64),  # of the record of `allies/layout.py`; 0: every seat has one fixed model
-]
+# Arrays that the record holds the addresses of, and the lengths that are not the same for all searches.
+_MODELS = ("memory", "extents", "params", "acts", "observes")
+_JUDGES = ("judge_params", "judge_acts", "judge_observes")
+ARRAYS = ("states", "rng", *_MODELS, *_JUDGES, "hands", "tree_rules", "nodes", "draws", "products", "leaf")
+_LENGTHS = ("memory_words", "params_words", "judge_params_words", "tree_rules_words", "leaf_words", "node_capacity")
+# Of the records of `deals/hand_list.py`, the list of its own hands, and `allies.py`; 0 for none.
+_RECORDS = ("own_hand_address", "allies_address")
+_PLACES = [(name, np.int64) for name in (*(f"{array}_address" for array in ARRAYS), *_LENGTHS, *_RECORDS)]
 SearchRecord = NewType("SearchRecord", np.void)  # of SEARCH: what a search works with, `work` in its kernels
 Nodes = npt.NDArray[Any]  # of NODE
-SEARCH = np.dtype([*_SETTINGS, *_PROGRESS, *_RESULTS, *_TABLES, *_ARRAYS], align=True)
+SEARCH = np.dtype([*_SETTINGS, *_PROGRESS, *_RESULTS, *_TABLES, *_PLACES], align=True)
 
 # A node is a sequence of moves from the root; draws do not branch (open loop). One cache line.
 NODE = np.dtype(
@@ -157,7 +136,7 @@ NODE = np.dtype(
         ("move", np.int64),  # that leads here
         ("visits", np.int64),
         ("available", np.int64),  # how often this move could have been chosen where the parent was visited
-        ("child", np.int64),  # the first, 0 for none: the root is nobody's child
+        ("child", np.int64),  # the first, 0 for none: the root is the child of none
         ("sibling", np.int64),  # the next child of the same parent
         ("total", np.float64),  # of the rewards
         ("squares", np.float64),  # of the rewards, for the standard error
@@ -200,7 +179,7 @@ judge_observes_of = stored_array(np.int64, "judge_observes_address", MAX_PLAYERS
 judge_params_of = stored_array(np.float64, "judge_params_address", MAX_PLAYERS, "judge_params_words")
 weighed_hands_of = stored_array(WEIGHED_HAND, "hands_address", "hands_weighed")
 # The rules of the tree: one row, as `list_row` writes it.
-rules_of = stored_array(np.float64, "rules_address", 1, "rules_words")
+rules_of = stored_array(np.float64, "tree_rules_address", 1, "tree_rules_words")
 nodes_of = stored_array(NODE, "nodes_address", "node_capacity")
 # Of Brooks's search, by node: a random number that orders the siblings not reached yet.
 draws_of = stored_array(np.int64, "draws_address", "node_capacity")
@@ -213,3 +192,9 @@ products_of = stored_array(np.float64, "products_address", NUM_MOVES, NUM_MOVES)
 def new_search() -> Any:
     """An empty record, for what needs the memory of a search without one."""
     return np.zeros(1, SEARCH)[0]
+
+
+@kernel
+def is_late(work: SearchRecord, parts: int) -> bool:
+    """Whether the search was stopped, or one of `parts` parts of its time is gone."""
+    return work["stop"] != 0 or (work["nanoseconds"] > 0 and parts * (now() - work["started"]) >= work["nanoseconds"])

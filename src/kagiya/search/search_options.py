@@ -22,9 +22,8 @@ from kagiya.engine.layout import MAX_TURNS
 from kagiya.learn.evalfn import network_place
 from kagiya.learn.networks import load, network_file, network_row
 from kagiya.rules import Rules
-from kagiya.search import search_layout
-from kagiya.search.deals.history import remember
-from kagiya.search.deals.sampling import DEALS
+from kagiya.search import search_layout as layout
+from kagiya.search.deals import history, sampling
 from kagiya.search.workspace import SearchSetup, SearchWorkspace
 from kagiya.spec import Spec, SpecError, near, parse_spec
 
@@ -35,6 +34,7 @@ MAX_ITERATIONS = 10_000_000
 BUDGETS = ("iterations", "deals", "steps", "time")
 EVALFN = "evalfn"
 MAX_SECONDS = 3600.0  # seconds a search may be given for one move
+Parser = Callable[[Spec], dict[str, Any]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,13 +118,17 @@ class RulesParameter(Parameter):
         if value.name == "list" and value.values:
             return tuple(tree_rule(item, agent) for item in value.values)
         if value.name not in self.choices:
-            raise SpecError(
-                f"{agent}: {self.name}={value} is not known; {near(value.name, self.choices)} (or list(tactic, ...))"
-            )
+            known = near(value.name, self.choices)
+            raise SpecError(f"{agent}: {self.name}={value} is not known; {known} (or list(tactic, ...))")
         return value.name
 
     def range_text(self) -> str:
         return " or ".join((*self.choices, "list(tactic, ...)"))
+
+
+def yes_no(name: str, default: str, meaning: str) -> Parameter:
+    """A parameter that is yes or no."""
+    return Parameter(name, default, meaning, choices=("no", "yes"))
 
 
 def tree_rule(spec: Spec, agent: str) -> TacticUse:
@@ -141,7 +145,7 @@ def all_values(info: AgentInfo, values: dict[str, Any]) -> dict[str, Any]:
     return defaults | values
 
 
-def budget_parser(info: AgentInfo) -> Callable[[Spec], dict[str, Any]]:
+def budget_parser(info: AgentInfo) -> Parser:
     """Reads the parameters of a search, which is given one budget: time, iterations, deals or steps."""
 
     def parse(spec: Spec) -> dict[str, Any]:
@@ -162,7 +166,7 @@ def budget_settings(values: dict[str, Any]) -> dict[str, float]:
         "iterations": MAX_ITERATIONS if time or steps else tries,
         "nanoseconds": int(time * 1e9),
         "steps": steps,
-        "sampler": DEALS.index(values["deal"]),
+        "sampler": sampling.DEALS.index(values["deal"]),
     }
 
 
@@ -197,7 +201,7 @@ PLAYERS = (2, 3, 4, 5)  # that there are forecasts for
 
 SAMPLES = Parameter("deals", 1000, "deals in which each move is tried, at most", 1, 10_000_000, whole=True)
 TIME = TimeParameter("time", 0, "time for each move, instead of deals")
-RACING = Parameter("racing", "yes", "whether moves that are surely no better are dropped", choices=("no", "yes"))
+RACING = yes_no("racing", "yes", "whether moves that are surely no better are dropped")
 SURE = Parameter(
     "confidence", 3, "standard errors for being sure that a move is no better, before it is dropped", 0, 100
 )
@@ -205,6 +209,20 @@ LEAF_PARAMETERS = (
     Parameter("plies", MAX_TURNS, "moves after which a line of play is cut off", 0, MAX_TURNS, whole=True),
     LeafParameter("leaf", "none", "what values a line that was cut off", choices=("none", FORECAST)),
 )
+
+
+def tree_agent(
+    info: AgentInfo, act: Kernel, observe: Kernel, workspace: Callable[..., SearchWorkspace], parse: Parser
+) -> SearchAgent:
+    """A search whose tree considers what a list of rules proposes, as an agent."""
+    return SearchAgent(
+        info,
+        act,
+        observe,
+        hooks=Hooks(parse=parse, parts=lambda values: parts_of(rule_uses(all_values(info, values)["rules"]))),
+        workspace=workspace,
+        models=lambda values: model_agents(all_values(info, values)),
+    )
 
 
 # Of all parameters, the seat and the agents at the table.
@@ -219,14 +237,13 @@ def flat_agent(info: AgentInfo, act: Kernel, setup: FlatSetup) -> SearchAgent:
         chosen = all_values(info, values)
         leaf_row, leaf, rule_row = leaf_setup(chosen["leaf"], rules)
         plain = setup(chosen, seat, seated)
-        return SearchWorkspace(
-            rules, replace(plain, settings={**plain.settings, **leaf}, leaf_row=leaf_row, rule_row=rule_row)
-        )
+        settings = {**plain.settings, **leaf}
+        return SearchWorkspace(rules, replace(plain, settings=settings, leaf_row=leaf_row, rule_row=rule_row))
 
     return SearchAgent(
         info,
         act,
-        remember,
+        history.remember,
         hooks=Hooks(parse=budget_parser(info), parts=leaf_parts, files=leaf_files),
         workspace=workspace,
         models=lambda values: model_agents(all_values(info, values)),
@@ -236,7 +253,7 @@ def flat_agent(info: AgentInfo, act: Kernel, setup: FlatSetup) -> SearchAgent:
 def race_settings(chosen: Values) -> dict[str, float]:
     """The fields of a search's record for moves that are tried on the same samples, and for the race between them."""
     return {
-        "algorithm": search_layout.FLAT,
+        "algorithm": layout.FLAT,
         "plies": int(chosen["plies"]),
         "confidence": chosen["confidence"] if chosen["racing"] == "yes" else math.inf,
     }
@@ -245,15 +262,12 @@ def race_settings(chosen: Values) -> dict[str, float]:
 def leaf_setup(leaf: Agent | str, rules: Rules) -> tuple[list[float], dict[str, float], list[float]]:
     """The numbers of the learned function, the fields of the record for it, and the rules that propose moves to it."""
     if leaf == FORECAST:
-        return network_row(load(forecast_file(rules.players), FORECAST)), {"leaf": search_layout.BY_POSITION}, [0.0]
+        return network_row(load(forecast_file(rules.players), FORECAST)), {"leaf": layout.BY_POSITION}, [0.0]
     if isinstance(leaf, str):
         return [0.0], {}, [0.0]
     row = leaf.parameters
-    return (
-        row,
-        {"leaf": search_layout.BY_MOVES, "leaf_start": network_place(row)},
-        candidate_row(rule_uses("goodman"), "none"),
-    )
+    fields: dict[str, float] = {"leaf": layout.BY_MOVES, "leaf_start": network_place(row)}
+    return row, fields, candidate_row(rule_uses("goodman"), "none")
 
 
 def forecast_file(players: int) -> str:

@@ -17,7 +17,7 @@ from kagiya.engine.layout import new_states, new_streams
 from kagiya.engine.memory import Memories, clear_memory
 from kagiya.moves import NUM_MOVES
 from kagiya.rules import Rules
-from kagiya.search import search_layout
+from kagiya.search import search_layout as layout
 from kagiya.search.allies import Allies, Policies
 from kagiya.search.deals.hand_list import HandList, ListSetup
 from kagiya.search.explanation import Explanation, explain_search
@@ -54,9 +54,9 @@ class SearchWorkspace:
         self._record = np.zeros(1, SEARCH)
         self.work: Any = self._record[0]
         self.states = new_states(SEARCH_LANES)
-        write_template(self.rules, self.states, int(search_layout.UNDEALT))
+        write_template(self.rules, self.states, int(layout.UNDEALT))
         self.rng = new_streams(SEARCH_LANES)
-        self.rule_list = np.array([self.setup.rule_row], np.float64)
+        self.tree_rules = np.array([self.setup.rule_row], np.float64)
         self.leaf = np.array([self.setup.leaf_row], np.float64)
         self.nodes = np.empty(self.setup.nodes, NODE)
         self.draws = np.zeros(self.setup.nodes if self.setup.draws else 1, np.int64)
@@ -65,10 +65,11 @@ class SearchWorkspace:
         self.hands = np.zeros(int(self.setup.settings.get("hands_weighed", 0)) or 1, WEIGHED_HAND)
         self._seat_models()
         self._seat_judges()
-        if self.setup.own_hand and self._roll_dice():
+        own_hand = self.setup.own_hand
+        if own_hand and self._roll_dice():
             text = self.setup.models[0].text
             raise SpecError(f"{text} rolls dice, so that its moves cannot be foreseen; give a blueprint that does not")
-        self.own_hand = self._list_hands(self.setup.own_hand)
+        self.own_hand = HandList(self.rules, own_hand, self.setup.models) if own_hand else None
         self._write_settings()
         self._write_addresses()
 
@@ -101,7 +102,7 @@ class SearchWorkspace:
         most_words, longest_row = (self.allies.memory_words, self.allies.rows.shape[1]) if self.allies else (0, 1)
         most_words = max([most_words, *(judge.memory_words for judge in judges)])
         self.memories = Memories(SEARCH_LANES, [max(model.memory_words, most_words) for model in models])
-        self.memory = self.memories.rows
+        self.memory, self.extents = self.memories.rows, self.memories.extents
         self.acts, self.observes, self.params = self._seated(models, longest_row)
 
     def _seat_judges(self) -> None:
@@ -125,25 +126,20 @@ class SearchWorkspace:
                 observes[seat] = address(kind.observe, OBSERVE)
         return acts, observes, params
 
-    def _list_hands(self, setup: ListSetup | None) -> HandList | None:
-        if setup is None:
-            return None
-        return HandList(self.rules, setup, self.setup.models)
-
     def _roll_dice(self) -> bool:
         """Whether the models touch the dice in a few games."""
-        lane, fresh = int(search_layout.TRIAL), new_streams(1)
+        lane, fresh = int(layout.TRIAL), new_streams(1)
         for seed in range(GAMES_WATCHED):
-            deal(self.states, search_layout.UNDEALT, search_layout.TRIAL, self.rng, seed)
+            deal(self.states, layout.UNDEALT, layout.TRIAL, self.rng, seed)
             fresh[0] = self.rng[lane]
-            clear_memory(self.memory, search_layout.TRIAL, self.memories.extents)
-            finish_game(self.states, search_layout.TRIAL, self.memory, self.params, self.rng, self.acts, self.observes)
+            clear_memory(self.memory, layout.TRIAL, self.extents)
+            finish_game(self.states, layout.TRIAL, self.memory, self.params, self.rng, self.acts, self.observes)
             if (fresh[0] != self.rng[lane]).any():
                 return True
         return False
 
     def _fixed_rows(self) -> bytes:
-        """The parameters that nobody may change; policies are seated by the search, by copies of theirs."""
+        """The parameters that must not change; policies are seated by the search, by copies of theirs."""
         models = self.params if self.allies is None else self.allies.rows
         return bytes(models.tobytes() + (self.judge_params.tobytes() if self.setup.judges else b""))
 
@@ -165,29 +161,11 @@ class SearchWorkspace:
             self.work[name] = value
 
     def _write_addresses(self) -> None:
-        arrays: dict[str, Any] = {
-            "states": self.states,
-            "rng": self.rng,
-            "memory": self.memory,
-            "extents": self.memories.extents,
-            "params": self.params,
-            "acts": self.acts,
-            "observes": self.observes,
-            "judge_acts": self.judge_acts,
-            "judge_observes": self.judge_observes,
-            "judge_params": self.judge_params,
-            "hands": self.hands,
-            "rules": self.rule_list,
-            "nodes": self.nodes,
-            "draws": self.draws,
-            "products": self.products,
-            "leaf": self.leaf,
-        }
-        for name, array in arrays.items():
-            self.work[f"{name}_address"] = array_address(array)
+        for name in layout.ARRAYS:
+            self.work[f"{name}_address"] = array_address(getattr(self, name))
         self.work["memory_words"] = self.memory.shape[2]
         self.work["params_words"] = self.params.shape[1]
         self.work["judge_params_words"] = self.judge_params.shape[1]
-        self.work["rules_words"] = self.rule_list.shape[1]
+        self.work["tree_rules_words"] = self.tree_rules.shape[1]
         self.work["leaf_words"] = self.leaf.shape[1]
         self.work["node_capacity"] = len(self.nodes)

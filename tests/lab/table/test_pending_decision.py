@@ -10,7 +10,7 @@ from kagiya import AgentError, Explanation, Game, GameSession, Rules
 from kagiya._jit import JIT_OFF
 from kagiya.lab.table.session import PendingDecision
 from kagiya.moves import Move
-from kagiya.search.snapshot import leading_move
+from kagiya.search.explanation import leading_move
 from kagiya.view.observation import Observation
 from tests.searches import SEARCHES, players_for, quick
 

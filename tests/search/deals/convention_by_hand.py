@@ -10,7 +10,7 @@ from kagiya.cards import MAX_PLAYERS, MAX_RANKS, NO_CARD, NO_MOVE, mask_cards
 from kagiya.engine.game import LANE, Game
 from kagiya.moves import MOVES, Move
 from kagiya.search import search_layout
-from kagiya.search.deals.beliefs import hear_move
+from kagiya.search.deals.past_moves import hear_move
 from tests.search.deals.hidden_hands import unseen_cards
 
 

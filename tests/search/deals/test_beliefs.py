@@ -19,9 +19,9 @@ from kagiya.lab.table.session import watch
 from kagiya.lab.table.table import Table
 from kagiya.moves import FIRST_HINT
 from kagiya.rules import MAX_DECK
-from kagiya.search.deals.beliefs import honest_moves, narrow_by_belief
 from kagiya.search.deals.history import rebuild_memories
-from kagiya.search.flat_samples import deal_hand, take_up_deal
+from kagiya.search.deals.past_moves import honest_moves, narrow_by_belief
+from kagiya.search.flat_search import deal_hand, take_up_deal
 from kagiya.search.nodes import begin_search, try_move
 from kagiya.search.search_layout import DEALT, KNOWN, TRIAL
 from kagiya.search.workspace import SearchWorkspace

@@ -29,8 +29,8 @@ from kagiya.engine.layout import GAME
 from kagiya.lab.table.table import Table
 from kagiya.moves import parse_move
 from kagiya.rules import MAX_DECK
-from kagiya.search.deals.beliefs import hear_move, narrow_possible, restore_possible
 from kagiya.search.deals.history import HISTORY_MASKS
+from kagiya.search.deals.past_moves import hear_move, narrow_possible, restore_possible
 from kagiya.search.nodes import begin_search
 from kagiya.search.search_layout import TRIAL
 from kagiya.search.workspace import SearchWorkspace

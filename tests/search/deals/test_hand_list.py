@@ -18,7 +18,7 @@ from kagiya.lab.table.session import watch
 from kagiya.lab.table.table import Table
 from kagiya.search import search_layout
 from kagiya.search.deals.hand_list import HandList
-from kagiya.search.endgame import deal_believed_game
+from kagiya.search.sparta import deal_believed_game
 from kagiya.search.workspace import SearchWorkspace
 from kagiya.view.view_kernels import SUBSETS, count_deals
 from tests.search.deals.hand_games import at_turn, decisions, slow_list, true_hand

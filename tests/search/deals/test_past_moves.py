@@ -17,7 +17,7 @@ from kagiya.lab.table.session import watch
 from kagiya.lab.table.table import Table
 from kagiya.search import search_layout
 from kagiya.search.deals.past_moves import count_unexplained
-from kagiya.search.flat_samples import deal_game, deal_hand
+from kagiya.search.flat_search import deal_game, deal_hand
 from kagiya.search.nodes import begin_search
 from kagiya.search.workspace import SearchWorkspace
 from tests.search.deals.hidden_hands import Hand, listed_hands, p_value, unseen_cards

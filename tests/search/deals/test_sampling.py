@@ -17,7 +17,7 @@ from kagiya.engine.batch import sorted_deck
 from kagiya.engine.game import LANE, Game
 from kagiya.rules import DrawnCard, Rules, parse_rules
 from kagiya.search import search_layout
-from kagiya.search.deals.beliefs import hear_move, narrow_possible, redeal_card
+from kagiya.search.deals.past_moves import hear_move, narrow_possible, redeal_card
 from kagiya.search.deals.sampling import (
     ASSIGNMENT,
     DEALS,

@@ -14,7 +14,7 @@ from kagiya.engine.layout import GAME
 from kagiya.lab.table.table import Table
 from kagiya.search import search_layout
 from kagiya.search.deals.past_moves import count_unexplained, draw_hand, restore_masks, weigh_hands
-from kagiya.search.flat_samples import deal_hand
+from kagiya.search.flat_search import deal_hand
 from kagiya.search.workspace import SearchWorkspace
 from kagiya.spec import SpecError
 from tests.search.by_hand import ask, at_position

@@ -24,7 +24,7 @@ from kagiya.lab.review.samples import Sampler, as_evaluator
 from kagiya.lab.table.hidden_cards import plausible_game
 from kagiya.moves import Move
 from kagiya.search.deals.past_moves import count_unexplained
-from kagiya.search.flat_samples import deal_hand
+from kagiya.search.flat_search import deal_hand
 from kagiya.search.search_layout import KNOWN, states_of, work_at
 from kagiya.search.search_options import check_judge
 from kagiya.view.observation import Observation, observe

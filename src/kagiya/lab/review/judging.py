@@ -22,8 +22,7 @@ from kagiya.lab.table.hidden_cards import plausible_game
 from kagiya.lab.table.table import SeatingError
 from kagiya.moves import MOVES, NUM_MOVES, Move, move_name, parse_move
 from kagiya.runtime.interrupts import StoppedError
-from kagiya.search.flat_samples import try_line
-from kagiya.search.flat_search import ask_evaluator
+from kagiya.search.flat_search import ask_evaluator, try_line
 from kagiya.search.search_layout import work_at
 from kagiya.search.search_options import sees_too_much
 from kagiya.view.observation import Observation

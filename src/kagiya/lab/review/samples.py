@@ -24,9 +24,9 @@ from kagiya.lab.table.session import watch
 from kagiya.lab.table.table import SeatingError, Table
 from kagiya.moves import Move
 from kagiya.rules import Rules
-from kagiya.search.deals.beliefs import narrow_by_belief
+from kagiya.search.deals.past_moves import narrow_by_belief
 from kagiya.search.depth_one import DEPTH_ONE
-from kagiya.search.flat_samples import deal_game, deal_hand
+from kagiya.search.flat_search import deal_game, deal_hand
 from kagiya.search.nodes import begin_search
 from kagiya.search.search_layout import DEALT, work_at
 from kagiya.search.workspace import SearchWorkspace

@@ -29,8 +29,7 @@ from kagiya.lab.table.undo import AgentState, RolledDice, Written
 from kagiya.moves import Move, MoveError, parse_move
 from kagiya.runtime.interrupts import at_interrupt
 from kagiya.runtime.timeouts import call_in_thread
-from kagiya.search.explanation import Explanation, explain_plainly
-from kagiya.search.snapshot import look_at, share_of_budget
+from kagiya.search.explanation import Explanation, explain_plainly, look_at, share_of_budget
 from kagiya.search.workspace import SearchWorkspace
 from kagiya.view.observation import Observation, observe
 from kagiya.view.view_kernels import censor

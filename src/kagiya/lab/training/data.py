@@ -47,9 +47,9 @@ from kagiya.learn.features import (
 from kagiya.rules import Rules
 from kagiya.runtime.interrupts import Stop, uninterrupted
 from kagiya.runtime.workers import LocalWorkers, ThreadCache, WorkerPool, WorkItem
-from kagiya.search.deals.beliefs import narrow_possible, restore_possible
+from kagiya.search.deals.past_moves import narrow_possible, restore_possible
+from kagiya.search.ismcts import THE_LIST, deal_root, forget_cards, make_tree_move, offered_in_tree
 from kagiya.search.search_layout import KNOWN, ROOT_NODE, TRIAL, nodes_of, rng_of, rules_of, states_of, work_at
-from kagiya.search.tree_search import THE_LIST, deal_root, forget_cards, make_tree_move, offered_in_tree
 from kagiya.search.workspace import SearchWorkspace
 from kagiya.spec import SpecError
 

@@ -3,24 +3,14 @@
 from kagiya._jit import kernel
 from kagiya.agents.playable_now import NOBODY, forgets, pointed_order, said_now
 from kagiya.cards import MoveNumber, Seat
-from kagiya.engine.batch import make_move
+from kagiya.engine.batch import call_act, make_move
 from kagiya.engine.game_kernels import deal_hands, is_hint, slot_of
 from kagiya.engine.layout import MAX_TURNS, Lane, Memory, Params, States
 from kagiya.engine.memory import clear_memory, copy_memory
 from kagiya.moves import FIRST_HINT
 from kagiya.rules import MAX_DECK
-from kagiya.search.search_layout import (
-    DEALT,
-    TRIAL,
-    UNDEALT,
-    SearchRecord,
-    extents_of,
-    memory_of,
-    observes_of,
-    params_of,
-    states_of,
-    work_at,
-)
+from kagiya.search import search_layout as layout
+from kagiya.search.search_layout import DEALT, TRIAL, UNDEALT, SearchRecord
 
 # Words of the seat's own memory at the real table.
 HISTORY_FRESH = 0  # whether it began with a fresh deal
@@ -37,7 +27,7 @@ def remember(states: States, i: Lane, seat: Seat, memory: Memory, params: Params
     memory[i, seat, HISTORY_MOVES + state["turn"]] = move
     if state["turn"] == 0:
         memory[i, seat, HISTORY_FRESH] = is_fresh_deal(states, i)
-    convention = work_at(int(params[seat, 0]))["convention"]
+    convention = layout.work_at(int(params[seat, 0]))["convention"]
     if not is_hint(move):
         actor, slot = state["seat"], slot_of(move)
         memory[i, seat, HISTORY_CARDS + state["order"][actor, slot]] = 1 + state["hands"][actor, slot]
@@ -78,6 +68,13 @@ def is_fresh_deal(states: States, i: Lane) -> bool:
 
 
 @kernel
+def ask_model(work: SearchRecord, seat: Seat) -> MoveNumber:
+    """What the model in a seat would do in lane TRIAL."""
+    memories, params, rng = layout.memory_of(work), layout.params_of(work), layout.rng_of(work)
+    return call_act(layout.acts_of(work)[seat], layout.states_of(work), TRIAL, seat, memories, params, rng)
+
+
+@kernel
 def rebuild_memories(i: Lane, seat: Seat, memory: Memory, work: SearchRecord) -> None:
     """Give every model the memory it would have if the hand just dealt in lane DEALT were the true one.
 
@@ -88,20 +85,20 @@ def rebuild_memories(i: Lane, seat: Seat, memory: Memory, work: SearchRecord) ->
     if not work["listening"]:
         return
     if not work["whole_history"]:
-        clear_memory(memory_of(work), DEALT, extents_of(work))
+        clear_memory(layout.memory_of(work), DEALT, layout.extents_of(work))
         return
-    lanes, memories, params = states_of(work), memory_of(work), params_of(work)
-    observes = observes_of(work)
+    lanes, memories, params = layout.states_of(work), layout.memory_of(work), layout.params_of(work)
+    observes = layout.observes_of(work)
     restart_game(i, seat, memory, work)
     for turn in range(work["turns"]):
         make_move(lanes, TRIAL, memories, params, observes, memory[i, seat, HISTORY_MOVES + turn])
-    copy_memory(memories, TRIAL, DEALT, extents_of(work))
+    copy_memory(memories, TRIAL, DEALT, layout.extents_of(work))
 
 
 @kernel
 def restart_game(i: Lane, seat: Seat, memory: Memory, work: SearchRecord) -> None:
     """Lane TRIAL becomes the game as it was dealt, if the hand in lane DEALT is the true one; nothing is remembered."""
-    lanes = states_of(work)
+    lanes = layout.states_of(work)
     final = lanes[DEALT]
     lanes[TRIAL] = lanes[UNDEALT]
     deck = lanes[TRIAL]["deck"]
@@ -114,4 +111,4 @@ def restart_game(i: Lane, seat: Seat, memory: Memory, work: SearchRecord) -> Non
     for place in range(final["drawn"], final["deck_size"]):
         deck[place] = final["deck"][place]
     deal_hands(lanes, TRIAL)
-    clear_memory(memory_of(work), TRIAL, extents_of(work))
+    clear_memory(layout.memory_of(work), TRIAL, layout.extents_of(work))

@@ -14,12 +14,14 @@ n cheapest cards, since the other slots can take only n - 1 of these away. So th
 first, which mostly ends with the first hand found.
 """
 
+import math
+
 from kagiya._jit import kernel, lowest_bit
 from kagiya.cards import HIDDEN_CARD, MAX_HAND, MAX_KINDS, NO_CARD, Card, Kinds, Seat, Slot, Slots
 from kagiya.engine.dice import next_word
 from kagiya.engine.layout import Lane, States, Streams
 from kagiya.kinds import count_matching, kind_bit, remove_bit
-from kagiya.search.search_layout import SEARCH_STREAM, TRIAL, SearchRecord
+from kagiya.search.search_layout import SEARCH_STREAM, TRIAL, SearchRecord, rng_of
 from kagiya.view.hand_sampling import DEALT_ALL, NOTHING_FITS, fill_hand, give_hand, pick_card, shuffle_deck, try_hand
 from kagiya.view.view_kernels import unseen_planes
 
@@ -27,6 +29,7 @@ from kagiya.view.view_kernels import unseen_planes
 KIND_SHIFT, COST_SHIFT, FIELD = 6, 12, 63
 NO_EDGE = 1 << 50
 NO_HAND = -1
+WORD_VALUES = 2.0**32
 
 
 @kernel
@@ -204,6 +207,43 @@ def most_restricted(states: States, i: Lane, owner: Seat, slots: Slots, low: Kin
 def hold_hand(states: States, i: Lane, owner: Seat, work: SearchRecord) -> None:
     """Give the owner the hand in the record's table `hand`; what it held before goes back to the deck first."""
     give_hand(states, i, owner, work["hand"][:])
+
+
+@kernel
+def keep_hand(work: SearchRecord) -> None:
+    """Note the hand in the record's table, to be taken again if no other is found."""
+    for slot in range(MAX_HAND):
+        work["kept_hand"][slot] = work["hand"][slot]
+
+
+@kernel
+def recall_hand(work: SearchRecord) -> None:
+    """Write the hand that was kept into the record's table again."""
+    for slot in range(MAX_HAND):
+        work["hand"][slot] = work["kept_hand"][slot]
+
+
+@kernel
+def oldest_order(states: States, i: Lane, owner: Seat) -> int:
+    """The `order` of the oldest card in a hand; the size of the deck if the hand is empty."""
+    oldest = states[i]["deck_size"]
+    for slot in range(states[i]["hand_size"]):
+        if states[i]["order"][owner, slot] >= 0:
+            oldest = min(oldest, states[i]["order"][owner, slot])
+    return oldest
+
+
+@kernel
+def roll(work: SearchRecord) -> float:
+    """From 0 up to, but not including, 1: by the dice of the search."""
+    return next_word(rng_of(work), TRIAL, SEARCH_STREAM) / WORD_VALUES
+
+
+@kernel
+def roll_unexplained(work: SearchRecord, odds: float) -> int:
+    """How many moves more than the best a hand may leave unexplained, if each makes it less likely by `odds`."""
+    share = (next_word(rng_of(work), TRIAL, SEARCH_STREAM) + 1) / WORD_VALUES
+    return int(math.log(share) / math.log(odds)) if odds > 0.0 else 0
 
 
 @kernel
