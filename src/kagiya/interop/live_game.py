@@ -199,7 +199,7 @@ def _card(number: int, suit: int, rank: int, variant: Variant) -> Card:
 
 
 def _turned(rules: Rules, start: int) -> list[int]:
-    """For each place of our deck the place in theirs: whoever moves first is dealt to first."""
+    """For each place of our deck the place in theirs: the first player to move is dealt to first."""
     dealt = rules.players * rules.hand_size
     first = [(place + start * rules.hand_size) % dealt for place in range(dealt)]
     return first + list(range(dealt, rules.deck_size))

@@ -169,7 +169,7 @@ def interruption_code() -> int:
 def exit_at_once(code: int) -> NoReturn:
     """End the process, for a command that has closed all it opened.
 
-    To take the interpreter apart takes one to three seconds once kernels are loaded, and nobody waits for its result.
+    To take the interpreter apart takes one to three seconds once kernels are loaded, and gains nothing.
     """
     sys.stdout.flush()
     sys.stderr.flush()

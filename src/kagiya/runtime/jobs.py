@@ -210,7 +210,7 @@ class Lane:
 class Remembered(Generic[Key, T]):
     """Questions that pages ask of a queue, each with its task, which holds the answer once there is one.
 
-    Equal keys are one question, whoever asks it. The questions asked longest ago are stopped and forgotten.
+    Equal keys are one question, even from two visitors. The questions asked longest ago are stopped and forgotten.
     """
 
     def __init__(self, jobs: JobQueue, announce: Announce = lambda: None) -> None:

@@ -61,7 +61,7 @@ def _by_signal(seconds: float, call: Callable[[], T]) -> T:
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
-        signal.setitimer(signal.ITIMER_REAL, *timer)  # whoever else had set one
+        signal.setitimer(signal.ITIMER_REAL, *timer)  # if another caller had set one
 
 
 def call_in_thread(call: Callable[[], T], name: str | None = None) -> tuple[threading.Thread, Future[T]]:
@@ -148,7 +148,7 @@ class KernelWatch:
 
 
 def kernel_timeout() -> float:
-    """Seconds for one call: KAGIYA_KERNEL_TIMEOUT, for agents that really think so long."""
+    """Seconds for one call: KAGIYA_KERNEL_TIMEOUT, for agents that think longer."""
     return float(os.environ.get("KAGIYA_KERNEL_TIMEOUT") or KERNEL_TIMEOUT)
 
 

@@ -138,7 +138,7 @@ def cores() -> int:
 
 
 def run_alone(item: WorkItem[T]) -> T:
-    """Do an item where there is no word to stop: whoever wants that ends the process."""
+    """Do an item where there is no word to stop: to stop it, end the process."""
     return item.run(Stop())
 
 
@@ -168,7 +168,7 @@ class ThreadCache(threading.local, Generic[T]):
 
 
 class WorkerThreads:
-    """A few threads and a queue of calls; without any thread, a call is made at once by whoever submits it."""
+    """A few threads and a queue of calls; without any thread, a call is made at once where it is submitted."""
 
     def __init__(self, count: int) -> None:
         self.count = count
@@ -204,13 +204,13 @@ class WorkerThreads:
         except BaseException as error:
             if not future.done():
                 future.set_exception(error)
-            if not self.count and not isinstance(error, Exception):  # Ctrl-C is for whoever submitted the call
+            if not self.count and not isinstance(error, Exception):  # Ctrl-C is for the caller
                 raise
         finally:
             self.busy.pop(threading.get_ident(), None)
 
     def stop(self, seconds: float) -> None:
-        """Make no more calls; wait so long for those being made, then cancel them."""
+        """Make no more calls; wait that long for those being made, then cancel them."""
         while not self.calls.empty():
             if call := self.calls.get():
                 call[0].cancel()
@@ -219,7 +219,7 @@ class WorkerThreads:
         self.cancel(seconds)
 
     def cancel(self, seconds: float) -> None:
-        """Interrupt the calls being made, again and again for so long: a finalizer or a player may swallow an error."""
+        """Interrupt the calls being made, again and again: a finalizer or a player may swallow an error."""
         end = time.monotonic() + seconds
         while calls := {thread: future for thread, future in list(self.busy.items()) if not future.done()}:
             for thread in set(calls) - _FINISHING:

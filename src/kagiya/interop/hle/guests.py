@@ -110,7 +110,7 @@ def _with_deals(items: list[HanabiHistoryItem], observation: Observation) -> lis
 
 
 def _newest(observation: Observation, seat: int) -> int:
-    """The card that a seat drew last, which is still there: it has not moved since. Of the own hand nobody knows."""
+    """The card that a seat drew last, which is still there: it has not moved since; -1 in the observer's own hand."""
     hand = observation.hand((seat - observation.seat) % observation.rules.players)
     return hand.cards[hand.slots[-1]] if hand.offset else -1
 
@@ -128,7 +128,7 @@ class Guest:
         self._env: HanabiEnv | None = None
 
     def start(self, rules: Rules, seat: Seat, dice: random.Random) -> None:
-        """A game begins; an agent that cannot be reset is made anew, as HLE's example runner makes all of them."""
+        """A game begins; an agent that cannot be reset is made again, as HLE's example runner makes all of them."""
         settings: dict[str, Any] = {**config(rules), "observation_type": 1}
         if self._env is None or self._env.game.rules != rules:
             self._env = HanabiEnv(settings)

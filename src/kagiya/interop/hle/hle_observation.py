@@ -34,7 +34,7 @@ class HanabiObservation:
 
     @classmethod
     def of(cls, state: HanabiState, player: int) -> HanabiObservation:
-        """The same without a copy, of a state that nobody will change."""
+        """The same without a copy, of a state that will not change."""
         seen = cls.__new__(cls)
         seen._state, seen._game, seen._player = state, state._game, player
         return seen
@@ -181,7 +181,7 @@ class ObservationEncoder:
         return list(self._bytes[place : place + self._width])
 
     def _write(self, state: HanabiState, row: npt.NDArray[np.int64]) -> None:
-        """The vectors of all players: mostly whoever asks for one asks for the others."""
+        """The vectors of all players: a caller that asks for one mostly asks for the others."""
         about = self._colors, self._bits, self._style, self._rows
         write_all_vectors(as_states(row), 0, state._start, state._last, *about)
         self._row, self._bytes = row, self._rows.tobytes()

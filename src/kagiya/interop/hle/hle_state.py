@@ -305,7 +305,7 @@ class HanabiState:
         self._score = sum(self.fireworks()) if self.life_tokens() else 0
 
     def _by_seat(self, deck: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-        """HLE deals to player 0 first, we to whoever starts."""
+        """HLE deals to player 0 first, we to the player who starts."""
         size, dealt = self._game.rules.hand_size, self.first_deals
         return deck if self._start == 0 else np.append(np.roll(deck[:dealt], -self._start * size), deck[dealt:])
 
