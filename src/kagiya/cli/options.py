@@ -83,8 +83,7 @@ Partners = Annotated[
     ),
 ]
 Players = Annotated[
-    int | None,
-    typer.Option("--players", "-p", help="2 to 5. Default: as many as agents are given, 3 for one agent."),
+    int | None, typer.Option("--players", "-p", help="2 to 5. Default: as many as agents are given, 3 for one agent.")
 ]
 Rules = Annotated[
     str,
@@ -108,8 +107,7 @@ Format = Annotated[
 JsonFile = Annotated[Path | None, typer.Option("--json-file", help="Also write everything measured to this file.")]
 Save = Annotated[Path | None, typer.Option("--save", help="Write the game to this file, for [bold]kagiya replay[/].")]
 AsSeenBy = Annotated[
-    str,
-    typer.Option("--as-seen-by", "-e", help="Whose view: a seat (1, 2, ... or alice, bob, ...), or [bold]all[/]."),
+    str, typer.Option("--as-seen-by", "-e", help="Whose view: a seat (1, 2, ... or alice, bob, ...), or [bold]all[/].")
 ]
 Brief = Annotated[bool, typer.Option("--brief", "-b", help="One line per turn, no hands.")]
 

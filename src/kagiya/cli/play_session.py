@@ -68,7 +68,7 @@ class Person:
         out.print(terminal_game.draw_your_turn(observation, self.seats, out))
 
     def ask(self, observation: Observation) -> str:
-        """One line of input; one that nobody typed is written out, so that the dialogue can be read later."""
+        """One line of input; if it was not typed, it is echoed, so that the dialogue can be read later."""
         try:
             if sys.stdin is None:
                 raise EOFError

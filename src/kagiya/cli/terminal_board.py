@@ -200,7 +200,7 @@ def color_word(color: Color) -> Text:
 
 
 def open_colors(colors: Iterable[int], of: int, is_told: bool) -> Text:
-    """The colors still possible out of so many, by letter; underlined if a hint has named it."""
+    """The colors still possible of those in the game, by letter; underlined if a hint has named it."""
     listed = sorted(set(colors))
     if len(listed) == of and not is_told:
         return Text(ANY, QUIET)
@@ -209,7 +209,7 @@ def open_colors(colors: Iterable[int], of: int, is_told: bool) -> Text:
 
 
 def open_ranks(ranks: Iterable[int], of: int, is_told: bool) -> Text:
-    """The ranks still possible out of so many; underlined if a hint has named it."""
+    """The ranks still possible of those in the game; underlined if a hint has named it."""
     listed = sorted(set(ranks))
     if len(listed) == of and not is_told:
         return Text(ANY, QUIET)

@@ -404,7 +404,7 @@ def draw_cost_summary(costs: int, points: int) -> RenderableType:
 
 
 def draw_question(turn: CostlyTurn, seats: Sequence[str], console: Console) -> RenderableType:
-    """The table as the player saw it, before it is told what came of the move."""
+    """The table as the player saw it, before the outcome of the move is shown."""
     view = observe(turn.before, turn.before.seat)
     title = Text(f"turn {view.turn + 1}, {SEAT_NAMES[view.seat]} ({seats[view.seat]})", "bold")
     news = list(_sentences(view, view.turn - view.rules.players + 1))

@@ -14,7 +14,7 @@ import asyncio
 import itertools
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
@@ -114,12 +114,12 @@ class Address:
 
 
 class View(ABC):
-    """One page that somebody looks at. It is drawn again whenever its `changes` are announced."""
+    """One open page, drawn again whenever its `changes` are announced."""
 
     title: str = "Kagiya"
     address: Address
     changes: Notifier | None = None
-    version: object = None  # equal as long as the view would be drawn the same; None if nobody knows
+    version: object = None  # equal as long as the view would be drawn the same; None if unknown
 
     async def ready(self, patience: float) -> None:  # noqa: B027  # most views are ready at once
         """Wait for what has to be read before the view can be drawn, `patience` seconds at most."""
@@ -207,6 +207,36 @@ def progress_bar(share: float, label: str) -> Markup:
     """How far something is."""
     percent = round(100 * share)
     return element("progress", f"{percent} %", value=percent, max=100, aria_label=label)
+
+
+def scrolled(table: Markup, id_: str, name: str) -> Markup:
+    """A table that may be wider than the page: it scrolls, by keys too."""
+    return element("div", table, class_="scroll", id=id_, tabindex="0", role="region", aria_label=name)
+
+
+def table(
+    name: str, heads: Sequence[str], rows: Iterable[Sequence[Child]], numbers: frozenset[int], unseen: bool = False
+) -> Markup:
+    """A table with a caption, unseen where a heading says the same; columns with these places hold numbers, the first
+    cell of a row is its header."""
+    kinds = ["number" if place in numbers else None for place in range(len(heads))]
+    head = element(
+        "tr", [element("th", each, scope="col", class_=kind) for each, kind in zip(heads, kinds, strict=True)]
+    )
+    body = [
+        element(
+            "tr",
+            element("th", row[0], scope="row", class_=kinds[0]),
+            [element("td", each, class_=kind) for each, kind in zip(row[1:], kinds[1:], strict=True)],
+        )
+        for row in rows
+    ]
+    return element(
+        "table",
+        element("caption", element("span", name, class_="unseen") if unseen else name),
+        element("thead", head),
+        element("tbody", body),
+    )
 
 
 def notice(title: str, sentence: str) -> Markup:

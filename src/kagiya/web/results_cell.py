@@ -19,7 +19,17 @@ from kagiya.lab.store.store import Store
 from kagiya.lab.summary import Summary
 from kagiya.web import results_overview as overview
 from kagiya.web import results_queries as queries
-from kagiya.web.pages import Address, ElsewhereError, Message, NotHereError, RefusedError, link, sentence
+from kagiya.web.pages import (
+    Address,
+    ElsewhereError,
+    Message,
+    NotHereError,
+    RefusedError,
+    link,
+    scrolled,
+    sentence,
+    table,
+)
 from kagiya.web.review.reviewed_game import ReviewedGame, put_away
 from kagiya.web.server_state import ServerState
 
@@ -100,8 +110,8 @@ def _decks(name: str, pairs: Sequence[DeckPair], prefix: str) -> Markup | None:
         )
         for place, pair in enumerate(pairs)
     ]
-    drawn = overview.table(name, ("Deck", "This cell", "The other"), rows, frozenset({1, 2}))
-    return overview.scrolled(drawn, f"{prefix}-decks", name)
+    drawn = table(name, ("Deck", "This cell", "The other"), rows, frozenset({1, 2}))
+    return scrolled(drawn, f"{prefix}-decks", name)
 
 
 def _game(score: float, seating: int, seed: int, id_: str) -> Markup:
@@ -146,7 +156,7 @@ def _lost(name: str, first: str, rows: Sequence[tuple[str, Mapping[str, float]]]
         (who, *(f"{lost[source]:.2f}" for source in sources), f"{sum(lost.values()):.2f}") for who, lost in rows
     ]
     heads = (first, *(HEADS[source] for source in sources), "Together")
-    return overview.scrolled(overview.table(name, heads, drawn, frozenset(range(1, 6))), id_, name)
+    return scrolled(table(name, heads, drawn, frozenset(range(1, 6))), id_, name)
 
 
 ORDER_NAMES = {"seed": "by deck", "worst": "worst first", "median": "nearest the median", "best": "best first"}
@@ -303,7 +313,7 @@ def _seatings(answer: queries.CellAnswer) -> Markup:
     return element(
         "details",
         element("summary", "Seats, decks and code", id="seatings-shown"),
-        overview.scrolled(overview.table("Who sat where", heads, rows, frozenset({2})), "seatings", "Who sat where"),
+        scrolled(table("Who sat where", heads, rows, frozenset({2})), "seatings", "Who sat where"),
         element("p", f"And {more:,} more.", class_="soft") if more > 0 else None,
     )
 

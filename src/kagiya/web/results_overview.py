@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import shlex
 from abc import abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
@@ -19,7 +19,7 @@ from kagiya.lab.store.cells import MEASURES, Measure, Members, StoredOutcome, Su
 from kagiya.lab.store.queries import GameFilter, StoredRun
 from kagiya.lab.store.store import default_store
 from kagiya.web import results_queries as queries
-from kagiya.web.pages import Address, Message, Notifier, View, link, select
+from kagiya.web.pages import Address, Message, Notifier, View, link, scrolled, select, table
 from kagiya.web.server_state import ServerState
 
 
@@ -44,41 +44,11 @@ def percent(share: float) -> str:
 
 
 def interval_text(interval: tuple[float, float], is_share: bool = False) -> str:
-    """From, to; what nobody knows is said."""
+    """From, to; or that there are too few games."""
     if math.isnan(interval[0]):
         return "too few games to say"
     low, high = interval
     return f"{100 * low:.1f} to {100 * high:.1f} %" if is_share else f"{low:.2f} to {high:.2f}"
-
-
-def scrolled(table: Markup, id_: str, name: str) -> Markup:
-    """What may be wider than the page scrolls by itself, by keys too."""
-    return element("div", table, class_="scroll", id=id_, tabindex="0", role="region", aria_label=name)
-
-
-def table(
-    name: str, heads: Sequence[str], rows: Iterable[Sequence[Child]], numbers: frozenset[int], unseen: bool = False
-) -> Markup:
-    """A table with a caption, unseen where a heading says the same; columns with these places hold numbers, the first
-    cell of a row is its header."""
-    kinds = ["number" if place in numbers else None for place in range(len(heads))]
-    head = element(
-        "tr", [element("th", each, scope="col", class_=kind) for each, kind in zip(heads, kinds, strict=True)]
-    )
-    body = [
-        element(
-            "tr",
-            element("th", row[0], scope="row", class_=kinds[0]),
-            [element("td", each, class_=kind) for each, kind in zip(row[1:], kinds[1:], strict=True)],
-        )
-        for row in rows
-    ]
-    return element(
-        "table",
-        element("caption", element("span", name, class_="unseen") if unseen else name),
-        element("thead", head),
-        element("tbody", body),
-    )
 
 
 def pager(address: Address, name: str, page: int, pages: int, what: str) -> Markup | None:
@@ -252,7 +222,7 @@ def no_answer(title: str, problem: str, missing: Path | None) -> Markup:
 
 
 def how_to_begin(store: Path) -> Markup:
-    """The first command of somebody who has no store, which makes the one that this server looks for."""
+    """A first command for a visitor without a store; it makes the one that this server looks for."""
     option = "" if store == default_store() else f" --store {shlex.quote(str(store))}"
     return joined(
         element("p", "This command plays some games and stores them there; then load this page again:"),

@@ -198,7 +198,7 @@ def read_measure(address: Address) -> str:
 
 
 def read_members(address: Address, prefix: str = "") -> cells.Members | None:
-    """Whose cell it is: `guest` and `host`, or a `team` in its seats; None if nobody is named."""
+    """Whose cell it is: `guest` and `host`, or a `team` in its seats; None if neither is given."""
     team = read_text(address, f"{prefix}team")
     if team is not None:
         return tuple(team.split(BETWEEN))

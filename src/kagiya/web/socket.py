@@ -130,7 +130,7 @@ class PageConnection:
                 waiting = asyncio.create_task(changed.wait())
                 await asyncio.wait((waiting, moved), return_when=asyncio.FIRST_COMPLETED)
                 waiting.cancel()
-                if self._moved.is_set():  # whoever opened the other view draws it, when it is ready
+                if self._moved.is_set():  # the other view is drawn where it was opened, when it is ready
                     return
                 changed.clear()
                 await self._draw()

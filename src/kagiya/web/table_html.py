@@ -89,7 +89,7 @@ def _last_turns(left: int | None) -> str:
 
 
 def _pace_words(pace: int | None, risk: str) -> str:
-    """The pace for somebody who does not know the word."""
+    """The pace in plain words."""
     return "the last round" if pace is None else f"discard{'' if pace == 1 else 's'} to spare: {RISKS[risk]}"
 
 

@@ -34,13 +34,7 @@ def check_positive(**values: float) -> None:
 
 @bench.callback()
 @options.grouped
-def rates(
-    ctx: typer.Context,
-    seconds: Seconds = 0.5,
-    rounds: Rounds = 3,
-    *,
-    output: options.FileOutput,
-) -> None:
+def rates(ctx: typer.Context, seconds: Seconds = 0.5, rounds: Rounds = 3, *, output: options.FileOutput) -> None:
     """Rates on one core, and ratios to the Hanabi Learning Environment and OpenSpiel if they are installed.
 
     Rates move by a fifth or more from run to run on a busy machine; ratios are
@@ -177,12 +171,7 @@ def deals(
 
 @bench.command()
 @options.grouped
-def envs(
-    seconds: Seconds = 0.5,
-    rounds: Rounds = 3,
-    *,
-    output: options.FileOutput,
-) -> None:
+def envs(seconds: Seconds = 0.5, rounds: Rounds = 3, *, output: options.FileOutput) -> None:
     """Steps per second of kagiya.rl.Batch, of the drop-in rl_env, of HLE's rl_env and of OpenSpiel, and their ratios.
 
     Vectors and masks are included, in int8 and 1,024 lanes; CPU time of one core,

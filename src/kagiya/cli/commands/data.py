@@ -18,11 +18,7 @@ if TYPE_CHECKING:
 
 
 @options.grouped
-def analyse(
-    source: options.Games,
-    *,
-    output: options.Output,
-) -> None:
+def analyse(source: options.Games, *, output: options.Output) -> None:
     """What recorded games come to, as for matches: scores, who lost the points and how, pace, efficiency.
 
     Games by different rules are told apart. The players may have been people or other programs; the file may be of any

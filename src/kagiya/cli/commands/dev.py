@@ -64,7 +64,7 @@ def report(
     }
     changed += [name for name, text in pages.items() if write_page(folder / name, text, check)]
     changed += write_papers(folder, check)
-    if not check and (folder / TURN).exists():  # how it is drawn depends on the version of rich, so nobody compares it
+    if not check and (folder / TURN).exists():  # how it is drawn depends on the version of rich, so it is not compared
         draw_shown_turn(folder / TURN)
     out.print(f"written: {', '.join(changed)}" if changed else "every table is up to date")
     say_what_is_outdated(folder)
@@ -225,9 +225,7 @@ def show_changes(found: list[Change], played: Signature, file: Path, unwritten: 
         out.print(f"{change.kind:8} {change.agent}: {change.seating}", soft_wrap=True)
 
 
-def restamp(
-    folder: Annotated[Path, typer.Option(help="The project: where results/ is.")] = Path(),
-) -> None:
+def restamp(folder: Annotated[Path, typer.Option(help="The project: where results/ is.")] = Path()) -> None:
     """After a change that left all moves alone: stamp the measured cells with the hash of the present code.
 
     Plays the games of [bold]kagiya dev signature[/]. A cell whose agents make

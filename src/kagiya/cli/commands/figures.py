@@ -194,11 +194,7 @@ def make_picture(plan: PicturePlan, samples: dict[Key, PictureSample], look: Set
 
 
 def draw_posterior(
-    agents: Sequence[kagiya.Agent],
-    rules: kagiya.Rules,
-    played: tuple[int, int],
-    look: Setting,
-    paths: Sequence[Path],
+    agents: Sequence[kagiya.Agent], rules: kagiya.Rules, played: tuple[int, int], look: Setting, paths: Sequence[Path]
 ) -> None:
     """Play each search with partners drawn from its own policies, and draw how soon it knows them."""
     from kagiya.cli.run_options import make_ready

@@ -93,7 +93,7 @@ def check_options(is_saved: bool, of_new_games: Mapping[str, object], turn: int 
 
 
 def keep_unfinished(file: Path) -> None:
-    """A game that somebody has left is not overwritten by the next one: it gets a file of its own."""
+    """An unfinished game is not overwritten by the next one: it is moved to a file of its own."""
     from kagiya.cli.play_session import place_of_person
 
     try:
@@ -265,7 +265,7 @@ def walk(record: kagiya.GameRecord, turns: list[CostlyTurn], adviser: kagiya.Age
 
 
 def ask_move(turn: CostlyTurn) -> kagiya.Move | None:
-    """The move that the person would make, asked for until it is legal; none if there is nobody to ask."""
+    """The move that the person would make, asked for until it is legal; None if the input has ended."""
     from kagiya.cli.play_session import read_move
     from kagiya.moves import MoveError
 

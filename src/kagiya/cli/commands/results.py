@@ -174,7 +174,7 @@ def present(
     rows = answer.rows if everything else answer.rows[:SHOWN_ROWS]
     kept = answer if everything else answer.without(details)
     short = {"code": SHORT_CODE} if details and not everything else {}
-    leaving = GIVING_WAY if details and not everything else ()  # whoever asked for a column gets it
+    leaving = GIVING_WAY if details and not everything else ()  # columns that were asked for stay
     shares = SHARES if details else ()
     table = draw_answer(kept.columns, kept.rows[: len(rows)], leaving, short, shares)
     played = [row[answer.columns.index("rules")] for row in rows] if details and "rules" in answer.columns else []

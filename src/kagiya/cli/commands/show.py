@@ -34,7 +34,7 @@ class Reasons:
     genuine: Sequence[bool] = ()  # of a game played before: not what the agents say when they are asked again
 
     def to_json(self) -> dict[str, Any]:
-        """What stands in the record besides the game; nothing if nobody asked."""
+        """What stands in the record besides the game; nothing without --why."""
         told: dict[str, Any] = {"reasons": [str(reason) for reason in self.why]} if self.why else {}
         if any(not isinstance(reason, str) for reason in self.why):
             told["searches"] = [None if isinstance(reason, str) else reason.to_json() for reason in self.why]
@@ -154,7 +154,7 @@ def linked_turn(record: kagiya.GameRecord) -> str:
 
 
 def read_turns(text: str, played: int) -> tuple[int, int] | None:
-    """``12`` or ``3-9``, of a game of so many turns; None for all."""
+    """``12`` or ``3-9``, of a game of `played` turns; None for all."""
     if not text:
         return None
     first, dash, last = text.partition("-")

@@ -384,7 +384,7 @@ def reporter(advance: Advance, generations: int) -> Callable[[Evolution], None]:
 
 
 def ignore(count: int) -> None:
-    """Progress that nobody sees."""
+    """Progress that is not shown."""
 
 
 def choose_best(evolution: Evolution, games: int, means: RunOptions) -> SelectedList:

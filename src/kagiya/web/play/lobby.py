@@ -113,7 +113,7 @@ def option(value: str, label: str, is_chosen: bool) -> Markup:
 
 
 def read(text: str) -> Spec:
-    """An agent's text in parts; what cannot be read is a name that nobody has."""
+    """An agent's text in parts; what cannot be read becomes an unknown name."""
     try:
         return parse_spec(text)
     except SpecError:
@@ -150,7 +150,7 @@ class Lobby(View):
 
     @property
     def _seats(self) -> list[str]:
-        """Who sits where: you on the first seat, then whoever was chosen."""
+        """Who sits where: you on the first seat, then those chosen."""
         query, usual = self.address.query, self._partners.suggestion(self._players)
         return [query.get(f"seat{seat + 1}", usual if seat else PERSON) for seat in range(self._players)]
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from kagiya import Game
 from kagiya.cards import SEAT_NAMES, Seat, card_name
-from kagiya.drawing.canvas import SUITS, Markup, element
+from kagiya.drawing.canvas import SUITS, Markup, element, joined
 from kagiya.drawing.card import card_face
 from kagiya.engine.sentences import Sentence, describe
 from kagiya.lab.regret import MoveCost, move_costs
@@ -17,7 +17,7 @@ from kagiya.lab.review.samples import games_of
 from kagiya.lab.table.table import PERSON
 from kagiya.moves import Move, MoveError, parse_move
 from kagiya.view.table_view import TableView, since_my_last_move
-from kagiya.web.pages import Address, Message, RefusedError, View, button, sentence
+from kagiya.web.pages import Address, Message, RefusedError, View, button, scrolled, sentence, table
 from kagiya.web.play.seat_drawing import Coaching, SeatPlayer, SeatState, draw_seat, seat_json
 from kagiya.web.play.storage import Setup
 from kagiya.web.play.web_table import WebTable
@@ -330,35 +330,20 @@ class EndPage(View):
 
     def _losses(self) -> Markup:
         """A row for each seat, a column for each way to lose points."""
-        heads = ["seat", "discard", "play", "bomb", "late", "all"]
-        rows = [self._losses_of(seat, name) for seat, name in enumerate(self._table.setup.names)]
-        body = [
-            element("tr", element("th", name, scope="row"), [element("td", value, class_="number") for value in values])
-            for name, values in rows
-        ]
-        classes = [None, *["number"] * (len(heads) - 1)]
-        cells = [element("th", text, scope="col", class_=each) for text, each in zip(heads, classes, strict=True)]
-        head = element("tr", cells)
+        name, heads = "Points lost by seat", ("seat", "discard", "play", "bomb", "late", "all")
+        rows = [self._losses_of(seat, player) for seat, player in enumerate(self._table.setup.names)]
+        drawn = table(name, heads, rows, frozenset(range(1, len(heads))), unseen=True)
         how = (
             "Points that moves made impossible, all cards known: a needed card discarded or misplayed, the last life "
             "lost, or too few turns left (late)."
         )
-        return element(
-            "div",
-            element("table", element("thead", head), element("tbody", body)),
-            element("p", how, class_="soft small"),
-            class_="scroll",
-            tabindex="0",
-            role="region",
-            aria_label="Points lost by seat",
-            id="losses-table",
-        )
+        return scrolled(joined(drawn, element("p", how, class_="soft small")), "losses-table", name)
 
-    def _losses_of(self, seat: int, name: str) -> tuple[str, list[int]]:
+    def _losses_of(self, seat: int, name: str) -> tuple[str | int, ...]:
         costs = self._costs[seat :: self._game.rules.players]
         direct = [sum(cost.direct for cost in costs if cost.source == source) for source in ("discard", "play", "bomb")]
         late = sum(cost.indirect for cost in costs)
-        return ("You" if seat == self._seat else name), [*direct, late, sum(direct) + late]
+        return "You" if seat == self._seat else name, *direct, late, sum(direct) + late
 
     def _hands(self) -> Markup:
         rows = []

@@ -1,4 +1,4 @@
-"""Tables on disk: a move is written here before anybody sees it, so that a server that dies loses none."""
+"""Tables on disk: a move is written before it is shown, so a server that dies loses none."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Setup:
     seed: int  # of the deck, if none is given, and of the agents' dice
     deck: str = ""  # "R1 G1 ...", if it is not the seed's
     pause: float = 1.0  # seconds between two moves of agents
-    invitations: tuple[str, ...] = ()  # of each seat: a word that opens it once; empty if nobody is waited for
+    invitations: tuple[str, ...] = ()  # of each seat: a word that opens it once; empty if the seat is taken
     code: str = ""  # of the agents that play here; "mixed" if it was another one in the meantime
     remarks: tuple[str, ...] = ()  # moves taken back, agents that left: for the record
     made: float = field(default_factory=time.time)
@@ -68,7 +68,7 @@ class Setup:
 
 @dataclass(frozen=True)
 class TableEntry:
-    """A table in a list of somebody's tables."""
+    """A table in a visitor's list."""
 
     id: str
     seat: int  # theirs
@@ -145,18 +145,18 @@ class Storage:
             file.execute("INSERT INTO tables (id, owner, touched, data) VALUES (?, ?, ?, ?)", row)
 
     def change(self, table: str, setup: Setup) -> None:
-        """Another setup of a table: somebody's place was taken."""
+        """Replace the setup of a table."""
         with self._writing() as file:
             file.execute("UPDATE tables SET data = ? WHERE id = ?", (setup.text(), table))
 
     def join(self, table: str, visitor: str, seat: int, setup: Setup) -> None:
-        """Somebody comes; the invitation is gone."""
+        """A visitor takes a seat; the invitation is used up."""
         with self._writing() as file:
             file.execute("INSERT OR REPLACE INTO guests VALUES (?, ?, ?)", (visitor, table, seat))
             file.execute("UPDATE tables SET data = ? WHERE id = ?", (setup.text(), table))
 
     def append(self, table: str, turn: int, move: int, score: int | None) -> None:
-        """The move of a turn, which nobody has made yet; the score if it was the last."""
+        """Add the move of a turn, and the score if it was the last."""
         with self._writing() as file:
             row = (time.time(), turn + 1, score, table)
             found = file.execute("UPDATE tables SET touched = ?, turn = ?, score = ? WHERE id = ?", row)
@@ -177,7 +177,7 @@ class Storage:
                 file.execute(f"DELETE FROM {name} WHERE id = ?", (table,))
 
     def note(self, table: str, seat: int, card: int, note: str) -> None:
-        """What somebody wrote on a card; an empty note takes it away."""
+        """Keep a seat's note on a card; an empty one deletes it."""
         with self._writing() as file:
             if note:
                 file.execute("INSERT OR REPLACE INTO notes VALUES (?, ?, ?, ?)", (table, seat, card, note))

@@ -57,7 +57,7 @@ class AgentCatalog:
         self._found: dict[str, Agent] = {}
 
     def find(self, text: str) -> Agent:
-        """The agent of a text; modules that nobody named with `--agent` are refused and not imported."""
+        """The agent of a text; modules not named with `--agent` are refused and not imported."""
         if text in self._found:
             return self._found[text]
         agent = named_agent(text, self.think, self.own)
@@ -172,7 +172,7 @@ def depth_one(agent: Agent) -> Agent:
 
 
 class TableAgents:
-    """The agents of one table. They play while it is their turn, as long as somebody or something wakes them."""
+    """The agents of one table. Once woken, they play while it is their turn."""
 
     def __init__(self, table: WebTable, partners: AgentCatalog, runner: AgentRunner) -> None:
         self._table, self._partners, self._runner = table, partners, runner

@@ -1,4 +1,4 @@
-"""One table: the game as it stands, who may move, and what is on disk before anybody sees it."""
+"""One table: the game as it stands, who may move, and what is on disk before it is shown."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ class WebTable:
         with self.lock:
             self._check_branch(branch)
             if len(self.persons) > 1:
-                raise RefusedError("Moves can be taken back only by somebody who is alone with agents.")
+                raise RefusedError("Moves can be taken back only by a person who is alone with agents.")
             if not 0 <= turn < self.game.turn:
                 raise RefusedError("There is no move to take back.")
             name = self.setup.names[seat]
@@ -144,7 +144,7 @@ class WebTable:
         self.changes.announce()
 
     def join(self, seat: Seat, visitor: str) -> str:
-        """Somebody comes who was invited; returns the secret of the seat."""
+        """An invited visitor takes a seat; returns its secret."""
         with self.lock:
             invitations = tuple("" if place == seat else word for place, word in enumerate(self.setup.invitations))
             setup = replace(self.setup, invitations=invitations)

@@ -1,4 +1,4 @@
-"""All tables of a server: set up, found again by their names, and put away when nobody looks at them."""
+"""All tables of a server: set up, found again by their names, and closed when no page shows them."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class TablePlan:
 
 @dataclass
 class OpenTable:
-    """A table that somebody looks at, or at which agents are moving."""
+    """A table that a page shows, or at which agents are moving."""
 
     table: WebTable
     agents: TableAgents
@@ -108,7 +108,7 @@ class WebTables:
             self.leave(opened)
 
     def visit(self, name: str) -> OpenTable:
-        """The table of this name, for somebody who looks at it and will `leave`."""
+        """Open the table of this name; the caller must `leave` it."""
         found = self._open.get(name)
         if found is None:
             setup = self.storage.setup(name)
@@ -122,7 +122,7 @@ class WebTables:
         return found
 
     def leave(self, opened: OpenTable) -> None:
-        """Somebody looks elsewhere; what nobody looks at is on disk."""
+        """Close tables that no page shows any more; they are on disk."""
         opened.table.visits -= 1
         for name in [name for name, each in self._open.items() if each.table.visits <= 0 and not each.agents.is_busy]:
             del self._open[name]

@@ -1,4 +1,4 @@
-"""The pages of reviews: where one begins, and a game at one turn through somebody's eyes.
+"""The pages of reviews: where one begins, and a game at one turn as one seat or all see it.
 
 A reviewed game shows the table, what happened, why, and the timeline.
 """
@@ -328,7 +328,7 @@ def _card(story: ReviewedGame, hand: TableHand, card: TableCard) -> Markup:
 
 
 def draw_eyes(story: ReviewedGame, look: ReviewQuery, address: Address) -> Markup:
-    """Through whose eyes; everything is the truth, which nobody saw at the table."""
+    """As seen by whom; `everything` shows all cards, which no player saw."""
     choices = [*zip(SEAT_NAMES, story.display_names, strict=False), *EYES.items()]
     links = [link(address.with_query(eyes=eyes), label, f"eyes-{eyes}", look.eyes == eyes) for eyes, label in choices]
     other = "right" if look.newest_left else "left"
@@ -431,7 +431,7 @@ def _steps(story: ReviewedGame, look: ReviewQuery, leads: dict[str, int | None])
 
 def steps(session: ReviewSession, look: ReviewQuery) -> dict[str, int | None]:
     """Where one can go from a turn, None where one is already or nothing is left: also to the next mistake (or loss of
-    points where nobody judged), and to the next move with which most agents disagree."""
+    points where no judge was asked), and to the next move with which most agents disagree."""
     story, judged = session.story, session.judged(look.judges[0], look.deals)
     lost = [story.first_turn + place for place, cost in enumerate(story.costs) if cost.total > 0]
     mistakes = sorted({*judged.mistakes, *(turn for turn in lost if turn not in judged.by_turn)})

@@ -219,7 +219,7 @@ class ReviewSession:
             self._begin(ZOO, visitor, partial(self._ask_zoo, visitor, False))
 
     def _begin(self, about: str, visitor: str, work: Callable[[Task[Any]], Any]) -> None:
-        """Work that was stopped or failed is not begun again by itself."""
+        """Start work that was never started; what was stopped or failed stays so until it is asked for."""
         if self.tasks.get(about) is None:
             self.tasks.ask(about, visitor, work, REVIEW)
 
@@ -286,7 +286,7 @@ class ReviewSession:
             self.tasks.ask_again(first, visitor, partial(self._judge, visitor, judge, list(turns)), REVIEW)
 
     def _judge(self, visitor: str, judge: TwoPassJudge, turns: Sequence[int], task: Task[Any]) -> None:
-        """The quick pass; then the second begins by itself, in a lane where nothing waits for it."""
+        """The quick pass; then the second starts, in a lane where nothing waits for it."""
         judged = judge.judged
         self._runner.make_judge_ready(task, visitor, self._rules, judge.evaluator)
         self._read_kept(judged.evaluator, judged.deals, task)

@@ -180,7 +180,7 @@ class ReviewedGame:
 
     @cached_property
     def key(self) -> str:
-        """The game's name in the folder: the same for the same game, whoever gives it."""
+        """The game's name in the folder: the same game always has the same one."""
         return hashlib.sha256(json.dumps(self.identity(), sort_keys=True).encode()).hexdigest()[:20]
 
     def identity(self) -> dict[str, Any]:
@@ -211,7 +211,7 @@ class ReviewedGame:
 
     @cached_property
     def title(self) -> str:
-        """Who played, and what came of it."""
+        """Who played, and the score."""
         end = self.games[-1]
         score = f"{self.record.score if self.record else end.score} of {self.rules.perfect_score}"
         state = f"score {score}" if end.is_over or self.record else f"{end.points} points so far"
@@ -422,7 +422,7 @@ class ReviewQuery:
 
     @property
     def sees_truth(self) -> bool:
-        """Whether cards are shown that nobody at the table could see."""
+        """Whether cards are shown that no player could see."""
         return self.eyes == EVERYTHING
 
 

@@ -31,11 +31,7 @@ CONTINUATIONS = 200
 PLAYED, DECIDES = "played", "decides"  # of the move: as it was, or whatever the agent does
 SLOT, DRAW = "slot", "draw"
 SAME, DECK, UNSEEN = "same", "deck", "unseen"  # what becomes of the cards
-CARDS = {
-    SAME: "the same cards",
-    DECK: "the deck shuffled",
-    UNSEEN: "what the player to move cannot see dealt again",
-}
+CARDS = {SAME: "the same cards", DECK: "the deck shuffled", UNSEEN: "what the player to move cannot see dealt again"}
 
 
 @dataclass(frozen=True)
@@ -212,7 +208,7 @@ def _called(story: ReviewedGame, card: Card) -> str:
 
 @dataclass(frozen=True)
 class Attempt:
-    """What somebody wants to try."""
+    """What a visitor wants to try."""
 
     story: ReviewedGame
     parent: str

@@ -416,7 +416,7 @@ def _no_reason(session: ReviewSession, look: ReviewQuery, recalled: ReplayedDeci
         stop = button("Stop", "stop-thoughts", "stop", data_about=THOUGHTS)
         return element("p", words, " ", stop, class_="soft")
     if session.story.record is None:
-        return element("p", "Nobody knows who plays this position.", class_="soft")
+        return element("p", "It is not known who plays this position.", class_="soft")
     ask = button("Ask the agents why", "ask-thoughts", "thoughts")
     return element("p", "These agents think longer about a move. ", ask, class_="soft")
 
