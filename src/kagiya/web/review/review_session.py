@@ -159,7 +159,7 @@ def judge_agent(text: str, partners: AgentCatalog, rules: Rules) -> Agent:
 
 
 @lru_cache(maxsize=64)
-def possible_judges(rules: Rules) -> tuple[str, ...]:
+def known_judges(rules: Rules) -> tuple[str, ...]:
     """The agents of Kagiya that can judge by these rules: compiled, and answering at once."""
     names = [name for name, kind in agent_types().items() if not kind.is_search]
     agents = [(name, rebuild_agent(name)) for name in names]

@@ -9,7 +9,7 @@ from kagiya import Outcomes
 from kagiya.drawing.canvas import Markup, element, joined
 from kagiya.drawing.charts import ScoreSample, distribution
 from kagiya.web.pages import Address, button, link, panel, progress_bar, select
-from kagiya.web.review.review_session import TRYING, ReviewSession, possible_judges
+from kagiya.web.review.review_session import TRYING, ReviewSession, known_judges
 from kagiya.web.review.reviewed_game import MAIN, ReviewedGame, ReviewQuery, who
 from kagiya.web.review.what_if import CARDS, DECIDES, MAX_PLACED, PLAYED, Branch, cards_of, places_of, usual_seats
 
@@ -100,7 +100,7 @@ def _input(name: str, label: str, value: str, most: int, listed: str | None = No
 
 
 def _datalist(story: ReviewedGame) -> Markup:
-    options = [element("option", value=name) for name in possible_judges(story.rules)]
+    options = [element("option", value=name) for name in known_judges(story.rules)]
     return panel(element("datalist", options, id="agents-there"))
 
 

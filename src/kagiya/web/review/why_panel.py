@@ -17,15 +17,7 @@ from kagiya.lab.table.table import PERSON
 from kagiya.search.explanation import Explanation, MoveEstimate
 from kagiya.spec import SpecError
 from kagiya.web.pages import Address, button, link, panel, progress_bar, select
-from kagiya.web.review.review_session import (
-    MAX_DEALS,
-    THOUGHTS,
-    ZOO,
-    ReviewSession,
-    judging,
-    kept_task,
-    possible_judges,
-)
+from kagiya.web.review.review_session import MAX_DEALS, THOUGHTS, ZOO, ReviewSession, judging, kept_task, known_judges
 from kagiya.web.review.reviewed_game import DEALS, ReviewQuery
 from kagiya.web.table_html import sentence_html
 
@@ -47,7 +39,7 @@ MAX_WORST = 5
 
 def draw_judges(session: ReviewSession, look: ReviewQuery, address: Address) -> Markup:
     """The choice of judges, and how far they are."""
-    known = possible_judges(session.story.rules)
+    known = known_judges(session.story.rules)
     second = look.judges[1] if len(look.judges) > 1 else ""
     choices = joined(
         _choice("judge", "Judge", ((name, name) for name in with_(look.judges[0], known)), look.judges[0]),
