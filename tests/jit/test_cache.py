@@ -69,7 +69,7 @@ def cached_files(folder: Path) -> dict[str, int]:
 def test_an_edit_to_a_constant_or_a_callee_in_another_file_is_never_missed(folder: Path) -> None:
     first = (folder / "answer").read_text()
     assert ask(folder) == first
-    edit(folder / "kagiya/dice.py", "WARM_UP = 12", "WARM_UP = 13")  # a constant, three imports below the match
+    edit(folder / "kagiya/engine/dice.py", "WARM_UP = 12", "WARM_UP = 13")  # a constant, three imports below the match
     reshuffled = ask(folder)
     assert reshuffled != first
     hints = folder / "kagiya/agents/tactics/vocabulary.py"
