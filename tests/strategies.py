@@ -7,8 +7,7 @@ import random
 from collections.abc import Callable
 from typing import Any
 
-from hypothesis import HealthCheck, assume, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, assume, settings, strategies as st
 
 from kagiya.cards import MAX_COPIES, MAX_HAND, MAX_PLAYERS, MAX_RANKS
 from kagiya.engine.game import LANE, Game

@@ -6,8 +6,7 @@ from itertools import pairwise
 from xml.etree import ElementTree
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from kagiya.drawing.canvas import COLORS, Markup, number, standalone
 from kagiya.drawing.charts import Line, Scale, ScoreSample, distribution, line_chart, round_ticks

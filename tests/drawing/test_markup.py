@@ -2,8 +2,7 @@
 
 from xml.etree import ElementTree
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from kagiya.drawing.canvas import Markup, element, joined
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from kagiya.agents.playable_now import GROUNDED, NEXT_SEAT, PLAYABLE_NOW
 from kagiya.engine.game import LANE, Game

@@ -7,8 +7,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from kagiya._jit import kernel, stack_array
 from kagiya.engine.game import LANE, Game

@@ -22,8 +22,7 @@ from kagiya.rl.encoding import straight_colors
 from kagiya.rl.rl_kernels import write_mask
 from tests.engine.policies import Policy, careful_move, random_move
 from tests.interop.table import PEER_RULES
-from tests.interop.test_hle import careful_peer_choice, deck_of, random_choice
-from tests.interop.test_hle import deal_due_cards as deal_hle_cards
+from tests.interop.test_hle import careful_peer_choice, deal_due_cards as deal_hle_cards, deck_of, random_choice
 from tests.interop.test_openspiel import deal_due_cards
 
 TYPES = {"minimal": "minimal", "card-knowledge": "card_knowledge", "seer": "seer"}

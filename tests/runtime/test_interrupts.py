@@ -19,8 +19,7 @@ from kagiya.lab.store.recording import run_matches
 from kagiya.lab.store.store import Store
 from kagiya.lab.table.table import Table
 from kagiya.runtime.interrupts import Stop, at_interrupt
-from tests.children import LONGEST as SECONDS
-from tests.children import finish, read_until, start_python
+from tests.children import LONGEST as SECONDS, finish, read_until, start_python
 from tests.cli.command import start
 from tests.searches import quick
 

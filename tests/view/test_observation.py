@@ -7,8 +7,7 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 import kagiya
 from kagiya.cards import HIDDEN_CARD, NO_CARD, Card, Color, Rank, Seat, parse_card, parse_cards

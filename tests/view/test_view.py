@@ -9,8 +9,7 @@ from collections.abc import Iterator
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from kagiya.cards import HIDDEN_CARD, MAX_HAND, MAX_KINDS, NO_CARD
 from kagiya.engine.batch import sorted_deck

@@ -12,8 +12,7 @@ Where the source is silent
 
 from kagiya._jit import kernel
 from kagiya.agents.api import AgentInfo
-from kagiya.agents.hats import codes
-from kagiya.agents.hats import public_table as table
+from kagiya.agents.hats import codes, public_table as table
 from kagiya.agents.hats.decisions import REASONS
 from kagiya.agents.hats.question_player import FrameParts, framed_agent
 from kagiya.cards import Seat, Slots, each_seat

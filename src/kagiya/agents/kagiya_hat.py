@@ -42,8 +42,7 @@ from typing import Any
 from kagiya._jit import kernel, popcount
 from kagiya.agents.api import AgentInfo, CompiledAgent, Hooks, Parameter
 from kagiya.agents.convention_reader import NO_NUMBER
-from kagiya.agents.hats import decisions
-from kagiya.agents.hats import public_table as table
+from kagiya.agents.hats import decisions, public_table as table
 from kagiya.agents.hats.codes import count_four, hint_of_four, message_of_four
 from kagiya.cards import MAX_HAND, NO_MOVE, MoveNumber, Seat, Slot, each_seat, each_slot
 from kagiya.engine import game_kernels as game

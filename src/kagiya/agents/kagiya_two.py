@@ -25,8 +25,7 @@ Where the source is silent
 import numpy as np
 
 from kagiya._jit import kernel, lowest_bit, popcount
-from kagiya.agents import convention_bots as bots
-from kagiya.agents import smartbot
+from kagiya.agents import convention_bots as bots, smartbot
 from kagiya.agents.api import AgentInfo, CompiledAgent, Parameter
 from kagiya.agents.tactics.vocabulary import NEXT, oldest_slot
 from kagiya.cards import MAX_RANKS, NO_MOVE, Card, Kinds, MoveNumber, Seat, Slot, each_slot

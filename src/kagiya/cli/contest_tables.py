@@ -35,8 +35,7 @@ from kagiya.lab.match.runner import MatchResult
 from kagiya.lab.review.opinions import KINDS, Agreement, AgreementCount, Analysis
 from kagiya.lab.store.queries import GameTally
 from kagiya.lab.summary import FEW_GAMES, MIN_GAMES, Summary
-from kagiya.lab.tournament import Cell as TeamCell
-from kagiya.lab.tournament import Crossplay, Placing, team_of
+from kagiya.lab.tournament import Cell as TeamCell, Crossplay, Placing, team_of
 from kagiya.lab.training.evolution import Evolution, SelectedList
 
 

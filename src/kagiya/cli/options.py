@@ -19,8 +19,7 @@ import typer
 
 import kagiya
 from kagiya.cards import SEAT_NAMES
-from kagiya.cli.console import TableFormat as TableFormat
-from kagiya.cli.console import err, typed_command
+from kagiya.cli.console import TableFormat as TableFormat, err, typed_command
 from kagiya.spec import near
 
 if TYPE_CHECKING:

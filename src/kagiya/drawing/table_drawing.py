@@ -6,25 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from kagiya.drawing import card as card_drawing
 from kagiya.drawing.canvas import SUITS, Markup, Suit, element, moved, number, paint, rectangle, shape, sheet, words
-from kagiya.drawing.card import (
-    HEIGHT,
-    NO_MARKS,
-    REMEMBERED,
-    WIDTH,
-    Marks,
-    Possible,
-    back_body,
-    empty_body,
-    face_body,
-    knowledge_body,
-    possible_words,
-)
 from kagiya.drawing.charts import shortened
 
 NAMES, TOP, CARD, ROW, RIGHT = 84, 40, 0.8, 103, 410  # where things stand, and how large cards are drawn
 TOP_CARD, GRID = 0.62, 0.9
-STEP = WIDTH + 8  # from one firework to the next
+STEP = card_drawing.WIDTH + 8  # from one firework to the next
 CELL = 26  # of the grid of discards
 HEART = "M0 5C-7 0 -5 -5 -2.5 -5C-1 -5 0 -4 0 -3C0 -4 1 -5 2.5 -5C5 -5 7 0 0 5z"
 
@@ -33,9 +21,9 @@ HEART = "M0 5C-7 0 -5 -5 -2.5 -5C-1 -5 0 -4 0 -3C0 -4 1 -5 2.5 -5C5 -5 7 0 0 5z"
 class ShownCard:
     """A card in a hand: what its owner knows of it, and what it is if it is shown."""
 
-    possible: Possible
+    possible: card_drawing.Possible
     card: tuple[int, int] | None = None  # color and rank; None shows its back
-    marks: Marks = NO_MARKS
+    marks: card_drawing.Marks = card_drawing.NO_MARKS
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +55,7 @@ def table(
     on the right. `suits` are those of the game. For notebooks and documents: the page draws cards one by one."""
     suits = tuple(suits)
     ranks, hand_size = len(middle.copies), max([len(hand.cards) for hand in hands], default=0)
-    left = min(RIGHT, NAMES + hand_size * (CARD * WIDTH + 8) + 26)
+    left = min(RIGHT, NAMES + hand_size * (CARD * card_drawing.WIDTH + 8) + 26)
     right = max(STEP * TOP_CARD * len(suits), GRID * 26 * (ranks + 1) + 126)
     height = max(TOP + ROW * len(hands), TOP + 76 + GRID * (26 * len(suits) + 22)) + 8
     rows = [moved(0, TOP + ROW * place, _hand(hand, suits, ranks)) for place, hand in enumerate(hands)]
@@ -81,7 +69,7 @@ def _hand(hand: ShownHand, suits: tuple[Suit, ...], ranks: int) -> Markup:
     name = words(16, 37, shortened(hand.name, 9), size=13, font_weight="700" if hand.is_to_move else "400")
     note = words(16, 53, shortened(hand.note, 10), size=11, color="quiet") if hand.note else None
     cards = [
-        moved(NAMES + (CARD * WIDTH + 8) * slot, 0, _card(card, suits, ranks), scale=CARD)
+        moved(NAMES + (CARD * card_drawing.WIDTH + 8) * slot, 0, _card(card, suits, ranks), scale=CARD)
         for slot, card in enumerate(hand.cards)
     ]
     return element("g", pointer if hand.is_to_move else None, name, note, cards)
@@ -89,12 +77,12 @@ def _hand(hand: ShownHand, suits: tuple[Suit, ...], ranks: int) -> Markup:
 
 def _card(held: ShownCard | None, suits: tuple[Suit, ...], ranks: int) -> Markup:
     if held is None:
-        return empty_body()
+        return card_drawing.empty_body()
     if held.card is None:
-        return back_body(held.possible, held.marks, suits, ranks)
+        return card_drawing.back_body(held.possible, held.marks, suits, ranks)
     color, rank = held.card
-    known = moved(0, 87, knowledge_body(held.possible, held.marks, suits, ranks))
-    return element("g", face_body(suits[color], rank, held.marks), known)
+    known = moved(0, 87, card_drawing.knowledge_body(held.possible, held.marks, suits, ranks))
+    return element("g", card_drawing.face_body(suits[color], rank, held.marks), known)
 
 
 def _middle(middle: Middle, suits: Sequence[Suit]) -> Markup:
@@ -144,7 +132,7 @@ def _words(held: ShownCard | None, suits: Sequence[Suit], ranks: int) -> str:
     if held is None:
         return "no card"
     if held.card is None:
-        return possible_words(held.possible, suits, ranks)
+        return card_drawing.possible_words(held.possible, suits, ranks)
     return f"{suits[held.card[0]].name} {held.card[1] + 1}"
 
 
@@ -153,7 +141,7 @@ def fireworks(played: Sequence[int], suits: Sequence[Suit] = SUITS, label: str |
     name of the image ("fireworks: red 3, yellow 0"); "" takes it away."""
     tops = ", ".join(f"{suits[color].name} {count}" for color, count in enumerate(played))
     name = f"fireworks: {tops}" if label is None else label
-    return sheet(STEP * len(played) - 8, HEIGHT, name, fireworks_body(played, suits))
+    return sheet(STEP * len(played) - 8, card_drawing.HEIGHT, name, fireworks_body(played, suits))
 
 
 def fireworks_body(played: Sequence[int], suits: Sequence[Suit]) -> Markup:
@@ -162,10 +150,10 @@ def fireworks_body(played: Sequence[int], suits: Sequence[Suit]) -> Markup:
     return element("g", [moved(STEP * place, 0, _firework(count, suit)) for place, (count, suit) in places])
 
 
-@lru_cache(REMEMBERED)
+@lru_cache(card_drawing.REMEMBERED)
 def _firework(count: int, suit: Suit) -> Markup:
     if count:
-        return face_body(suit, count - 1, NO_MARKS)
+        return card_drawing.face_body(suit, count - 1, card_drawing.NO_MARKS)
     edge = rectangle(
         2, 2, 56, 80, None, rx=6, stroke=paint(f"{suit.name}-edge"), stroke_width=1.5, stroke_dasharray="4 4"
     )
@@ -210,7 +198,7 @@ def _row(copies: Sequence[int], lost: Sequence[int], played: int, suit: Suit) ->
     return element("g", shape(suit, CELL / 2, CELL / 2, 18), cells)
 
 
-@lru_cache(REMEMBERED)
+@lru_cache(card_drawing.REMEMBERED)
 def _cell(copies: int, lost: int, state: str, suit: Suit) -> Markup:
     """Played: ticked. Needed: framed, the last copy in red. Useless: without a frame. All copies lost: crossed out."""
     if state == "played":

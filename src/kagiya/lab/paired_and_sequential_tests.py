@@ -22,7 +22,7 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from kagiya.lab.summary import CONFIDENCE, MIN_GAMES, NOBODY_KNOWS, Interval, without_nan
+from kagiya.lab.summary import CONFIDENCE, MIN_GAMES, UNKNOWN_INTERVAL, Interval, without_nan
 
 Scores = npt.NDArray[np.int64] | npt.NDArray[np.float64]  # a game each, or means of the games on a deck
 MIN_SIGNED = 10  # differences other than zero below which Wilcoxon's test says nothing
@@ -151,13 +151,13 @@ def _paired(differences: npt.NDArray[np.float64], confidence: float) -> tuple[fl
     from scipy import stats
 
     if len(differences) < 2:
-        return math.nan, NOBODY_KNOWS
+        return math.nan, UNKNOWN_INTERVAL
     if np.ptp(differences) == 0:  # no spread, so no t: always the same difference
         same = float(differences[0])
         return 1.0 if same == 0 else 0.0, (same, same)
     found = stats.ttest_1samp(differences, 0.0)
     interval = found.confidence_interval(confidence)
-    known = (float(interval.low), float(interval.high)) if len(differences) >= MIN_GAMES else NOBODY_KNOWS
+    known = (float(interval.low), float(interval.high)) if len(differences) >= MIN_GAMES else UNKNOWN_INTERVAL
     return float(found.pvalue), known
 
 

@@ -25,7 +25,7 @@ CONFIDENCE = 0.95
 RESAMPLES = 10_000
 MIN_GAMES = 10  # for an interval; fewer say little about others
 FEW_GAMES = 50  # with fewer, what was not seen yet may matter more than what was
-NOBODY_KNOWS: Interval = (math.nan, math.nan)
+UNKNOWN_INTERVAL: Interval = (math.nan, math.nan)
 
 
 Column = npt.NDArray[Any]  # a number for each game
@@ -147,7 +147,7 @@ class Summary:
     def interval(self, confidence: float = CONFIDENCE) -> Interval:
         """Where the true mean lies, by Student's t, within what can be scored; NaN for fewer than ten games."""
         if self.games < MIN_GAMES:
-            return NOBODY_KNOWS
+            return UNKNOWN_INTERVAL
         reach = student_quantile(confidence, self.games - 1) * self.se
         return max(0.0, self.mean - reach), min(float(len(self.histogram) - 1), self.mean + reach)
 
@@ -164,7 +164,7 @@ class Summary:
         return self._rate_interval(self.bomb_rate, confidence)
 
     def _rate_interval(self, rate: float, confidence: float) -> Interval:
-        return NOBODY_KNOWS if self.games < MIN_GAMES else wilson_interval(rate, self.games, confidence)
+        return UNKNOWN_INTERVAL if self.games < MIN_GAMES else wilson_interval(rate, self.games, confidence)
 
     def _repr_html_(self) -> str:
         return self.to_html(f"{self.games:,} games")
@@ -234,7 +234,7 @@ def without_nan(value: Any) -> Any:
 def wilson_interval(rate: float, games: int, confidence: float = CONFIDENCE) -> Interval:
     """Where the true rate lies (Wilson 1927): honest for rare events too, even for none seen."""
     if games == 0:
-        return NOBODY_KNOWS
+        return UNKNOWN_INTERVAL
     share = normal_quantile(confidence) ** 2 / games
     center = (rate + share / 2) / (1 + share)
     reach = math.sqrt(share * (rate * (1 - rate) + share / 4)) / (1 + share)
@@ -252,7 +252,7 @@ def bootstrap_interval(
     counts = np.array(histogram)
     games = int(counts.sum())
     if games < MIN_GAMES:
-        return NOBODY_KNOWS
+        return UNKNOWN_INTERVAL
     tail = NormalDist().cdf(-math.sqrt(games / (games - 1)) * student_quantile(confidence, games - 1))
     drawn = np.random.default_rng(seed).multinomial(games, counts / games, size=resamples)
     means = drawn @ np.arange(len(counts)) / games

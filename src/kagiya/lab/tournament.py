@@ -20,7 +20,7 @@ from kagiya.lab.match.match import Match
 from kagiya.lab.store.queries import PARTS, GameTally, tally_run
 from kagiya.lab.store.recording import RunReport
 from kagiya.lab.store.store import Store
-from kagiya.lab.summary import MIN_GAMES, NOBODY_KNOWS, student_quantile
+from kagiya.lab.summary import MIN_GAMES, UNKNOWN_INTERVAL, student_quantile
 from kagiya.lab.table.timed_table import Clock, Late
 from kagiya.rules import parse_rules
 
@@ -143,7 +143,7 @@ class Placing:
         The degrees of freedom of several matches together are Welch and Satterthwaite's.
         """
         if math.isnan(self.se) or sum(tally.games for tally in self.by_players.values()) < MIN_GAMES:
-            return NOBODY_KNOWS
+            return UNKNOWN_INTERVAL
         squares = [tally.se**2 for tally in self.by_players.values()]
         parts = [tally.se**4 / (tally.games - 1) for tally in self.by_players.values() if tally.games > 1]
         freedom = int(sum(squares) ** 2 / sum(parts)) if any(parts) else 1

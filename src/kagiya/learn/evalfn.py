@@ -28,8 +28,7 @@ from kagiya.agents.rule_list import WORDS_PER_USE, candidate_moves, candidate_ro
 from kagiya.cards import MoveNumber, Seat
 from kagiya.engine.layout import Lane, Memory, Params, States, Streams
 from kagiya.learn.networks import SHIPPED, NetworkParameter, load, network_file, network_row
-from kagiya.learn.values import Values as MoveValues
-from kagiya.learn.values import best_move, move_values, value_moves
+from kagiya.learn.values import Values as MoveValues, best_move, move_values, value_moves
 from kagiya.moves import NUM_MOVES
 from kagiya.rules import MAX_DECK
 

@@ -39,9 +39,7 @@ from kagiya.cards import MoveNumber, Seat
 from kagiya.engine.layout import MAX_TURNS, Lane, Memory, Params, States, Streams
 from kagiya.learn.networks import load, network_file, network_row
 from kagiya.rules import Rules
-from kagiya.search import depth_one, flat_search, ismcts
-from kagiya.search import search_layout as layout
-from kagiya.search import search_options as options
+from kagiya.search import depth_one, flat_search, ismcts, search_layout as layout, search_options as options
 from kagiya.search.allies import ALLY_WORDS, LISTS, Policies, PoliciesParameter, begin_game, named_policies
 from kagiya.search.deals import history
 from kagiya.search.workspace import SearchSetup, SearchWorkspace

@@ -36,9 +36,7 @@ from kagiya.engine.dice import below, next_word
 from kagiya.engine.layout import MAX_TURNS, Lane, Memory, Params, States, Streams
 from kagiya.moves import FIRST_HINT, HINTS_PER_SEAT, NUM_MOVES
 from kagiya.rules import Rules
-from kagiya.search import ismcts
-from kagiya.search import search_layout as layout
-from kagiya.search import search_options as options
+from kagiya.search import ismcts, search_layout as layout, search_options as options
 from kagiya.search.deals import history, sampling
 from kagiya.search.nodes import add_child, begin_search, count_result, end_search, is_spent, model_move, reward_of
 from kagiya.search.search_layout import ROOT_NODE, SEARCH_STREAM, TRIAL, SearchRecord

@@ -8,8 +8,7 @@ from kagiya._jit import kernel, now
 from kagiya.agents.playable_now import GROUNDED
 from kagiya.agents.tactics.vocabulary import random_move
 from kagiya.cards import NO_MOVE, MoveNumber, Seat
-from kagiya.engine import batch
-from kagiya.engine import game_kernels as game
+from kagiya.engine import batch, game_kernels as game
 from kagiya.engine.dice import STREAM_WORDS, next_word, seed_stream
 from kagiya.engine.layout import STREAMS, Lane, Memory, States, Streams
 from kagiya.rules import MAX_DECK

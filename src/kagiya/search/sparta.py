@@ -40,9 +40,7 @@ from kagiya.engine.memory import DECLARED
 from kagiya.kinds import count_matching, kind_bit, remove_bit
 from kagiya.moves import NUM_MOVES
 from kagiya.rules import MAX_DECK
-from kagiya.search import flat_search
-from kagiya.search import search_layout as layout
-from kagiya.search import search_options as options
+from kagiya.search import flat_search, search_layout as layout, search_options as options
 from kagiya.search.deals import hand_list, history, sampling
 from kagiya.search.deals.hand_list import EMPTY_SLOT, NOT_LISTED, SLOT_BITS, HandsRecord
 from kagiya.search.deals.hand_updates import EXPLAINED, bring_up_to_date, follow, forget_list, read_story, start_over

@@ -17,8 +17,7 @@ from kagiya.lab.regret import INDIRECT, SOURCES
 from kagiya.lab.store.cells import EVENTS, ORDERS, DeckPair, StoredGame, find_stored_game
 from kagiya.lab.store.store import Store
 from kagiya.lab.summary import Summary
-from kagiya.web import results_overview as overview
-from kagiya.web import results_queries as queries
+from kagiya.web import results_overview as overview, results_queries as queries
 from kagiya.web.pages import (
     Address,
     ElsewhereError,

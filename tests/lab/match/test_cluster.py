@@ -11,8 +11,7 @@ import numpy as np
 import pytest
 
 from kagiya import Match, Rules, find_agent, parse_rules, play_match
-from kagiya.lab.match import chunk
-from kagiya.lab.match import cluster as clusters
+from kagiya.lab.match import chunk, cluster as clusters
 from kagiya.lab.match.chunk import Chunk, ChunkError, play_chunk
 from kagiya.lab.match.cluster import ClusterError, ClusterWorkers, connect
 from kagiya.lab.match.runner import KeepGames, run

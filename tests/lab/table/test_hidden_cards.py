@@ -4,8 +4,7 @@ import random
 from collections import Counter
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from kagiya import Seat
 from kagiya.cards import Card, parse_card

@@ -8,8 +8,7 @@ import pytest
 
 from kagiya import Agent, Match, Rules, Table, find_agent, play_match
 from kagiya._jit import JIT_OFF
-from kagiya.lab.table import inspection
-from kagiya.lab.table import inspection as acceptance
+from kagiya.lab.table import inspection, inspection as acceptance
 from kagiya.lab.table.table import PeekError
 from tests.children import finish
 from tests.cli.command import complaint, run, start

@@ -8,8 +8,7 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from hypothesis import assume, given
-from hypothesis import strategies as st
+from hypothesis import assume, given, strategies as st
 
 from kagiya.agents.playable_now import GROUNDED, NEXT_SEAT, PLAYABLE_NOW
 from kagiya.cards import HIDDEN_CARD, MAX_KINDS, NO_CARD

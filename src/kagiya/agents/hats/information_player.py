@@ -11,8 +11,7 @@ from typing import Any
 from kagiya._jit import kernel
 from kagiya.agents.api import AgentInfo, CompiledAgent, Hooks, Parameter
 from kagiya.agents.convention_reader import NO_NUMBER
-from kagiya.agents.hats import codes, decisions
-from kagiya.agents.hats import public_table as table
+from kagiya.agents.hats import codes, decisions, public_table as table
 from kagiya.agents.tactics.vocabulary import first_slot, occupied_slots
 from kagiya.cards import MAX_PLAYERS, NO_MOVE, Kinds, MoveNumber, Offset, Seat, Slot, each_seat, each_slot
 from kagiya.engine import game_kernels as game

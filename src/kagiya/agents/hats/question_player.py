@@ -15,8 +15,7 @@ from typing import Any
 from kagiya._jit import address, kernel, popcount
 from kagiya.agents.api import AgentInfo, CompiledAgent, Hooks
 from kagiya.agents.convention_reader import NO_NUMBER
-from kagiya.agents.hats import decisions
-from kagiya.agents.hats import public_table as table
+from kagiya.agents.hats import decisions, public_table as table
 from kagiya.cards import NO_MOVE, MoveNumber, Seat, Slot, Slots, each_seat
 from kagiya.engine import game_kernels as game
 from kagiya.engine.batch import DIALOGUE, PART, call_dialogue, call_part

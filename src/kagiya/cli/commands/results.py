@@ -127,8 +127,7 @@ def say_what_is_older(seatings: int) -> None:
 
 def show_game(store: Store, name: str, save: Path | None, as_json: bool) -> None:
     """One game, played again."""
-    from kagiya.cli.commands.show import ShowOptions, save_record
-    from kagiya.cli.commands.show import present as present_game
+    from kagiya.cli.commands.show import ShowOptions, present as present_game, save_record
     from kagiya.cli.run_options import make_ready
     from kagiya.lab.replayed_decisions import stamped
 

@@ -58,8 +58,14 @@ def serve(
       kagiya serve game.json                             review this game
       kagiya serve --port 9000 --think-time 5s --no-browser
     """
-    from kagiya.web.app import address_of, checked_hosts, listen, names_for_others, open_browser
-    from kagiya.web.app import serve as serve_until_interrupted
+    from kagiya.web.app import (
+        address_of,
+        checked_hosts,
+        listen,
+        names_for_others,
+        open_browser,
+        serve as serve_until_interrupted,
+    )
     from kagiya.web.play.storage import tables_file
     from kagiya.web.review.reviewed_game import put_away, read_file
     from kagiya.web.server_state import Limits, ServerState

@@ -346,8 +346,7 @@ def evolve(
       kagiya evolve --rule-set all --start "play-safe, discard-oldest"
     """
     from kagiya.lab.training.algorithm import EvolutionPlan
-    from kagiya.lab.training.evolution import EvolutionTask, check_task
-    from kagiya.lab.training.evolution import evolve as breed_lists
+    from kagiya.lab.training.evolution import EvolutionTask, check_task, evolve as breed_lists
 
     plan = EvolutionPlan(population, elite, tournament, crossover, mutation, islands, games=games, seed=seed)
     task = EvolutionTask(rule_set, rules, players, tuple(start or ()), plan)

@@ -16,8 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kagiya.agents.rule_list import candidate_row, rule_uses
-from kagiya.lab.papers.figures import Curve as Line
-from kagiya.lab.papers.figures import curve_figure
+from kagiya.lab.papers.figures import Curve as Line, curve_figure
 from kagiya.lab.provenance import provenance
 from kagiya.lab.training.data import MOVES, POSITIONS, DataError, DataFolder
 from kagiya.learn.features import FEATURE_NAMES, STATE_FEATURES
