@@ -2,7 +2,9 @@
 
 import pytest
 
+from kagiya.agents import register
 from kagiya.agents.register import agent_types
+from kagiya.cli import options
 from kagiya.cli.command_line import app
 from kagiya.cli.options import agent_names, rules_names
 from tests.children import LONGEST, start_python
@@ -30,3 +32,7 @@ def test_no_agent_is_imported_to_answer_again() -> None:
     code = "import kagiya.cli.command_line, sys; from kagiya.cli.options import agent_names; agent_names('r'); "
     asked = start_python(code + "print('numba' in sys.modules)")
     assert asked.communicate(timeout=LONGEST)[0].strip() == "False"
+
+
+def test_agents_are_offered_anew_after_a_change_of_any_folder_that_holds_them() -> None:
+    assert {f"kagiya.{folder}" for folder in options.FOLDERS} == set(register.FOLDERS)

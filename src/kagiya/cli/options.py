@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 PACKAGE = Path(kagiya.__file__).parent
-FOLDERS = ("agents", "learn/agents", "search/agents")
+FOLDERS = ("agents", "learn", "search")  # those of kagiya.agents.register, which is not imported for a Tab
 
 
 def agent_names(incomplete: str) -> list[str]:
