@@ -16,7 +16,7 @@ from kagiya.lab.match.match import Match
 from kagiya.lab.match.runner import play_match
 from kagiya.lab.papers.pictures import RecognitionError, moves_before, play_recognition, recognition_figure
 from kagiya.lab.table.table import Table
-from kagiya.search.allies import FRAMEWORK, LISTS, named_policies, zoo
+from kagiya.search.ally_likelihood import FRAMEWORK, LISTS, named_policies, zoo
 from kagiya.search.workspace import SearchWorkspace
 from kagiya.spec import SpecError
 

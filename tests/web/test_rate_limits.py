@@ -9,8 +9,7 @@ from starlette.websockets import WebSocketDisconnect
 
 from kagiya.web.app import COOKIE, make_app
 from kagiya.web.pages import RefusedError
-from kagiya.web.server_state import ServerState
-from kagiya.web.socket import (
+from kagiya.web.rate_limits import (
     MAX_BURST,
     MAX_PAGES,
     MAX_PAGES_PER_VISITOR,
@@ -18,6 +17,7 @@ from kagiya.web.socket import (
     ConnectionLimit,
     RateLimit,
 )
+from kagiya.web.server_state import ServerState
 from tests.web.live_page import LivePage, live
 from tests.web.test_socket import HERE, LIVE, Counter
 

@@ -40,7 +40,7 @@ from kagiya.engine.layout import MAX_TURNS, Lane, Memory, Params, States, Stream
 from kagiya.learn.networks import load, network_file, network_row
 from kagiya.rules import Rules
 from kagiya.search import depth_one, flat_search, ismcts, search_layout as layout, search_options as options
-from kagiya.search.allies import ALLY_WORDS, LISTS, Policies, PoliciesParameter, begin_game, named_policies
+from kagiya.search.ally_likelihood import ALLY_WORDS, LISTS, Policies, PoliciesParameter, begin_game, named_policies
 from kagiya.search.deals import history
 from kagiya.search.workspace import SearchSetup, SearchWorkspace
 from kagiya.spec import Spec, SpecError, near

@@ -16,7 +16,7 @@ from kagiya.cards import SEAT_NAMES, Seat
 from kagiya.engine.layout import MAX_TURNS
 from kagiya.moves import MOVES, NUM_MOVES, Move, move_name
 from kagiya.search import search_layout as layout
-from kagiya.search.allies import AllyBelief
+from kagiya.search.ally_likelihood import AllyBelief
 from kagiya.search.deals.hand_list import HandBelief
 from kagiya.search.search_layout import ROOT_NODE
 

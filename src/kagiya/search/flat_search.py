@@ -20,7 +20,7 @@ from kagiya.engine.memory import copy_memory
 from kagiya.learn.values import forecast, value_moves
 from kagiya.moves import FIRST_DISCARD, FIRST_HINT, NUM_MOVES
 from kagiya.search import search_layout as layout
-from kagiya.search.allies import draw_allies
+from kagiya.search.ally_likelihood import draw_allies
 from kagiya.search.deals import history, past_moves, sampling
 from kagiya.search.nodes import (
     add_child,

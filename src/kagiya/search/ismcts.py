@@ -55,7 +55,7 @@ from kagiya.learn.values import value_moves
 from kagiya.moves import FIRST_DISCARD
 from kagiya.rules import Rules
 from kagiya.search import search_layout as layout, search_options as options
-from kagiya.search.allies import draw_allies
+from kagiya.search.ally_likelihood import draw_allies
 from kagiya.search.deals import history, past_moves, sampling
 from kagiya.search.nodes import (
     add_child,

@@ -13,7 +13,7 @@ from kagiya.engine.dice import STREAM_WORDS, next_word, seed_stream
 from kagiya.engine.layout import STREAMS, Lane, Memory, States, Streams
 from kagiya.rules import MAX_DECK
 from kagiya.search import search_layout as layout
-from kagiya.search.allies import study_allies
+from kagiya.search.ally_likelihood import study_allies
 from kagiya.search.deals import history, past_moves, sampling
 from kagiya.search.search_layout import KNOWN, ROOT_NODE, TRIAL, Nodes, SearchRecord
 from kagiya.view.view_kernels import censor

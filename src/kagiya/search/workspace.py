@@ -18,7 +18,7 @@ from kagiya.engine.memory import Memories, clear_memory
 from kagiya.moves import NUM_MOVES
 from kagiya.rules import Rules
 from kagiya.search import search_layout as layout
-from kagiya.search.allies import Allies, Policies
+from kagiya.search.ally_likelihood import Allies, Policies
 from kagiya.search.deals.hand_list import HandList, ListSetup
 from kagiya.search.explanation import Explanation, explain_search
 from kagiya.search.search_layout import NODE, SEARCH, SEARCH_LANES, WEIGHED_HAND

@@ -23,10 +23,11 @@ from starlette.websockets import WebSocket
 
 from kagiya.drawing.canvas import stylesheet
 from kagiya.web.pages import Address, ElsewhereError, NotHereError, RefusedError, View, document, notice
+from kagiya.web.rate_limits import ConnectionLimit
 from kagiya.web.routes import PAGES, Opener, PageRoutes, no_page
 from kagiya.web.security import ANY_ADDRESS, LOOPBACK, Guard, is_number
 from kagiya.web.server_state import ServerState
-from kagiya.web.socket import DRAW_TIMEOUT, MAX_MESSAGE_BYTES, ConnectionLimit, PageConnection
+from kagiya.web.socket import DRAW_TIMEOUT, MAX_MESSAGE_BYTES, PageConnection
 
 COOKIE = "kagiya-visitor"
 STATIC = Path(__file__).parent / "static"

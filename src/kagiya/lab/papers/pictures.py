@@ -28,7 +28,7 @@ from kagiya.lab.store.store import Store
 from kagiya.lab.summary import Summary, summarize
 from kagiya.lab.table.table import GameResults, Table
 from kagiya.rules import Rules, parse_rules
-from kagiya.search.allies import AllyBelief
+from kagiya.search.ally_likelihood import AllyBelief
 from kagiya.search.workspace import SearchWorkspace
 from kagiya.spec import Spec, SpecError, parse_spec
 from kagiya.view.notebook_pictures import game_svg

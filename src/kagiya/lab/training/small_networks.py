@@ -38,7 +38,7 @@ from kagiya.learn.features import FEATURES, Features, write_move_features, write
 from kagiya.learn.networks import Network, write_network
 from kagiya.learn.values import FORECAST_FEATURES, POINTS, forecast_features, write_forecast_features
 from kagiya.rules import MAX_DECK, Rules, parse_rules
-from kagiya.search.allies import LISTS
+from kagiya.search.ally_likelihood import LISTS
 
 EVERY = 4  # moves between two rows of a game
 LATEST = 56  # turn of the careless move, at most

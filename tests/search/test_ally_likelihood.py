@@ -15,8 +15,8 @@ from kagiya.engine.layout import GAME
 from kagiya.lab.training.small_networks import POLICIES, Trainer, judge, move_rows, play_examples, softmax
 from kagiya.learn.networks import load, network_file
 from kagiya.search import search_layout
-from kagiya.search.allies import MAX_POLICIES, NATS, WEIGHTS
 from kagiya.search.ally import NETWORK
+from kagiya.search.ally_likelihood import MAX_POLICIES, NATS, WEIGHTS
 from kagiya.search.workspace import SearchWorkspace
 from tests.search.deals.hidden_hands import Hand, listed_hands
 from tests.search.deals.test_past_moves import evaluators_moves, half_careless, searching, with_hand
