@@ -138,7 +138,7 @@ def test_a_write_that_fails_leaves_the_old_file(record: GameRecord, tmp_path: Pa
         path.touch()
         raise OSError("no space left")
 
-    monkeypatch.setattr(Path, "write_text", full_disk)
+    monkeypatch.setattr(Path, "write_bytes", full_disk)
     with pytest.raises(OSError, match="no space left"):
         record.write(tmp_path / "game.json")
     assert [path.name for path in tmp_path.iterdir()] == ["game.json"]
