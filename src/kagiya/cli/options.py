@@ -11,7 +11,7 @@ import json
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, fields, is_dataclass
-from functools import wraps
+from functools import cache, wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -40,7 +40,6 @@ def known_names() -> list[str]:
     file = names_file()
     if file.exists():
         return file.read_text(encoding="utf-8").split()
-
     with suppress(OSError):  # a package that cannot be written to is asked again
         file.parent.mkdir(exist_ok=True)
         file.write_text("\n".join(kagiya.agent_types()), encoding="utf-8")
@@ -181,11 +180,12 @@ class FileOutput(Output):
 
     def present(self, data: Callable[[], Any], draw: Callable[[], Sequence[Part]]) -> None:
         """The data, with where it comes from, in the file and as JSON; or the tables."""
+        whole = cache(lambda: with_provenance(data()))
         if self.json_file is not None:
             from kagiya.lab.provenance import write_result
 
-            write_result(self.json_file, with_provenance(data()))
-        super().present(lambda: with_provenance(data()), draw)
+            write_result(self.json_file, whole())
+        super().present(whole, draw)
 
 
 def with_provenance(result: dict[str, Any]) -> dict[str, Any]:
