@@ -14,8 +14,8 @@ import kagiya
 PACKAGE = Path(kagiya.__file__).parent
 # what is counted: how much there may be of it
 LIMITS = {
-    "modules": 250,
-    "lines": 61_200,
+    "modules": 251,
+    "lines": 61_500,
     "import edges per 1,000 lines": 31.5,
     "import lines, percent of code lines": 9.1,
     "folders": 28,
