@@ -15,8 +15,8 @@ AGENTS = "src/kagiya/agents/"
 # certainty and beliefs stood in the code unnoticed, because to the compiler all of these are int64.
 MUTANTS = {
     AGENTS + "tactics/tell.py": (
-        "return hint_rank(NEXT, ONE)",
-        "return hint_rank_of(NEXT, FRAMEWORK)",
+        "return hint_rank(vocabulary.NEXT, ONE)",
+        "return hint_rank_of(vocabulary.NEXT, vocabulary.FRAMEWORK)",
         '"hint_rank_of" has incompatible type "Mode"; expected "Card"',
     ),
     AGENTS + "certainty.py": (

@@ -19,22 +19,9 @@ from kagiya.engine.layout import MAX_TURNS, Lane, Memory, Params, States, Stream
 from kagiya.engine.memory import copy_memory
 from kagiya.learn.values import forecast, value_moves
 from kagiya.moves import FIRST_DISCARD, FIRST_HINT, NUM_MOVES
-from kagiya.search import search_layout as layout
+from kagiya.search import nodes as tree, search_layout as layout
 from kagiya.search.ally_likelihood import draw_allies
 from kagiya.search.deals import history, past_moves, sampling
-from kagiya.search.nodes import (
-    add_child,
-    begin_search,
-    child_by,
-    copy_dice,
-    count_result,
-    end_search,
-    is_spent,
-    play_out,
-    reward_of,
-    seed_all,
-    try_move,
-)
 from kagiya.search.search_layout import DEALT, KNOWN, ROOT_NODE, SEARCH_STREAM, TRIAL, SearchRecord
 
 THE_ROW = 0  # the only one of the learned function, and of the rules
@@ -48,7 +35,7 @@ EARLY = 10  # deals between two early looks
 def flat_move(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, rng: Streams) -> MoveNumber:
     """The `act` of flat searches: all moves in deal after deal until the budget is spent or one is left."""
     work = layout.work_at(int(params[seat, 0]))
-    begin_search(states, i, seat, memory, work, rng)
+    tree.begin_search(states, i, seat, memory, work, rng)
     open_moves = distinct_moves(work)
     if work["believe_address"] != NO_KERNEL:
         deal_hand(states, i, seat, work)
@@ -141,7 +128,7 @@ def open_root(work: SearchRecord, moves: int) -> None:
     for place in range(NUM_MOVES):
         move = MoveNumber(NUM_MOVES - 1 - place)
         if moves >> move & 1:
-            add_child(work, ROOT_NODE, move, work["seat"])
+            tree.add_child(work, ROOT_NODE, move, work["seat"])
     products = layout.products_of(work)
     for row in range(NUM_MOVES):
         for column in range(NUM_MOVES):
@@ -151,7 +138,7 @@ def open_root(work: SearchRecord, moves: int) -> None:
 @kernel
 def is_open(work: SearchRecord, moves: int) -> bool:
     """Whether more than one move is left, and something of the budget."""
-    return moves & (moves - 1) != 0 and not is_spent(work)
+    return moves & (moves - 1) != 0 and not tree.is_spent(work)
 
 
 @kernel
@@ -169,7 +156,7 @@ def try_all(work: SearchRecord, moves: int) -> int:
                 if work["is_exact"]:
                     value *= work["deal_weight"]
                 work["values"][move] = value
-                count_result(nodes, child, value)
+                tree.count_result(nodes, child, value)
         child = nodes[child]["sibling"]
     work["iterations_done"] += 1
     if work["depth_limit"] > 1:
@@ -196,7 +183,7 @@ def look(work: SearchRecord, moves: int) -> int:
 def end_flat_search(work: SearchRecord, moves: int) -> MoveNumber:
     """Note how deep it went, and the answer."""
     work["deepest_seen"] = work["depth_limit"] if work["iterations_done"] else 0
-    return end_search(work, best_move(work, moves))
+    return tree.end_search(work, best_move(work, moves))
 
 
 @kernel
@@ -215,7 +202,7 @@ def best_move(work: SearchRecord, moves: int) -> MoveNumber:
 @kernel
 def deal_game(states: States, i: Lane, seat: Seat, memory: Memory, work: SearchRecord) -> None:
     """Lane DEALT becomes a whole game that the seat may be in: its hand, the deck, all memories, all dice."""
-    copy_dice(layout.rng_of(work), KNOWN, TRIAL)
+    tree.copy_dice(layout.rng_of(work), KNOWN, TRIAL)
     draw_allies(work)
     remembers = deal_plausible_hand(states, i, seat, memory, work)
     seed = deal_rest(work)
@@ -233,15 +220,15 @@ def deal_rest(work: SearchRecord) -> int:
     dice = layout.rng_of(work)
     sampling.settle_deck(layout.states_of(work), DEALT, dice)
     seed = next_word(dice, TRIAL, SEARCH_STREAM) << 31 | next_word(dice, TRIAL, SEARCH_STREAM) >> 1
-    copy_dice(dice, TRIAL, KNOWN)
+    tree.copy_dice(dice, TRIAL, KNOWN)
     return seed
 
 
 @kernel
 def settle_dice(work: SearchRecord, seed: int) -> None:
     """The models roll the same dice in every line of play."""
-    seed_all(work, seed)
-    copy_dice(layout.rng_of(work), TRIAL, DEALT)
+    tree.seed_all(work, seed)
+    tree.copy_dice(layout.rng_of(work), TRIAL, DEALT)
 
 
 @kernel
@@ -315,7 +302,7 @@ def take_up_deal(work: SearchRecord) -> None:
     lanes = layout.states_of(work)
     lanes[TRIAL] = lanes[DEALT]
     copy_memory(layout.memory_of(work), DEALT, TRIAL, layout.extents_of(work))
-    copy_dice(layout.rng_of(work), DEALT, TRIAL)
+    tree.copy_dice(layout.rng_of(work), DEALT, TRIAL)
 
 
 @kernel
@@ -323,12 +310,12 @@ def try_line(work: SearchRecord, move: MoveNumber, reply: MoveNumber) -> float:
     """The value of a move, and of a reply to it if there is one, when the models play on from there."""
     lanes = layout.states_of(work)
     take_up_deal(work)
-    try_move(lanes, TRIAL, work, move)
+    tree.try_move(lanes, TRIAL, work, move)
     if reply != NO_MOVE:
-        try_move(lanes, TRIAL, work, reply)
-    play_out(lanes, work, MAX_TURNS if work["is_exact"] else work["plies"])
+        tree.try_move(lanes, TRIAL, work, reply)
+    tree.play_out(lanes, work, MAX_TURNS if work["is_exact"] else work["plies"])
     value = line_value(work)
-    count_result(layout.nodes_of(work), ROOT_NODE, value)
+    tree.count_result(layout.nodes_of(work), ROOT_NODE, value)
     return value
 
 
@@ -337,7 +324,7 @@ def line_value(work: SearchRecord) -> float:
     """The value of the game in lane TRIAL, over or cut off."""
     lanes = layout.states_of(work)
     if work["leaf"] == layout.NO_LEAF or is_over(lanes, TRIAL):
-        return reward_of(lanes, TRIAL, work)
+        return tree.reward_of(lanes, TRIAL, work)
     if work["leaf"] == layout.BY_POSITION:
         return forecast(lanes, TRIAL, layout.leaf_of(work), THE_ROW)
     return best_value(work)
@@ -477,7 +464,7 @@ def rival_of(work: SearchRecord, child: int) -> int:
     nodes = layout.nodes_of(work)
     if work["evaluator_move"] == NO_MOVE or nodes[child]["move"] == work["evaluator_move"]:
         return 0
-    usual = child_by(nodes, ROOT_NODE, work["evaluator_move"])
+    usual = tree.child_by(nodes, ROOT_NODE, work["evaluator_move"])
     return usual if nodes[usual]["visits"] == work["iterations_done"] else 0
 
 
@@ -507,23 +494,23 @@ def try_replies(work: SearchRecord, parent: int) -> None:
     move = nodes[parent]["move"]
     nodes[parent]["visits"] += 1
     take_up_deal(work)
-    try_move(lanes, TRIAL, work, move)
+    tree.try_move(lanes, TRIAL, work, move)
     actor = lanes[TRIAL]["seat"]
     if is_over(lanes, TRIAL):
-        count_result(nodes, child_for(work, parent, NO_MOVE, actor), try_line(work, move, NO_MOVE))
+        tree.count_result(nodes, child_for(work, parent, NO_MOVE, actor), try_line(work, move, NO_MOVE))
         return
     replies = legal_moves(lanes, TRIAL)
     while replies:
         reply = lowest_bit(replies)
-        count_result(nodes, child_for(work, parent, reply, actor), try_line(work, move, reply))
+        tree.count_result(nodes, child_for(work, parent, reply, actor), try_line(work, move, reply))
         replies &= replies - 1
 
 
 @kernel
 def child_for(work: SearchRecord, parent: int, move: MoveNumber, actor: Seat) -> int:
     """The child of a node by this move, a new one if need be."""
-    child = child_by(layout.nodes_of(work), parent, move)
-    return child if child else add_child(work, parent, move, actor)
+    child = tree.child_by(layout.nodes_of(work), parent, move)
+    return child if child else tree.add_child(work, parent, move, actor)
 
 
 @kernel

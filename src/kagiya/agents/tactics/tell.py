@@ -9,35 +9,8 @@ unseen.
 """
 
 from kagiya._jit import kernel, lowest_bit, popcount
+from kagiya.agents.tactics import vocabulary
 from kagiya.agents.tactics.play_or_discard import finished_kinds, passed_kinds
-from kagiya.agents.tactics.vocabulary import (
-    BITS,
-    COLOR_FIRST,
-    DIGIT,
-    FIRST_OR_NONE,
-    FRAMEWORK,
-    HALF_KNOWN,
-    NAMED,
-    NEXT,
-    NEXT_ONLY,
-    REPEATS,
-    SEAT_ORDER,
-    Mode,
-    count_receivers,
-    count_touched,
-    first_slot,
-    hint_about,
-    hint_at,
-    known_slots,
-    last_slot,
-    missing_hint,
-    nth_offset,
-    occupied_slots,
-    random_bit,
-    single_hint,
-    slots_of,
-    tactic,
-)
 from kagiya.cards import (
     MAX_HAND,
     MAX_RANKS,
@@ -61,120 +34,122 @@ from kagiya.engine.layout import TOLD_COLOR, TOLD_RANK, Lane, States, Streams
 from kagiya.kinds import RANK_KINDS, color_kinds, color_of, rank_kinds, rank_of
 from kagiya.view.view_kernels import last_copies, slot_chance, unseen_planes
 
-COLOR_FIRST_TO_NEXT = COLOR_FIRST | NEXT_ONLY
-NAMED_COLOR_FIRST = NAMED | COLOR_FIRST
-NAMED_TO_NEXT = NAMED | COLOR_FIRST | NEXT_ONLY
-HALF_NAMED = NAMED | HALF_KNOWN
+COLOR_FIRST_TO_NEXT = vocabulary.COLOR_FIRST | vocabulary.NEXT_ONLY
+NAMED_COLOR_FIRST = vocabulary.NAMED | vocabulary.COLOR_FIRST
+NAMED_TO_NEXT = vocabulary.NAMED | vocabulary.COLOR_FIRST | vocabulary.NEXT_ONLY
+HALF_NAMED = vocabulary.NAMED | vocabulary.HALF_KNOWN
 
 
-@tactic("tell-playable")
+@vocabulary.tactic("tell-playable")
 def tell_playable(states: States, i: Lane, seat: Seat, rng: Streams, value: float) -> MoveNumber:
     """The first card that fits and is not fully known, in turn order and by slot: its rank, or else its color."""
-    return hint_about(states, i, seat, states[i]["playable"], FRAMEWORK)
+    return vocabulary.hint_about(states, i, seat, states[i]["playable"], vocabulary.FRAMEWORK)
 
 
-@tactic("tell-next-playable")
+@vocabulary.tactic("tell-next-playable")
 def tell_next_playable(states: States, i: Lane, seat: Seat, rng: Streams, value: float) -> MoveNumber:
     """The next seat's first card that fits and is not fully known: its rank, or else its color."""
-    return hint_about(states, i, seat, states[i]["playable"], NEXT_ONLY)
+    return vocabulary.hint_about(states, i, seat, states[i]["playable"], vocabulary.NEXT_ONLY)
 
 
-@tactic("tell-useless")
+@vocabulary.tactic("tell-useless")
 def tell_useless(states: States, i: Lane, seat: Seat, rng: Streams, value: float) -> MoveNumber:
     """The first useless card, in turn order and by slot: its rank, or else its color; nothing if it is fully known."""
-    return hint_about(states, i, seat, states[i]["useless"], FIRST_OR_NONE)
+    return vocabulary.hint_about(states, i, seat, states[i]["useless"], vocabulary.FIRST_OR_NONE)
 
 
-@tactic("tell-playable-or-useless")
+@vocabulary.tactic("tell-playable-or-useless")
 def tell_playable_or_useless(states: States, i: Lane, seat: Seat, rng: Streams, value: float) -> MoveNumber:
     """The first card not fully known that fits, or is useless if a token is missing: its rank, or else its color."""
     state = states[i]
     kinds = state["playable"]
     if state["tokens"] < state["max_tokens"]:
         kinds |= state["useless"]
-    return hint_about(states, i, seat, kinds, FRAMEWORK)
+    return vocabulary.hint_about(states, i, seat, kinds, vocabulary.FRAMEWORK)
 
 
-@tactic("tell-next-unknown")
+@vocabulary.tactic("tell-next-unknown")
 def tell_next_unknown(states: States, i: Lane, seat: Seat, rng: Streams, value: float) -> MoveNumber:
     """The next seat's first card that is not fully known: its color, or else its rank."""
-    return hint_about(states, i, seat, states[i]["kinds"], COLOR_FIRST_TO_NEXT)
+    return vocabulary.hint_about(states, i, seat, states[i]["kinds"], COLOR_FIRST_TO_NEXT)
 
 
-@tactic("tell-next-one")
+@vocabulary.tactic("tell-next-one")
 def tell_next_one(states: States, i: Lane, seat: Seat, rng: Streams, value: float) -> MoveNumber:
     """The next seat's first card of the lowest rank that is not fully known: its rank, or else its color."""
-    return hint_about(states, i, seat, states[i]["kinds"] & RANK_KINDS, NEXT_ONLY)
+    return vocabulary.hint_about(states, i, seat, states[i]["kinds"] & RANK_KINDS, vocabulary.NEXT_ONLY)
 
 
-@tactic("tell-five")
+@vocabulary.tactic("tell-five")
 def tell_five(states: States, i: Lane, seat: Seat, rng: Streams, value: float) -> MoveNumber:
     """The highest rank to the first seat, in turn order, that has a card of it without knowing."""
     state = states[i]
     rank = Rank(state["ranks"] - 1)
-    for offset in each_offset(1, count_receivers(states, i, FRAMEWORK) + 1):
+    for offset in each_offset(1, vocabulary.count_receivers(states, i, vocabulary.FRAMEWORK) + 1):
         receiver = (seat + offset) % state["players"]
-        _, ranks = known_slots(states, i, receiver, FRAMEWORK)
-        if slots_of(states, i, receiver, rank_kinds(rank)) & ~ranks:
+        _, ranks = vocabulary.known_slots(states, i, receiver, vocabulary.FRAMEWORK)
+        if vocabulary.slots_of(states, i, receiver, rank_kinds(rank)) & ~ranks:
             return hint_rank(offset, rank)
     return NO_MOVE
 
 
-@tactic("tell-anything")
+@vocabulary.tactic("tell-anything")
 def tell_anything(states: States, i: Lane, seat: Seat, rng: Streams, value: float) -> MoveNumber:
     """A hint to spend a turn: the rank of the next seat's first card."""
     receiver = (seat + 1) % states[i]["players"]
-    slot = first_slot(occupied_slots(states, i, receiver))
+    slot = vocabulary.first_slot(vocabulary.occupied_slots(states, i, receiver))
     if slot == NO_SLOT or states[i]["tokens"] == 0:
         return NO_MOVE
-    return hint_rank_of(NEXT, states[i]["hands"][receiver, slot])
+    return hint_rank_of(vocabulary.NEXT, states[i]["hands"][receiver, slot])
 
 
-@tactic("tell-rest-of-playable")
+@vocabulary.tactic("tell-rest-of-playable")
 def tell_rest_of_playable(states: States, i: Lane, seat: Seat, rng: Streams, value: float) -> MoveNumber:
     """What is missing of the first card that fits and is known by half, in turn order and by slot."""
-    return hint_about(states, i, seat, states[i]["playable"], HALF_KNOWN)
+    return vocabulary.hint_about(states, i, seat, states[i]["playable"], vocabulary.HALF_KNOWN)
 
 
-@tactic("tell-rest-of-played")
+@vocabulary.tactic("tell-rest-of-played")
 def tell_rest_of_played(states: States, i: Lane, seat: Seat, rng: Streams, value: float) -> MoveNumber:
     """What is missing of the first card known by half whose kind is already played."""
-    return hint_about(states, i, seat, states[i]["played"], HALF_KNOWN)
+    return vocabulary.hint_about(states, i, seat, states[i]["played"], vocabulary.HALF_KNOWN)
 
 
-@tactic("tell-rest-of-unplayable")
+@vocabulary.tactic("tell-rest-of-unplayable")
 def tell_rest_of_unplayable(states: States, i: Lane, seat: Seat, rng: Streams, value: float) -> MoveNumber:
     """What is missing of the first card known by half that is too high now, or cut off."""
     state = states[i]
-    return hint_about(states, i, seat, state["kinds"] & ~(state["playable"] | state["played"]), HALF_KNOWN)
+    return vocabulary.hint_about(
+        states, i, seat, state["kinds"] & ~(state["playable"] | state["played"]), vocabulary.HALF_KNOWN
+    )
 
 
-@tactic("tell-last-copy")
+@vocabulary.tactic("tell-last-copy")
 def tell_last_copy(states: States, i: Lane, seat: Seat, rng: Streams, value: float) -> MoveNumber:
     """The first card, by seat number, not fully known of which no other copy is left: its rank, or else its color."""
-    return hint_about(states, i, seat, last_copies(states, i), SEAT_ORDER)
+    return vocabulary.hint_about(states, i, seat, last_copies(states, i), vocabulary.SEAT_ORDER)
 
 
-@tactic("tell-dispensable")
+@vocabulary.tactic("tell-dispensable")
 def tell_dispensable(states: States, i: Lane, seat: Seat, rng: Streams, value: float) -> MoveNumber:
     """What lets a seat, by seat number, see that its card is already played: a finished color, a low rank, the rest."""
-    return dispensable_hint(states, i, seat, SEAT_ORDER)
+    return dispensable_hint(states, i, seat, vocabulary.SEAT_ORDER)
 
 
 @kernel
-def dispensable_hint(states: States, i: Lane, seat: Seat, mode: Mode) -> MoveNumber:
+def dispensable_hint(states: States, i: Lane, seat: Seat, mode: vocabulary.Mode) -> MoveNumber:
     """The first hint by which the owner of a card already played learns, or gets nearer to learning, that it is."""
     state = states[i]
     finished, passed = finished_kinds(states, i), passed_kinds(states, i)
-    for step in range(count_receivers(states, i, mode)):
-        offset = nth_offset(states, i, seat, step, mode)
+    for step in range(vocabulary.count_receivers(states, i, mode)):
+        offset = vocabulary.nth_offset(states, i, seat, step, mode)
         receiver = (seat + offset) % state["players"]
-        played = slots_of(states, i, receiver, state["played"])
+        played = vocabulary.slots_of(states, i, receiver, state["played"])
         if played == 0:
             continue
-        colors, ranks = known_slots(states, i, receiver, mode)
-        by_color = slots_of(states, i, receiver, finished) & ~colors
-        by_rank = slots_of(states, i, receiver, passed) & ~ranks
+        colors, ranks = vocabulary.known_slots(states, i, receiver, mode)
+        by_color = vocabulary.slots_of(states, i, receiver, finished) & ~colors
+        by_rank = vocabulary.slots_of(states, i, receiver, passed) & ~ranks
         found = by_color | by_rank | played & (colors ^ ranks)
         if found:
             slot = lowest_bit(found)
@@ -185,75 +160,75 @@ def dispensable_hint(states: States, i: Lane, seat: Seat, mode: Mode) -> MoveNum
     return NO_MOVE
 
 
-@tactic("tell-last-playable")
+@vocabulary.tactic("tell-last-playable")
 def tell_last_playable(states: States, i: Lane, seat: Seat, rng: Streams, value: float) -> MoveNumber:
     """In turn order, a seat's last slot that fits: its color, or else its rank; if fully known, the next seat's."""
     state = states[i]
-    for offset in each_offset(1, count_receivers(states, i, FRAMEWORK) + 1):
+    for offset in each_offset(1, vocabulary.count_receivers(states, i, vocabulary.FRAMEWORK) + 1):
         receiver = (seat + offset) % state["players"]
-        colors, ranks = known_slots(states, i, receiver, FRAMEWORK)
-        slot = last_slot(slots_of(states, i, receiver, state["playable"]))
+        colors, ranks = vocabulary.known_slots(states, i, receiver, vocabulary.FRAMEWORK)
+        slot = vocabulary.last_slot(vocabulary.slots_of(states, i, receiver, state["playable"]))
         if slot != NO_SLOT and not (colors & ranks) >> slot & 1:
             card = state["hands"][receiver, slot]
-            return missing_hint(offset, card, colors >> slot & 1, ranks >> slot & 1, COLOR_FIRST)
+            return vocabulary.missing_hint(offset, card, colors >> slot & 1, ranks >> slot & 1, vocabulary.COLOR_FIRST)
     return NO_MOVE
 
 
-@tactic("tell-next-single-playable")
+@vocabulary.tactic("tell-next-single-playable")
 def tell_next_single_playable(states: States, i: Lane, seat: Seat, rng: Streams, value: float) -> MoveNumber:
     """The next seat's first card that fits and that a hint of its rank, or else its color, touches alone."""
     state = states[i]
     if state["tokens"] == 0:
         return NO_MOVE
     receiver = (seat + 1) % state["players"]
-    found, move = slots_of(states, i, receiver, state["playable"]), NO_MOVE
+    found, move = vocabulary.slots_of(states, i, receiver, state["playable"]), NO_MOVE
     while found and move == NO_MOVE:
-        move = single_hint(states, i, receiver, NEXT, state["hands"][receiver, lowest_bit(found)])
+        move = vocabulary.single_hint(states, i, receiver, vocabulary.NEXT, state["hands"][receiver, lowest_bit(found)])
         found &= found - 1
     return move
 
 
-@tactic("hle-tell-playable")
+@vocabulary.tactic("hle-tell-playable")
 def hle_tell_playable(states: States, i: Lane, seat: Seat, rng: Streams, value: float) -> MoveNumber:
     """The first card that fits and is not fully named, in turn order and by slot: its rank, or else its color."""
-    return hint_about(states, i, seat, states[i]["playable"], NAMED)
+    return vocabulary.hint_about(states, i, seat, states[i]["playable"], vocabulary.NAMED)
 
 
-@tactic("hle-tell-useless")
+@vocabulary.tactic("hle-tell-useless")
 def hle_tell_useless(states: States, i: Lane, seat: Seat, rng: Streams, value: float) -> MoveNumber:
     """The first useless card that is not fully named, in turn order and by slot: its color, or else its rank."""
-    return hint_about(states, i, seat, states[i]["useless"], NAMED_COLOR_FIRST)
+    return vocabulary.hint_about(states, i, seat, states[i]["useless"], NAMED_COLOR_FIRST)
 
 
-@tactic("hle-tell-next-unknown")
+@vocabulary.tactic("hle-tell-next-unknown")
 def hle_tell_next_unknown(states: States, i: Lane, seat: Seat, rng: Streams, value: float) -> MoveNumber:
     """The next seat's first card that is not fully named: its color, or else its rank."""
-    return hint_about(states, i, seat, states[i]["kinds"], NAMED_TO_NEXT)
+    return vocabulary.hint_about(states, i, seat, states[i]["kinds"], NAMED_TO_NEXT)
 
 
-@tactic("hle-tell-dispensable")
+@vocabulary.tactic("hle-tell-dispensable")
 def hle_tell_dispensable(states: States, i: Lane, seat: Seat, rng: Streams, value: float) -> MoveNumber:
     """What lets a seat, in turn order, see that its card is already played: a finished color, a low rank, the rest."""
-    return dispensable_hint(states, i, seat, NAMED)
+    return dispensable_hint(states, i, seat, vocabulary.NAMED)
 
 
-@tactic("hle-tell-rest-of-playable")
+@vocabulary.tactic("hle-tell-rest-of-playable")
 def hle_tell_rest_of_playable(states: States, i: Lane, seat: Seat, rng: Streams, value: float) -> MoveNumber:
     """What is missing of the first card that fits and is named by half, in turn order and by slot."""
-    return hint_about(states, i, seat, states[i]["playable"], HALF_NAMED)
+    return vocabulary.hint_about(states, i, seat, states[i]["playable"], HALF_NAMED)
 
 
-@tactic("hle-tell-rest-of-useless")
+@vocabulary.tactic("hle-tell-rest-of-useless")
 def hle_tell_rest_of_useless(states: States, i: Lane, seat: Seat, rng: Streams, value: float) -> MoveNumber:
     """What is missing of the first useless card named by half."""
-    return hint_about(states, i, seat, states[i]["useless"], HALF_NAMED)
+    return vocabulary.hint_about(states, i, seat, states[i]["useless"], HALF_NAMED)
 
 
-@tactic("hle-tell-rest-of-unplayable")
+@vocabulary.tactic("hle-tell-rest-of-unplayable")
 def hle_tell_rest_of_unplayable(states: States, i: Lane, seat: Seat, rng: Streams, value: float) -> MoveNumber:
     """What is missing of the first card named by half that is still needed but does not fit now."""
     state = states[i]
-    return hint_about(states, i, seat, state["kinds"] & ~(state["playable"] | state["useless"]), HALF_NAMED)
+    return vocabulary.hint_about(states, i, seat, state["kinds"] & ~(state["playable"] | state["useless"]), HALF_NAMED)
 
 
 MORE_THAN_A_HAND = MAX_HAND + 1
@@ -280,21 +255,21 @@ def clearest_hint(states: States, i: Lane, seat: Seat, fitting_first: bool) -> M
     Of the cards touched only those count that did not know the part before.
     """
     state = states[i]
-    for offset in each_offset(1, count_receivers(states, i, FRAMEWORK) + 1):
+    for offset in each_offset(1, vocabulary.count_receivers(states, i, vocabulary.FRAMEWORK) + 1):
         receiver = (seat + offset) % state["players"]
-        fits = slots_of(states, i, receiver, state["playable"])
-        colors, ranks = known_slots(states, i, receiver, FRAMEWORK)
+        fits = vocabulary.slots_of(states, i, receiver, state["playable"])
+        colors, ranks = vocabulary.known_slots(states, i, receiver, vocabulary.FRAMEWORK)
         best, most = NO_MOVE, -1
         for slot in each_slot(state["hand_size"]):
             if not (fits & ~(colors & ranks)) >> slot & 1:
                 continue
             card: Card = state["hands"][receiver, slot]
             if not ranks >> slot & 1:
-                touched = slots_of(states, i, receiver, rank_kinds(rank_of(card))) & ~ranks
+                touched = vocabulary.slots_of(states, i, receiver, rank_kinds(rank_of(card))) & ~ranks
                 if clarity(fits, touched, fitting_first) > most:
                     best, most = hint_rank_of(offset, card), clarity(fits, touched, fitting_first)
             if not colors >> slot & 1:
-                touched = slots_of(states, i, receiver, color_kinds(color_of(card))) & ~colors
+                touched = vocabulary.slots_of(states, i, receiver, color_kinds(color_of(card))) & ~colors
                 if clarity(fits, touched, fitting_first) > most:
                     best, most = hint_color_of(offset, card), clarity(fits, touched, fitting_first)
         if best != NO_MOVE:
@@ -310,10 +285,10 @@ def worth_of_hint(states: States, i: Lane, seat: Seat, receiver: Seat, named: Ki
     """
     state = states[i]
     low, high = unseen_planes(states, i, seat, receiver)
-    touched = slots_of(states, i, receiver, named)
+    touched = vocabulary.slots_of(states, i, receiver, named)
     if touched == 0:
         return WORST
-    fits = slots_of(states, i, receiver, state["playable"])
+    fits = vocabulary.slots_of(states, i, receiver, state["playable"])
     worth = 0.0
     for slot in each_slot(state["hand_size"]):
         possible = state["possible"][receiver, slot] & (named if touched >> slot & 1 else ~named)
@@ -323,25 +298,25 @@ def worth_of_hint(states: States, i: Lane, seat: Seat, receiver: Seat, named: Ki
     return worth
 
 
-@tactic("tell-most-playable")
+@vocabulary.tactic("tell-most-playable")
 def tell_most_playable(states: States, i: Lane, seat: Seat, rng: Streams, value: float) -> MoveNumber:
     """Of the hints about a seat's cards that fit, in turn order: news for most of these, then for fewest others."""
     return clearest_hint(states, i, seat, True)
 
 
-@tactic("tell-least-unplayable")
+@vocabulary.tactic("tell-least-unplayable")
 def tell_least_unplayable(states: States, i: Lane, seat: Seat, rng: Streams, value: float) -> MoveNumber:
     """Of the hints about a seat's cards that fit, in turn order: news for fewest others, then for most of these."""
     return clearest_hint(states, i, seat, False)
 
 
-@tactic("tell-clearest", value="what the chance of a card that does not fit counts against one that does")
+@vocabulary.tactic("tell-clearest", value="what the chance of a card that does not fit counts against one that does")
 def tell_clearest(states: States, i: Lane, seat: Seat, rng: Streams, value: float) -> MoveNumber:
     """To the first seat with a card that fits: the hint after which it sees high chances where cards fit."""
     state = states[i]
-    for offset in each_offset(1, count_receivers(states, i, FRAMEWORK) + 1):
+    for offset in each_offset(1, vocabulary.count_receivers(states, i, vocabulary.FRAMEWORK) + 1):
         receiver = (seat + offset) % state["players"]
-        if slots_of(states, i, receiver, state["playable"]) == 0:
+        if vocabulary.slots_of(states, i, receiver, state["playable"]) == 0:
             continue
         best, most = NO_MOVE, WORST
         for rank in each_rank(state["ranks"]):
@@ -365,74 +340,76 @@ ONE = Rank(0)  # the lowest rank
 
 
 @kernel
-def largest_hint(states: States, i: Lane, seat: Seat, mode: Mode) -> MoveNumber:
+def largest_hint(states: States, i: Lane, seat: Seat, mode: vocabulary.Mode) -> MoveNumber:
     """The hint that touches most cards; ties go to the first receiver, and to ranks before colors."""
     state = states[i]
     best, most = NO_MOVE, 0
-    for step in range(count_receivers(states, i, mode)):
-        offset = nth_offset(states, i, seat, step, mode)
-        counts = count_touched(states, i, (seat + offset) % state["players"], mode)
+    for step in range(vocabulary.count_receivers(states, i, mode)):
+        offset = vocabulary.nth_offset(states, i, seat, step, mode)
+        counts = vocabulary.count_touched(states, i, (seat + offset) % state["players"], mode)
         larger = (counts + (7 - most) * ONES) & TOP_BITS
         while larger:
             most += 1
-            best = hint_at(offset, lowest_bit(larger) // BITS)
+            best = vocabulary.hint_at(offset, lowest_bit(larger) // vocabulary.BITS)
             larger = (counts + (7 - most) * ONES) & TOP_BITS
     return best
 
 
 @kernel
-def largest_hint_by_card(states: States, i: Lane, seat: Seat, mode: Mode) -> MoveNumber:
+def largest_hint_by_card(states: States, i: Lane, seat: Seat, mode: vocabulary.Mode) -> MoveNumber:
     """The hint that touches most cards, card by card: its color, then its rank; ties go to the first.
 
     Without REPEATS a part already named counts nothing, though naming it again may be news for other cards.
     """
     state = states[i]
     best, most = NO_MOVE, -1
-    for offset in each_offset(1, count_receivers(states, i, mode) + 1):
+    for offset in each_offset(1, vocabulary.count_receivers(states, i, mode) + 1):
         receiver = (seat + offset) % state["players"]
-        counts = count_touched(states, i, receiver, REPEATS)
+        counts = vocabulary.count_touched(states, i, receiver, vocabulary.REPEATS)
         for slot in each_slot(state["hand_size"]):
             card = state["hands"][receiver, slot]
             if card == NO_CARD:
                 continue
-            named = 0 if mode & REPEATS else state["told"][receiver, slot]
-            of_color = 0 if named & TOLD_COLOR else counts >> BITS * (MAX_RANKS + color_of(card)) & DIGIT
+            named = 0 if mode & vocabulary.REPEATS else state["told"][receiver, slot]
+            of_color = (
+                0 if named & TOLD_COLOR else counts >> vocabulary.BITS * (MAX_RANKS + color_of(card)) & vocabulary.DIGIT
+            )
             if of_color > most:
                 best, most = hint_color_of(offset, card), of_color
-            of_rank = 0 if named & TOLD_RANK else counts >> BITS * (rank_of(card)) & DIGIT
+            of_rank = 0 if named & TOLD_RANK else counts >> vocabulary.BITS * (rank_of(card)) & vocabulary.DIGIT
             if of_rank > most:
                 best, most = hint_rank_of(offset, card), of_rank
     return best
 
 
-@tactic("tell-most-new")
+@vocabulary.tactic("tell-most-new")
 def tell_most_new(states: States, i: Lane, seat: Seat, rng: Streams, value: float) -> MoveNumber:
     """The hint that is news for most cards; ties go to the lowest seat number, and to ranks before colors."""
-    return largest_hint(states, i, seat, SEAT_ORDER)
+    return largest_hint(states, i, seat, vocabulary.SEAT_ORDER)
 
 
-@tactic("tell-most-new-in-turn")
+@vocabulary.tactic("tell-most-new-in-turn")
 def tell_most_new_in_turn(states: States, i: Lane, seat: Seat, rng: Streams, value: float) -> MoveNumber:
     """The hint that is news for most cards; ties go to the next seat; if none is news, the next seat's ones."""
-    move = largest_hint(states, i, seat, FRAMEWORK)
+    move = largest_hint(states, i, seat, vocabulary.FRAMEWORK)
     state = states[i]
     receiver = (seat + 1) % state["players"]
     ones = (state["hand_low"][receiver] | state["hand_high"][receiver]) & RANK_KINDS
     if move == NO_MOVE and state["tokens"] > 0 and ones:
-        return hint_rank(NEXT, ONE)
+        return hint_rank(vocabulary.NEXT, ONE)
     return move
 
 
-@tactic("hle-tell-most")
+@vocabulary.tactic("hle-tell-most")
 def hle_tell_most(states: States, i: Lane, seat: Seat, rng: Streams, value: float) -> MoveNumber:
     """The hint that touches most cards, told before or not; ties go to the first met, card by card, color first."""
-    return largest_hint_by_card(states, i, seat, REPEATS)
+    return largest_hint_by_card(states, i, seat, vocabulary.REPEATS)
 
 
-@tactic("hle-tell-most-new")
+@vocabulary.tactic("hle-tell-most-new")
 def hle_tell_most_new(states: States, i: Lane, seat: Seat, rng: Streams, value: float) -> MoveNumber:
     """The same, a hint counting nothing for the card it is chosen for if that was named already."""
-    return largest_hint_by_card(states, i, seat, NAMED)
+    return largest_hint_by_card(states, i, seat, vocabulary.NAMED)
 
 
 SIDES = 2  # of the coin that decides between rank and color
@@ -447,52 +424,56 @@ def coin_hint(i: Lane, offset: Offset, card: Card, seat: Seat, rng: Streams) -> 
 
 
 @kernel
-def coin_hint_about(states: States, i: Lane, seat: Seat, kinds: Kinds, mode: Mode, rng: Streams) -> MoveNumber:
+def coin_hint_about(
+    states: States, i: Lane, seat: Seat, kinds: Kinds, mode: vocabulary.Mode, rng: Streams
+) -> MoveNumber:
     """The rank or the color, by a coin, of the first card of `kinds`, known or not."""
     state = states[i]
-    for offset in each_offset(1, count_receivers(states, i, mode) + 1):
+    for offset in each_offset(1, vocabulary.count_receivers(states, i, mode) + 1):
         receiver = (seat + offset) % state["players"]
-        found = slots_of(states, i, receiver, kinds)
+        found = vocabulary.slots_of(states, i, receiver, kinds)
         if found:
             return coin_hint(i, offset, state["hands"][receiver, lowest_bit(found)], seat, rng)
     return NO_MOVE
 
 
-@tactic("tell-next-at-random")
+@vocabulary.tactic("tell-next-at-random")
 def tell_next_at_random(states: States, i: Lane, seat: Seat, rng: Streams, value: float) -> MoveNumber:
     """Any card of the next seat, its rank or its color by a coin, known or not."""
     state = states[i]
     receiver = (seat + 1) % state["players"]
-    slots = occupied_slots(states, i, receiver)
+    slots = vocabulary.occupied_slots(states, i, receiver)
     if state["tokens"] == 0 or slots == 0:
         return NO_MOVE
-    return coin_hint(i, NEXT, state["hands"][receiver, random_bit(slots, i, seat, rng)], seat, rng)
+    return coin_hint(
+        i, vocabulary.NEXT, state["hands"][receiver, vocabulary.random_bit(slots, i, seat, rng)], seat, rng
+    )
 
 
-@tactic("tell-next-playable-at-random")
+@vocabulary.tactic("tell-next-playable-at-random")
 def tell_next_playable_at_random(states: States, i: Lane, seat: Seat, rng: Streams, value: float) -> MoveNumber:
     """The next seat's first card that fits: its rank or its color by a coin, known or not."""
-    return coin_hint_about(states, i, seat, states[i]["playable"], NEXT_ONLY, rng)
+    return coin_hint_about(states, i, seat, states[i]["playable"], vocabulary.NEXT_ONLY, rng)
 
 
-@tactic("hle-tell-playable-at-random")
+@vocabulary.tactic("hle-tell-playable-at-random")
 def hle_tell_playable_at_random(states: States, i: Lane, seat: Seat, rng: Streams, value: float) -> MoveNumber:
     """The first card that fits, in turn order and by slot: its rank or its color by a coin, known or not."""
-    return coin_hint_about(states, i, seat, states[i]["playable"], FRAMEWORK, rng)
+    return coin_hint_about(states, i, seat, states[i]["playable"], vocabulary.FRAMEWORK, rng)
 
 
 @kernel
 def missing_or_coin_hint(states: States, i: Lane, seat: Seat, rng: Streams) -> MoveNumber:
     """The first card that fits and is not told in full, in turn order: what is missing, by a coin if it is both."""
     state = states[i]
-    for offset in each_offset(1, count_receivers(states, i, FRAMEWORK) + 1):
+    for offset in each_offset(1, vocabulary.count_receivers(states, i, vocabulary.FRAMEWORK) + 1):
         receiver = (seat + offset) % state["players"]
-        colors, ranks = known_slots(states, i, receiver, NAMED)
-        found = slots_of(states, i, receiver, state["playable"]) & ~(colors & ranks)
+        colors, ranks = vocabulary.known_slots(states, i, receiver, vocabulary.NAMED)
+        found = vocabulary.slots_of(states, i, receiver, state["playable"]) & ~(colors & ranks)
         if found:
             slot = lowest_bit(found)
             card = state["hands"][receiver, slot]
             if (colors | ranks) >> slot & 1:
-                return missing_hint(offset, card, colors >> slot & 1, ranks >> slot & 1, NAMED)
+                return vocabulary.missing_hint(offset, card, colors >> slot & 1, ranks >> slot & 1, vocabulary.NAMED)
             return coin_hint(i, offset, card, seat, rng)
     return NO_MOVE
