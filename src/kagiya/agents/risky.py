@@ -11,9 +11,10 @@ Where the source is silent
     players). Here such a turn is a random legal move, so the scores are not those of the framework.
 """
 
+from collections.abc import Callable
 from typing import Any
 
-from kagiya.agents.api import AgentInfo, Parameter
+from kagiya.agents.api import AgentInfo, CompiledAgent, Parameter
 from kagiya.agents.rule_list import COMPETITION_FRAMEWORK, adjustable_framework_agent
 
 
@@ -41,28 +42,13 @@ def risky2_rules(values: dict[str, Any]) -> list[str]:
     ]
 
 
-def threshold(default: float) -> tuple[Parameter, ...]:
-    return (Parameter("threshold", default, "the least chance to fit of a card that is played"),)
+def risky_agent(
+    name: str, summary: str, threshold: float, rules: Callable[[dict[str, Any]], list[str]]
+) -> CompiledAgent:
+    """An agent of Goodman's that plays what fits with a chance of at least the threshold."""
+    least = Parameter("threshold", threshold, "the least chance to fit of a card that is played")
+    return adjustable_framework_agent(AgentInfo(name, summary, COMPETITION_FRAMEWORK, "Goodman2019", (least,)), rules)
 
 
-RISKY = adjustable_framework_agent(
-    AgentInfo(
-        id="risky",
-        summary="plays what fits with a chance of three in four, on the last life too",
-        family=COMPETITION_FRAMEWORK,
-        paper="Goodman2019",
-        parameters=threshold(0.75),
-    ),
-    risky_rules,
-)
-
-RISKY2 = adjustable_framework_agent(
-    AgentInfo(
-        id="risky2",
-        summary="risky that always finds something to tell or to discard",
-        family=COMPETITION_FRAMEWORK,
-        paper="Goodman2019",
-        parameters=threshold(0.7),
-    ),
-    risky2_rules,
-)
+RISKY = risky_agent("risky", "plays what fits with a chance of three in four, on the last life too", 0.75, risky_rules)
+RISKY2 = risky_agent("risky2", "risky that always finds something to tell or to discard", 0.7, risky2_rules)

@@ -54,21 +54,9 @@ from kagiya.engine.memory import clear_memory, copy_memory
 from kagiya.learn.values import value_moves
 from kagiya.moves import FIRST_DISCARD
 from kagiya.rules import Rules
-from kagiya.search import search_layout as layout, search_options as options
+from kagiya.search import nodes as tree, search_layout as layout, search_options as options
 from kagiya.search.ally_likelihood import draw_allies
 from kagiya.search.deals import history, past_moves, sampling
-from kagiya.search.nodes import (
-    add_child,
-    begin_search,
-    children_moves,
-    count_result,
-    end_search,
-    is_spent,
-    model_move,
-    play_out,
-    reward_of,
-    try_move,
-)
 from kagiya.search.search_layout import DEALT, KNOWN, ROOT_NODE, SEARCH_STREAM, TRIAL, Nodes, SearchRecord
 from kagiya.search.workspace import SearchSetup, SearchWorkspace
 from kagiya.spec import Spec, SpecError
@@ -84,16 +72,16 @@ NEVER = -1
 def search_move(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, rng: Streams) -> MoveNumber:
     """The `act` of the tree searches: iterations until the budget is spent, then the move that did best."""
     work = layout.work_at(int(params[seat, 0]))
-    begin_search(states, i, seat, memory, work, rng)
+    tree.begin_search(states, i, seat, memory, work, rng)
     work["root_moves"] = offered_at_root(work)
     if work["unprune"] or has_choice(work):
         past_moves.weigh_hands(i, seat, memory, work)
-        while not is_spent(work):
+        while not tree.is_spent(work):
             deal_root(i, seat, memory, work)
             descend(work)
             back_up(work, leaf_reward(work) if work["leaf"] else rollout_reward(work))
             work["iterations_done"] += 1
-    return end_search(work, final_move(work))
+    return tree.end_search(work, final_move(work))
 
 
 @kernel
@@ -107,12 +95,12 @@ def descend(work: SearchRecord) -> None:
     while depth < work["depth_limit"] and not is_over(lanes, TRIAL):
         seat = lanes[TRIAL]["seat"]
         if work["algorithm"] == layout.PREDICTING and seat != work["seat"]:
-            make_tree_move(work, depth, model_move(lanes, TRIAL, seat, work))
+            make_tree_move(work, depth, tree.model_move(lanes, TRIAL, seat, work))
             continue
         offered = offered_in_tree(work, node, seat)
         move = NO_MOVE if work["leaf"] else untried_move(work, node, offered)
         count_available(nodes, node, offered)
-        child = add_child(work, node, move, seat) if move != NO_MOVE else 0
+        child = tree.add_child(work, node, move, seat) if move != NO_MOVE else 0
         grown = child != 0
         if work["leaf"]:
             grown = value_children(work, node, seat, offered)
@@ -143,8 +131,8 @@ def offered_in_tree(work: SearchRecord, node: int, seat: Seat) -> int:
 def rollout_reward(work: SearchRecord) -> float:
     """Play the game on from the end of the path, and see what it comes to."""
     lanes = layout.states_of(work)
-    play_out(lanes, work, work["plies"])
-    return reward_of(lanes, TRIAL, work)
+    tree.play_out(lanes, work, work["plies"])
+    return tree.reward_of(lanes, TRIAL, work)
 
 
 @kernel
@@ -153,7 +141,7 @@ def leaf_reward(work: SearchRecord) -> float:
     lanes = layout.states_of(work)
     node = layout.nodes_of(work)[work["path"][work["depth"]]]
     if is_over(lanes, TRIAL) or node["visits"] == 0:
-        return reward_of(lanes, TRIAL, work)
+        return tree.reward_of(lanes, TRIAL, work)
     return node["total"] / node["visits"]
 
 
@@ -162,12 +150,12 @@ def back_up(work: SearchRecord, reward: float) -> None:
     """Count the result at the nodes of the path: all of them, or those that the game tried could have come from."""
     nodes = layout.nodes_of(work)
     work["true_iterations"] += work["all_true"]
-    count_result(nodes, ROOT_NODE, reward)
+    tree.count_result(nodes, ROOT_NODE, reward)
     for depth in range(1, work["depth"] + 1):
         place = work["path"][depth]
         if work["backup"] != layout.TO_ALL and not is_possible(work, nodes[place]["actor"], depth):
             continue
-        count_result(nodes, place, reward)
+        tree.count_result(nodes, place, reward)
 
 
 @kernel
@@ -264,13 +252,13 @@ def make_tree_move(work: SearchRecord, depth: int, move: MoveNumber) -> None:
     if redeals and not is_hint(move) and not past_moves.redeal_card(lanes, TRIAL, seat, slot_of(move), work):
         work["all_true"], work["false_at"][seat] = 0, depth
     past_moves.hear_move(lanes, TRIAL, work, move)
-    try_move(lanes, TRIAL, work, move)
+    tree.try_move(lanes, TRIAL, work, move)
 
 
 @kernel
 def value_children(work: SearchRecord, parent: int, seat: Seat, offered: int) -> bool:
     """Give every offered move a child that starts with its estimate; returns whether there were new ones."""
-    untried = offered & ~children_moves(layout.nodes_of(work), parent)
+    untried = offered & ~tree.children_moves(layout.nodes_of(work), parent)
     if untried == 0:
         return False
     masks, values, convention = work["convention_masks"][:], work["values"][:], work["convention"]
@@ -280,9 +268,9 @@ def value_children(work: SearchRecord, parent: int, seat: Seat, offered: int) ->
     while untried:
         move = lowest_bit(untried)
         untried &= untried - 1
-        child = add_child(work, parent, move, seat)
+        child = tree.add_child(work, parent, move, seat)
         if child:
-            count_result(layout.nodes_of(work), child, values[move])
+            tree.count_result(layout.nodes_of(work), child, values[move])
             grown = True
     return grown
 
@@ -327,7 +315,7 @@ def unprune(states: States, i: Lane, work: SearchRecord, parent: int, offered: i
     """Widen what the rules offer as visits grow: the moves opened so far, and one more each time they double."""
     nodes = layout.nodes_of(work)
     legal = legal_moves(states, i)
-    opened = children_moves(nodes, parent) & legal & ~offered
+    opened = tree.children_moves(nodes, parent) & legal & ~offered
     earned = 0
     visits = nodes[parent]["visits"] // work["unprune"]
     while visits:
@@ -345,7 +333,7 @@ def unprune(states: States, i: Lane, work: SearchRecord, parent: int, offered: i
 @kernel
 def untried_move(work: SearchRecord, parent: int, offered: int) -> MoveNumber:
     """Any of the offered moves that has no child yet, each as likely; NO_MOVE if all have."""
-    untried = offered & ~children_moves(layout.nodes_of(work), parent)
+    untried = offered & ~tree.children_moves(layout.nodes_of(work), parent)
     if untried == 0:
         return NO_MOVE
     if untried & (untried - 1) == 0:
@@ -489,8 +477,9 @@ def tree_setup(values: dict[str, Any], rules: Rules, algorithm: int, models: Seq
     )
 
 
-def tree_search(info: AgentInfo, algorithm: int) -> SearchAgent:
-    """A tree search as an agent."""
+def tree_search(name: str, summary: str, algorithm: int, own: Parameter, paper: str = "Goodman2019") -> SearchAgent:
+    """A tree search as an agent; `own` is the parameter that the others do not have."""
+    info = AgentInfo(name, summary, "search", paper, (*PARAMETERS, own), memory_words=history.HISTORY_WORDS)
 
     def workspace(values: dict[str, Any], rules: Rules, seat: Seat, seated: Sequence[Agent]) -> SearchWorkspace:
         chosen = options.all_values(info, values)
@@ -502,35 +491,21 @@ def tree_search(info: AgentInfo, algorithm: int) -> SearchAgent:
 
 
 MO_ISMCTS = tree_search(
-    AgentInfo(
-        id="mo-ismcts",
-        summary="tree search that deals its own hand once an iteration; partners act as if they saw their cards",
-        family="search",
-        paper="Goodman2019",
-        parameters=(*PARAMETERS, DEFECT),
-        memory_words=history.HISTORY_WORDS,
-    ),
+    "mo-ismcts",
+    "tree search that deals its own hand once an iteration; partners act as if they saw their cards",
     layout.MULTIPLE_OBSERVER,
+    DEFECT,
 )
 RIS_MCTS = tree_search(
-    AgentInfo(
-        id="ris-mcts",
-        summary="tree search that resamples the hand of whoever acts, so that nobody uses what it cannot know",
-        family="search",
-        paper="Goodman2019",
-        parameters=(*PARAMETERS, BACKUP),
-        memory_words=history.HISTORY_WORDS,
-    ),
+    "ris-mcts",
+    "tree search that resamples the hand of whoever acts, so that nobody uses what it cannot know",
     layout.REDETERMINIZING,
+    BACKUP,
 )
 PREDICTOR = tree_search(
-    AgentInfo(
-        id="predictor",
-        summary="tree search over its own moves, with other seats moving as given agents do",
-        family="search",
-        paper="WaltonRivers2017",
-        parameters=(*PARAMETERS, MODEL),
-        memory_words=history.HISTORY_WORDS,
-    ),
+    "predictor",
+    "tree search over its own moves, with other seats moving as given agents do",
     layout.PREDICTING,
+    MODEL,
+    paper="WaltonRivers2017",
 )

@@ -376,8 +376,11 @@ def check_blueprints(info: AgentInfo, blueprint: Agent, seated: Sequence[Agent])
             )
 
 
-def exact_search(info: AgentInfo, for_all_seats: bool) -> SearchAgent:
+def exact_search(
+    name: str, summary: str, paper: str, settings: tuple[Parameter, ...], for_all_seats: bool
+) -> SearchAgent:
     """A search on an exact belief as an agent, for one seat or for all."""
+    info = AgentInfo(name, summary, "search", paper, settings, memory_words=history.HISTORY_WORDS)
 
     def setup(chosen: Values, seat: Seat, seated: Sequence[Agent]) -> SearchSetup:
         if for_all_seats:
@@ -394,24 +397,16 @@ def exact_search(info: AgentInfo, for_all_seats: bool) -> SearchAgent:
 
 
 SPARTA = exact_search(
-    AgentInfo(
-        id="sparta",
-        summary="knows every hand it may hold if the others play a blueprint, and tries every move in them",
-        family="search",
-        paper="Lerer2020",
-        parameters=parameters(threshold=0.05, caution=0, surprise=0, early="no"),
-        memory_words=history.HISTORY_WORDS,
-    ),
+    "sparta",
+    "knows every hand it may hold if the others play a blueprint, and tries every move in them",
+    "Lerer2020",
+    parameters(threshold=0.05, caution=0, surprise=0, early="no"),
     for_all_seats=False,
 )
 SPARTA_BOTH = exact_search(
-    AgentInfo(
-        id="sparta-both",
-        summary="the same for all seats at once: hands that leave a move unexplained are unlikely, not impossible",
-        family="search",
-        paper="Kagiya",
-        parameters=parameters(threshold=0.1, caution=2, surprise=0.01, early="yes"),
-        memory_words=history.HISTORY_WORDS,
-    ),
+    "sparta-both",
+    "the same for all seats at once: hands that leave a move unexplained are unlikely, not impossible",
+    "Kagiya",
+    parameters(threshold=0.1, caution=2, surprise=0.01, early="yes"),
     for_all_seats=True,
 )
