@@ -20,14 +20,7 @@ Where the source is silent
 
 from kagiya._jit import kernel, lowest_bit
 from kagiya.agents.api import AgentInfo, CompiledAgent, Hooks
-from kagiya.agents.tactics.vocabulary import (
-    NOTHING_APPLIED,
-    first_slot,
-    occupied_slots,
-    oldest_slot,
-    random_move,
-    sure_slots_by_hints,
-)
+from kagiya.agents.tactics import vocabulary
 from kagiya.cards import MAX_COLORS, NO_MOVE, Kinds, MoveNumber, Seat, Slot, Slots, each_offset, each_slot
 from kagiya.engine import game_kernels as game
 from kagiya.engine.layout import REASON, Lane, Memory, Params, States, Streams
@@ -43,7 +36,7 @@ REASONS = (
     "tells {receiver} that {useless}, which is useless",
     "discards {slot}, its oldest card",
     "spends a token, for all are there",
-    NOTHING_APPLIED,
+    vocabulary.NOTHING_APPLIED,
 )
 CARD, LAST_COPY, LIFE, NO_HINT = 1, 10, 100, 1000  # what a hint may cost that is taken for more than it says
 PLAYS_SURE, PLAYS_HINTED, DISCARDS_SURE, TELLS_PLAY, TELLS_USELESS, DISCARDS, PASSES, AT_A_LOSS = range(8)
@@ -67,18 +60,6 @@ def hopeful_slots(states: States, i: Lane, owner: Seat) -> Slots:
     for slot in each_slot(state["hand_size"]):
         slots |= (state["possible"][owner, slot] & state["playable"] != 0) << slot
     return slots
-
-
-@kernel
-def oldest_of(states: States, i: Lane, owner: Seat, slots: Slots) -> Slot:
-    """The oldest card of a mask of slots."""
-    oldest = game.NO_SLOT
-    for slot in each_slot(states[i]["hand_size"]):
-        if slots >> slot & 1 and (
-            oldest == game.NO_SLOT or states[i]["order"][owner, slot] < states[i]["order"][owner, oldest]
-        ):
-            oldest = slot
-    return oldest
 
 
 @kernel
@@ -189,23 +170,23 @@ def pass_turn(states: States, i: Lane, seat: Seat) -> MoveNumber:
 def act(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, rng: Streams) -> MoveNumber:
     """The first rule that has a move."""
     state = states[i]
-    slots, hinted = occupied_slots(states, i, seat), hinted_slots(states, i, seat)
+    slots, hinted = vocabulary.occupied_slots(states, i, seat), hinted_slots(states, i, seat)
     hopeful = hopeful_slots(states, i, seat)
-    sure = sure_slots_by_hints(states, i, seat, state["playable"])
-    move, reason = game.play_move(first_slot(sure)), PLAYS_SURE
+    sure = vocabulary.sure_slots_by_hints(states, i, seat, state["playable"])
+    move, reason = game.play_move(vocabulary.first_slot(sure)), PLAYS_SURE
     if move == NO_MOVE:
-        move, reason = game.play_move(oldest_of(states, i, seat, slots & hinted & hopeful)), PLAYS_HINTED
+        move, reason = game.play_move(vocabulary.oldest_of(states, i, seat, slots & hinted & hopeful)), PLAYS_HINTED
     if move == NO_MOVE:
-        useless = sure_slots_by_hints(states, i, seat, state["played"]) | hinted & ~hopeful
-        move, reason = game.discard_of(states, i, first_slot(slots & useless)), DISCARDS_SURE
+        useless = vocabulary.sure_slots_by_hints(states, i, seat, state["played"]) | hinted & ~hopeful
+        move, reason = game.discard_of(states, i, vocabulary.first_slot(slots & useless)), DISCARDS_SURE
     if move == NO_MOVE:
         move, reason = tell(states, i, seat)
     if move == NO_MOVE:
-        move, reason = game.discard_of(states, i, oldest_slot(states, i, seat)), DISCARDS
+        move, reason = game.discard_of(states, i, vocabulary.oldest_slot(states, i, seat)), DISCARDS
     if move == NO_MOVE:
         move, reason = pass_turn(states, i, seat), PASSES
     if move == NO_MOVE:
-        move, reason = random_move(states, i, seat, rng), AT_A_LOSS
+        move, reason = vocabulary.random_move(states, i, seat, rng), AT_A_LOSS
     memory[i, seat, REASON] = reason
     return move
 

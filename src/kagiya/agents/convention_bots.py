@@ -405,13 +405,6 @@ def discard_worthless(states: States, i: Lane, seat: Seat, memory: Memory) -> Mo
 
 
 @kernel
-def discard_chop(states: States, i: Lane, seat: Seat, memory: Memory) -> MoveNumber:
-    """The card that all expect to go next."""
-    chop = noted_chop(states, i, seat, memory, seat)
-    return game.discard_move(chop)
-
-
-@kernel
 def discard_valuable(states: States, i: Lane, seat: Seat, memory: Memory, table: CardTable) -> MoveNumber:
     """All cards being valuable, the highest rank known by the notes or by the sets; ties go to the oldest."""
     state = states[i]
@@ -434,7 +427,7 @@ def discard_by_notes(states: States, i: Lane, seat: Seat, memory: Memory) -> tup
     move = discard_worthless(states, i, seat, memory)
     if move != NO_MOVE:
         return move, 0
-    move = discard_chop(states, i, seat, memory)
+    move = game.discard_move(noted_chop(states, i, seat, memory, seat))
     if move != NO_MOVE:
         return move, 1
     return discard_valuable(states, i, seat, memory, NOTES), 2

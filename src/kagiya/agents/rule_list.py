@@ -76,17 +76,6 @@ def list_row(uses: Sequence[TacticUse]) -> list[float]:
     return row
 
 
-def replace_tactic(row: list[float], place: int, stand_in: int) -> None:
-    """Put a number that is not an address in the place of a list's tactic, for the list's reader."""
-    row[WORDS_PER_USE * place + ADDRESS] = float(stand_in)
-
-
-def append_rule(row: list[float], stand_in: int) -> None:
-    """Lengthen a list by such a number, without limits."""
-    row[0] += 1
-    row += [float(stand_in), 0.0, 0.0, ALWAYS, ALWAYS]
-
-
 def parts_of(uses: Sequence[TacticUse]) -> list[Callable[..., Any]]:
     """The kernels of a list of tactics; those that read notes have theirs in the kernel that plays the list."""
     return [item.tactic.kernel for item in uses if not item.tactic.is_noted]
@@ -282,6 +271,6 @@ def candidate_row(uses: Sequence[TacticUse], convention: str) -> list[float]:
         return row
     for place, item in enumerate(uses):
         if item.tactic.name == "tell-most-new-in-turn":
-            replace_tactic(row, place, MAX_ALLOWED)
-    append_rule(row, SINGLE_PLAYABLE)
-    return row
+            row[WORDS_PER_USE * place + ADDRESS] = float(MAX_ALLOWED)
+    row[0] += 1
+    return [*row, float(SINGLE_PLAYABLE), 0.0, 0.0, ALWAYS, ALWAYS]

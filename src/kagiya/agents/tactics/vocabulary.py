@@ -230,16 +230,19 @@ def random_move(states: States, i: Lane, seat: Seat, rng: Streams) -> MoveNumber
 
 
 @kernel
-def oldest_slot(states: States, i: Lane, owner: Seat) -> Slot:
-    """The slot whose card has been held longest; NO_SLOT in an empty hand."""
-    state = states[i]
-    oldest = NO_SLOT
-    for slot in each_slot(state["hand_size"]):
-        if state["hands"][owner, slot] != NO_CARD and (
-            oldest == NO_SLOT or state["order"][owner, slot] < state["order"][owner, oldest]
-        ):
+def oldest_of(states: States, i: Lane, owner: Seat, slots: Slots) -> Slot:
+    """Of some slots the one whose card has been held longest; NO_SLOT if there is none."""
+    order, oldest = states[i]["order"][owner], NO_SLOT
+    for slot in each_slot(states[i]["hand_size"]):
+        if slots >> slot & 1 and (oldest == NO_SLOT or order[slot] < order[oldest]):
             oldest = slot
     return oldest
+
+
+@kernel
+def oldest_slot(states: States, i: Lane, owner: Seat) -> Slot:
+    """The slot whose card has been held longest; NO_SLOT in an empty hand."""
+    return oldest_of(states, i, owner, occupied_slots(states, i, owner))
 
 
 @kernel
