@@ -28,6 +28,7 @@ from kagiya import __version__
 from kagiya._jit.cache import import_closure
 from kagiya.agents.api import Agent, CompiledAgent, SearchAgent
 from kagiya.engine import batch
+from kagiya.engine.record import write_whole
 from kagiya.lab.table import table
 
 # Fields without influence on what a program does, and those that some versions of Python do not have.
@@ -244,9 +245,7 @@ def provenance(command: str) -> dict[str, Any]:
 def write_result(path: Path, data: dict[str, Any]) -> None:
     """Write a result file whole or not at all."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    beside = path.with_name(path.name + ".part")
-    beside.write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
-    beside.replace(path)
+    write_whole(path, (json.dumps(data, indent=1) + "\n").encode())
 
 
 @contextmanager
