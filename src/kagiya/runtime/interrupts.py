@@ -43,6 +43,21 @@ def cancel_thread(thread: int) -> None:
     ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(Cancelled))
 
 
+def is_importing() -> bool:
+    """Whether this thread is importing some module, by what its import system notes about each module.
+
+    Other threads cannot import that module, nor compile its kernels: if it plays a match at its top level and waits for
+    them, it waits for itself.
+    """
+    frame = sys._getframe()
+    while frame is not None:
+        spec = frame.f_globals.get("__spec__") if frame.f_code.co_name == "<module>" else None
+        if getattr(spec, "_initializing", False):
+            return True
+        frame = frame.f_back  # type: ignore[assignment]
+    return False
+
+
 class Stoppable(Protocol):
     """Something that another thread can stop, such as a table."""
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import signal
-import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -17,7 +16,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TypeVar
 
-from kagiya.runtime.interrupts import Cancelled, cancel_thread
+from kagiya.runtime.interrupts import Cancelled, cancel_thread, is_importing
 
 T = TypeVar("T")
 
@@ -150,18 +149,3 @@ class KernelWatch:
 def kernel_timeout() -> float:
     """Seconds for one call: KAGIYA_KERNEL_TIMEOUT, for agents that think longer."""
     return float(os.environ.get("KAGIYA_KERNEL_TIMEOUT") or KERNEL_TIMEOUT)
-
-
-def is_importing() -> bool:
-    """Whether this thread is importing some module, by what its import system notes about each module.
-
-    Other threads cannot import that module, nor compile its kernels: if it plays a match at its top level and waits for
-    them, it waits for itself.
-    """
-    frame = sys._getframe()
-    while frame is not None:
-        spec = frame.f_globals.get("__spec__") if frame.f_code.co_name == "<module>" else None
-        if getattr(spec, "_initializing", False):
-            return True
-        frame = frame.f_back  # type: ignore[assignment]
-    return False

@@ -19,8 +19,8 @@ from multiprocessing.connection import wait as wait_for_process
 from types import TracebackType
 from typing import Any, Generic, Self, TypeVar
 
-from kagiya.runtime.interrupts import Cancelled, Stop, cancel_thread, sigint_blocked
-from kagiya.runtime.timeouts import RETRY_SECONDS, call_in_thread, is_importing
+from kagiya.runtime.interrupts import Cancelled, Stop, cancel_thread, is_importing, sigint_blocked
+from kagiya.runtime.timeouts import RETRY_SECONDS, call_in_thread
 
 T = TypeVar("T")
 Call = tuple[Future[Any], Callable[..., Any], tuple[Any, ...]]
