@@ -14,15 +14,7 @@ from typing import Any, Final, TypeVar
 from urllib.parse import unquote
 
 from kagiya.engine.record import GameRecord, RecordError, write_whole
-from kagiya.interop.game_arrays import (
-    is_numbered,
-    is_tensors,
-    read_human_data,
-    read_numbered,
-    without_twins,
-    write_human_data,
-    write_numbered,
-)
+from kagiya.interop import game_arrays
 from kagiya.interop.live_game import Action, LiveGame, from_record, live_options, to_record, variant_numbered
 from kagiya.interop.live_json import is_live_json, read_live_json, write_live_json
 from kagiya.spec import near
@@ -166,7 +158,7 @@ def _action_text(actions: Sequence[Action], kinds: str) -> str:
     return text
 
 
-DECODER = json.JSONDecoder(object_pairs_hook=without_twins)
+DECODER = json.JSONDecoder(object_pairs_hook=game_arrays.without_twins)
 SPACE = re.compile(r"\s*")
 MAX_FILE_BYTES = 1 << 29
 MAX_GAME_CHARACTERS = 1 << 20  # characters of a line, or of a file with a single game
@@ -208,8 +200,8 @@ def is_contents(text: str) -> bool:
 
 
 def _games(content: bytes, names: bool) -> Iterator[GameRecord]:
-    if is_tensors(content):
-        yield from read_human_data(content)
+    if game_arrays.is_tensors(content):
+        yield from game_arrays.read_human_data(content)
         return
     try:
         text = content.decode(json.detect_encoding(content)).strip()
@@ -273,8 +265,8 @@ def _json(text: str) -> list[Any]:
 def _game(data: Any, names: bool) -> GameRecord:
     if is_live_json(data):
         return read_live_json(data, names)
-    if is_numbered(data):
-        return read_numbered(data)
+    if game_arrays.is_numbered(data):
+        return game_arrays.read_numbered(data)
     if isinstance(data, dict) and not {"format", "moves"} & data.keys():
         raise RecordError("there are no moves in it; expected moves (our own games), or a deck and actions")
     record = GameRecord.from_json(data)
@@ -318,7 +310,7 @@ def games_content(records: Sequence[GameRecord], form: str, names: bool = False)
     if not records:
         raise RecordError("there is no game to write")
     if form == "safetensors":
-        return write_human_data(records)
+        return game_arrays.write_human_data(records)
     told = [record if names else record.anonymous() for record in records]
     if form == "kagiya":
         data = [record.to_json() for record in told]
@@ -330,5 +322,5 @@ _WRITERS: Final[dict[str, Callable[[bool], Callable[[GameRecord], str]]]] = {
     "lines": lambda _: lambda record: json.dumps(record.to_json()),
     "live": lambda names: lambda record: write_live_json(record, names),
     "link": lambda _: write_link,
-    "hle": lambda _: write_numbered,
+    "hle": lambda _: game_arrays.write_numbered,
 }

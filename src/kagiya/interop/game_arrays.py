@@ -15,19 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from kagiya.cards import (
-    MAX_PLAYERS,
-    MAX_RANKS,
-    SEAT_NAMES,
-    Card,
-    Color,
-    Rank,
-    card_color,
-    card_rank,
-    make_card,
-    parse_card,
-    parse_cards,
-)
+from kagiya import cards
 from kagiya.engine.game import Game
 from kagiya.engine.record import BROKEN_OFF, SETTLED, GameRecord, RecordError, end_of, is_settled
 from kagiya.interop.hle import config, move_to_uid, num_uids, their_copies, uid_to_move
@@ -77,14 +65,14 @@ def with_score(record: GameRecord, listed: int | None) -> GameRecord:
     raise RecordError(f"score: {listed} is listed, but the moves lead to {record.score} ({record.points} points)")
 
 
-def _card(place: int, color: int, rank: int, rules: Rules) -> Card:
+def _card(place: int, color: int, rank: int, rules: Rules) -> cards.Card:
     if not (0 <= color < rules.colors and 0 <= rank < rules.ranks):
         raise RecordError(f"deck: card {place} has color {color} and rank {rank}, counted from 0; that is not a card")
-    return make_card(Color(color), Rank(rank))
+    return cards.make_card(cards.Color(color), cards.Rank(rank))
 
 
 def _make(game: Game, number: int, uid: int) -> None:
-    where = f"move {number}, {SEAT_NAMES[game.seat]}"
+    where = f"move {number}, {cards.SEAT_NAMES[game.seat]}"
     try:
         move = uid_to_move(uid, game.rules)
     except MoveError as error:
@@ -97,7 +85,7 @@ def _make(game: Game, number: int, uid: int) -> None:
 def from_record(record: GameRecord) -> NumberedGame:
     """The numbers of a record; rules that the Hanabi Learning Environment does not have are refused."""
     check_rules(record.rules)
-    deck = [(int(card_color(card)), int(card_rank(card))) for card in parse_cards(record.deck)]
+    deck = [(int(cards.card_color(card)), int(cards.card_rank(card))) for card in cards.parse_cards(record.deck)]
     actions = [move_to_uid(move, record.rules) for move in record.moves]
     return NumberedGame(record.rules, deck, actions, record.score, record.source)
 
@@ -146,7 +134,7 @@ def _rules(told: Mapping[str, Any]) -> Rules:
         return Rules(
             players=_integer(told.get("players", 2), "players"),
             colors=_integer(told.get("colors", 5), "colors"),
-            copies=their_copies(_integer(told.get("ranks", MAX_RANKS), "ranks")),
+            copies=their_copies(_integer(told.get("ranks", cards.MAX_RANKS), "ranks")),
             hand_size=_integer(told.get("hand_size", 0), "hand_size"),
             hint_tokens=_integer(told.get("max_information_tokens", 8), "max_information_tokens"),
             lives=_integer(told.get("max_life_tokens", 3), "max_life_tokens"),
@@ -191,8 +179,8 @@ def _pair(place: int, card: Any, rules: Rules) -> tuple[int, int]:
 def _named(name: str, where: str) -> tuple[int, int]:
     """A card as R1."""
     try:
-        card = parse_card(name)
-        return int(card_color(card)), int(card_rank(card))
+        card = cards.parse_card(name)
+        return int(cards.card_color(card)), int(cards.card_rank(card))
     except ValueError as error:
         raise RecordError(f"{where}: {error}") from None
 
@@ -209,9 +197,9 @@ def _action(number: int, row: Any, rules: Rules) -> int:
 def only_action(number: int, row: Sequence[int], rules: Rules) -> int:
     """The action of the seat whose turn it is, from a row with one for each seat; the others do nothing."""
     seat = (number - 1) % rules.players
-    others = [SEAT_NAMES[k] for k, each in enumerate(row) if k != seat and each != no_op(rules)]
+    others = [cards.SEAT_NAMES[k] for k, each in enumerate(row) if k != seat and each != no_op(rules)]
     if others:
-        raise RecordError(f"move {number}: {others[0]} acts, but it is {SEAT_NAMES[seat]}'s turn")
+        raise RecordError(f"move {number}: {others[0]} acts, but it is {cards.SEAT_NAMES[seat]}'s turn")
     return row[seat]
 
 
@@ -373,7 +361,7 @@ def _check_shapes(tensors: Tensors) -> None:
         shape = expected.get(name, (games,))
         if array.shape != shape:
             raise RecordError(f"tensors: {name} has the shape {list(array.shape)}; expected {list(shape)}")
-    if not 2 <= players <= MAX_PLAYERS or length > MAX_ACTIONS:
+    if not 2 <= players <= cards.MAX_PLAYERS or length > MAX_ACTIONS:
         raise RecordError(f"tensors: actions of {players} players and {length} turns cannot be games")
     if "num_players" in tensors and int(tensors["num_players"]) != players:
         raise RecordError(f"tensors: num_players is {int(tensors['num_players'])}, and a turn has {players} actions")

@@ -10,20 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
-from kagiya.cards import (
-    COLOR_NAMES,
-    MAX_HAND,
-    MAX_PLAYERS,
-    MAX_RANKS,
-    SEAT_NAMES,
-    Card,
-    Color,
-    Rank,
-    card_color,
-    card_rank,
-    make_card,
-    parse_cards,
-)
+from kagiya import cards
 from kagiya.engine.game import LANE, Game
 from kagiya.engine.record import BROKEN_OFF, SETTLED, GameRecord, RecordError, end_of, is_settled
 from kagiya.lab.deals import VARIANTS, Variant, find_variant
@@ -71,12 +58,12 @@ def variant_of(rules: Rules) -> Variant:
 
 def live_rules(variant: Variant, players: int, options: Mapping[str, Any]) -> Rules:
     """Our rules for a game of theirs; what we cannot play is refused by its name."""
-    if not 2 <= players <= MAX_PLAYERS:
-        raise RecordError(f"a game of {players} players; 2 to {MAX_PLAYERS} can play here")
+    if not 2 <= players <= cards.MAX_PLAYERS:
+        raise RecordError(f"a game of {players} players; 2 to {cards.MAX_PLAYERS} can play here")
     _check_options(options)
     hand = (5 if players < 4 else 4) + bool(options.get("oneExtraCard")) - bool(options.get("oneLessCard"))
-    if hand > MAX_HAND:
-        raise RecordError(f"oneExtraCard: hands of {hand} cards; here a hand holds at most {MAX_HAND}")
+    if hand > cards.MAX_HAND:
+        raise RecordError(f"oneExtraCard: hands of {hand} cards; here a hand holds at most {cards.MAX_HAND}")
     try:
         return Rules(
             players=players,
@@ -190,12 +177,12 @@ def to_record(live: LiveGame, source: Mapping[str, str]) -> GameRecord:
     return replace(record, suits=live.variant.suits, source={**source, **remarks})
 
 
-def _card(number: int, suit: int, rank: int, variant: Variant) -> Card:
+def _card(number: int, suit: int, rank: int, variant: Variant) -> cards.Card:
     if not 0 <= suit < variant.colors:
         raise RecordError(f"deck: card {number + 1} is of suit {suit}; {variant.name} has suits 0-{variant.colors - 1}")
-    if not 1 <= rank <= MAX_RANKS:
-        raise RecordError(f"deck: card {number + 1} has rank {rank}; {variant.name} has ranks 1-{MAX_RANKS}")
-    return make_card(Color(suit), Rank(rank - 1))
+    if not 1 <= rank <= cards.MAX_RANKS:
+        raise RecordError(f"deck: card {number + 1} has rank {rank}; {variant.name} has ranks 1-{cards.MAX_RANKS}")
+    return cards.make_card(cards.Color(suit), cards.Rank(rank - 1))
 
 
 def _turned(rules: Rules, start: int) -> list[int]:
@@ -244,14 +231,14 @@ def _told_end(game: Game, number: int, action: Action) -> str:
 
 
 def _make(game: Game, number: int, action: Action, places: Mapping[int, int], live: LiveGame) -> None:
-    name = SEAT_NAMES[game.seat]
+    name = cards.SEAT_NAMES[game.seat]
     try:
         move = _move(game, action, places, live)
     except (MoveError, RecordError) as error:
         raise RecordError(f"move {number}, {name}: {error}") from None
     if reason := game.why_illegal(move):
         if move.color is not None:  # by the name that the suit has where it was played
-            reason = reason.replace(f" {COLOR_NAMES[move.color]}'", f" {live.variant.suits[move.color]}'")
+            reason = reason.replace(f" {cards.COLOR_NAMES[move.color]}'", f" {live.variant.suits[move.color]}'")
         raise RecordError(f"move {number}, {name}: {reason}")
     game.make(move)
 
@@ -280,10 +267,10 @@ def _hint(offset: int, action: Action, rules: Rules) -> Move:
     if action.kind == COLOR_HINT:
         if not 0 <= value < rules.colors:
             raise RecordError(f"a hint of color {action.value}; there are 0-{rules.colors - 1}")
-        return Move.hint_color(offset, Color(value))
+        return Move.hint_color(offset, cards.Color(value))
     if not 1 <= value <= rules.ranks:
         raise RecordError(f"a hint of rank {action.value}; there are 1-{rules.ranks}")
-    return Move.hint_rank(offset, Rank(value - 1))
+    return Move.hint_rank(offset, cards.Rank(value - 1))
 
 
 def from_record(record: GameRecord, form: str) -> LiveGame:
@@ -294,8 +281,11 @@ def from_record(record: GameRecord, form: str) -> LiveGame:
     options = kept_options(record)
     live = LiveGame(record.rules.players, variant_of(record.rules), (), (), options)
     turned = _turned(record.rules, live.start)
-    ours = parse_cards(record.deck)
-    deck = {order: (int(card_color(card)), card_rank(card) + 1) for order, card in zip(turned, ours, strict=True)}
+    ours = cards.parse_cards(record.deck)
+    deck = {
+        order: (int(cards.card_color(card)), cards.card_rank(card) + 1)
+        for order, card in zip(turned, ours, strict=True)
+    }
     bare = record.source.get("plays") == "bare" and record.source.get("format") == form
     actions = (*_actions(record, turned, live.start, None if bare else 0), *_end_action(record))
     return replace(live, deck=tuple(deck[order] for order in range(len(ours))), actions=actions)

@@ -18,24 +18,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from kagiya import cards
 from kagiya._jit import kernel
-from kagiya.cards import (
-    MAX_COLORS,
-    MAX_RANKS,
-    NO_CARD,
-    NO_MOVE,
-    Color,
-    Kinds,
-    MoveNumber,
-    Offset,
-    Rank,
-    Seat,
-    Slot,
-    each_color,
-    each_offset,
-    each_seat,
-    each_slot,
-)
 from kagiya.engine import game_kernels as game
 from kagiya.engine.batch import call_act, tell_observers
 from kagiya.engine.dice import below, next_word, seed_stream
@@ -86,7 +70,7 @@ def pack(words: Bits, row: int, out: Bytes, target: int) -> None:
 def write_vector(
     states: States,
     i: Lane,
-    observer: Seat,
+    observer: cards.Seat,
     last: Last,
     colors: Colors,
     words: Bits,
@@ -108,7 +92,7 @@ def write_vector(
 
 
 @kernel
-def write_beliefs(states: States, i: Lane, observer: Seat, colors: Colors, out: Floats, target: int) -> None:
+def write_beliefs(states: States, i: Lane, observer: cards.Seat, colors: Colors, out: Floats, target: int) -> None:
     """In place of the cards that hints leave open, at the end of a vector, their chances: as many copies of each as are
     not on the table, hands being left out of account (JaxMARL's and SAD's "v0 belief")."""
     state = states[i]
@@ -117,25 +101,25 @@ def write_beliefs(states: States, i: Lane, observer: Seat, colors: Colors, out: 
     place = out.shape[1] - players * hand_size * of_slot
     for offset in range(players):
         seat = (observer + offset) % players
-        for slot in each_slot(hand_size):
-            if state["hands"][seat, slot] != NO_CARD:
+        for slot in cards.each_slot(hand_size):
+            if state["hands"][seat, slot] != cards.NO_CARD:
                 write_belief(states, i, state["possible"][seat, slot], colors, out, target, place)
             place += of_slot
 
 
 @kernel
 def write_belief(
-    states: States, i: Lane, possible: Kinds, colors: Colors, out: Floats, target: int, place: int
+    states: States, i: Lane, possible: cards.Kinds, colors: Colors, out: Floats, target: int, place: int
 ) -> None:
     """The chances of one slot."""
     state = states[i]
     total = 0
-    for card in range(MAX_COLORS * MAX_RANKS):
+    for card in range(cards.MAX_COLORS * cards.MAX_RANKS):
         if possible >> card & 1:
             total += copies_off_the_table(states, i, card)
-    for card in range(MAX_COLORS * MAX_RANKS):
+    for card in range(cards.MAX_COLORS * cards.MAX_RANKS):
         if possible >> card & 1:
-            at = place + colors[i, card // MAX_RANKS] * state["ranks"] + card % MAX_RANKS
+            at = place + colors[i, card // cards.MAX_RANKS] * state["ranks"] + card % cards.MAX_RANKS
             out[target, at] = copies_off_the_table(states, i, card) / total
 
 
@@ -149,55 +133,59 @@ def copies_off_the_table(states: States, i: Lane, card: int) -> int:
 
 
 @kernel
-def write_own_hand(states: States, i: Lane, observer: Seat, colors: Colors, out: Bytes, target: int) -> None:
+def write_own_hand(states: States, i: Lane, observer: cards.Seat, colors: Colors, out: Bytes, target: int) -> None:
     """The own cards as numbers among colors times ranks, -1 for an empty slot: what a belief is to learn."""
     state = states[i]
-    for slot in each_slot(state["hand_size"]):
+    for slot in cards.each_slot(state["hand_size"]):
         card = state["hands"][observer, slot]
-        number = colors[i, card // MAX_RANKS] * state["ranks"] + card % MAX_RANKS if card >= 0 else -1
+        number = colors[i, card // cards.MAX_RANKS] * state["ranks"] + card % cards.MAX_RANKS if card >= 0 else -1
         out[target, slot] = number
 
 
 @kernel
-def write_mask(states: States, i: Lane, observer: Seat, colors: Colors, out: Bytes, target: int) -> None:
+def write_mask(states: States, i: Lane, observer: cards.Seat, colors: Colors, out: Bytes, target: int) -> None:
     """1 for every legal move. A seat that is not to move has the no-op alone, if the mask has a place for it."""
     state = states[i]
     hand_size, others = state["hand_size"], state["players"] - 1
     legal = game.legal_moves(states, i) if observer == state["seat"] else 0
-    for slot in each_slot(hand_size):
+    for slot in cards.each_slot(hand_size):
         out[target, slot] = legal >> game.discard_move(slot) & 1
         out[target, hand_size + slot] = legal >> game.play_move(slot) & 1
     first_rank = 2 * hand_size + others * state["colors"]
-    for offset in each_offset(1, state["players"]):
-        for color in each_color(state["colors"]):
+    for offset in cards.each_offset(1, state["players"]):
+        for color in cards.each_color(state["colors"]):
             place = 2 * hand_size + (offset - 1) * state["colors"] + colors[i, color]
             out[target, place] = legal >> game.hint_color(offset, color) & 1
         for rank in range(state["ranks"]):
             place = first_rank + (offset - 1) * state["ranks"] + rank
-            out[target, place] = legal >> game.hint_rank(offset, Rank(rank)) & 1
+            out[target, place] = legal >> game.hint_rank(offset, cards.Rank(rank)) & 1
     no_op = first_rank + others * state["ranks"]
     if no_op < out.shape[1]:
         out[target, no_op] = observer != state["seat"]
 
 
 @kernel
-def move_of(states: States, i: Lane, colors: Colors, number: int) -> MoveNumber:
+def move_of(states: States, i: Lane, colors: Colors, number: int) -> cards.MoveNumber:
     """Our move for a number of theirs; NO_MOVE if they have none with it."""
     state = states[i]
     hand_size, others, ranks = state["hand_size"], state["players"] - 1, state["ranks"]
     if number < 0:
-        return NO_MOVE
+        return cards.NO_MOVE
     if number < 2 * hand_size:
-        return game.discard_move(Slot(number)) if number < hand_size else game.play_move(Slot(number - hand_size))
+        return (
+            game.discard_move(cards.Slot(number))
+            if number < hand_size
+            else game.play_move(cards.Slot(number - hand_size))
+        )
     hint = number - 2 * hand_size
     if hint < others * state["colors"]:
-        for color in each_color(state["colors"]):
+        for color in cards.each_color(state["colors"]):
             if colors[i, color] == hint % state["colors"]:
-                return game.hint_color(Offset(1 + hint // state["colors"]), Color(color))
+                return game.hint_color(cards.Offset(1 + hint // state["colors"]), cards.Color(color))
     hint -= others * state["colors"]
     if hint < others * ranks:
-        return game.hint_rank(Offset(1 + hint // ranks), Rank(hint % ranks))
-    return NO_MOVE
+        return game.hint_rank(cards.Offset(1 + hint // ranks), cards.Rank(hint % ranks))
+    return cards.NO_MOVE
 
 
 Teams = npt.NDArray[np.int64]  # [entry, seat] of addresses
@@ -343,7 +331,7 @@ def first_illegal(states: States, colors: Colors, lanes: LaneFacts, style: Words
         if lanes[i, IS_OVER] and style[NEXT_GAME] == BY_NEXT_STEP:
             continue
         move = move_of(states, i, colors, actions[i])
-        if move == NO_MOVE or not game.is_legal(states, i, move):
+        if move == cards.NO_MOVE or not game.is_legal(states, i, move):
             return i
     return -1
 
@@ -370,7 +358,7 @@ def step_lane(games: Games, i: Lane, action: int, rewards: Numbers, ended: Bytes
 
 
 @kernel
-def seat_shown(states: States, i: Lane, lanes: LaneFacts) -> Seat:
+def seat_shown(states: States, i: Lane, lanes: LaneFacts) -> cards.Seat:
     """The seat whose vector is written: the learner's, or that of the seat to move."""
     return states[i]["seat"] if lanes[i, LEARNER] == ALL_SEATS else lanes[i, LEARNER]
 
@@ -408,7 +396,7 @@ def write_vectors(games: Games, i: Lane, words: Bits, vectors: Bytes, floats: Fl
         write_vector(states, i, seat, last, colors, words, style, vectors, floats, i)
         return
     players = states[i]["players"]
-    for seat in each_seat(players):
+    for seat in cards.each_seat(players):
         write_vector(states, i, seat, last, colors, words, style, vectors, floats, i * players + seat)
 
 
@@ -422,7 +410,7 @@ def write_lane(games: Games, i: Lane, shown: ShownTurn) -> None:
         write_mask(states, i, seats[i], colors, shown.masks, i)
         return
     players = states[i]["players"]
-    for seat in each_seat(players):
+    for seat in cards.each_seat(players):
         write_mask(states, i, seat, colors, shown.masks, i * players + seat)
 
 

@@ -87,17 +87,18 @@ def draw_shown_turn(path: Path) -> None:
 
 def write_papers(folder: Path, check: bool) -> list[str]:
     """The pages of agents and of published tables, the tables on the pages of searches and of hats; what changed."""
-    from kagiya.lab.papers import paper_pages
-    from kagiya.lab.papers.paper_tables import read_tables
-    from kagiya.lab.papers.strength import strength_block
+    from kagiya.lab.papers import paper_pages, paper_tables, strength
 
-    studies = [table for table in read_tables(folder).values() if table.own]
+    studies = [table for table in paper_tables.read_tables(folder).values() if table.own]
     changed = [
         f"{table.name} in docs/{page.name}"
         for table in studies
         for page in study_pages(folder, table.name)
         if paper_pages.embed(
-            page, table.name, (strength_block if table.published else paper_pages.study_block)(folder, table), check
+            page,
+            table.name,
+            (strength.strength_block if table.published else paper_pages.study_block)(folder, table),
+            check,
         )
     ]
     hats = folder / "docs/hats.md"
@@ -126,17 +127,15 @@ def study_pages(folder: Path, name: str) -> list[Path]:
 
 def say_what_is_outdated(folder: Path) -> None:
     """Which cells the present code did not measure: worth knowing, and no reason to fail."""
-    from kagiya.lab.papers.measurement import TableResults
-    from kagiya.lab.papers.outdated_cells import CodeAge, ages_text, count_ages
-    from kagiya.lab.papers.paper_tables import read_tables
+    from kagiya.lab.papers import measurement, outdated_cells, paper_tables
 
-    ages = Counter[CodeAge]()
+    ages = Counter[outdated_cells.CodeAge]()
     older = []
-    for table in read_tables(folder).values():
-        found = count_ages(table, TableResults.read(folder, table.name))
+    for table in paper_tables.read_tables(folder).values():
+        found = outdated_cells.count_ages(table, measurement.TableResults.read(folder, table.name))
         ages += found
-        older += [f"{table.name} {found[CodeAge.OLDER]}"] if found[CodeAge.OLDER] else []
-    if text := ages_text(ages):
+        older += [f"{table.name} {found[outdated_cells.CodeAge.OLDER]}"] if found[outdated_cells.CodeAge.OLDER] else []
+    if text := outdated_cells.ages_text(ages):
         where = f" ({', '.join(older)})" if older else ""
         out.print(f"{text}{where}; `kagiya reproduce --remeasure outdated` measures them again", soft_wrap=True)
 
@@ -236,17 +235,15 @@ def restamp(folder: Annotated[Path, typer.Option(help="The project: where result
     [bold]Examples[/]
       kagiya dev restamp
     """
-    from kagiya.lab.papers.measurement import TableResults
-    from kagiya.lab.papers.outdated_cells import restamp as stamp_proven
-    from kagiya.lab.papers.paper_tables import read_tables
+    from kagiya.lab.papers import measurement, outdated_cells, paper_tables
     from kagiya.lab.signature import read_signature
 
     written, played = read_signature(folder / FILE), play_signature(wanted_seatings(None))
     proven = played.only(name for name, hashes in played.agents.items() if written.agents.get(name) == hashes)
     stamped, date = 0, datetime.now(UTC).date().isoformat()
-    for table in read_tables(folder).values():
-        results = TableResults.read(folder, table.name)
-        stamped += stamp_proven(results, proven, date)
+    for table in paper_tables.read_tables(folder).values():
+        results = measurement.TableResults.read(folder, table.name)
+        stamped += outdated_cells.restamp(results, proven, date)
         if results.runs != results.stored[0]:
             results.write(table)
     if unproven := sorted(set(played.agents) - set(proven.agents)):

@@ -94,12 +94,11 @@ def figure(
       kagiya figure scores --store default --run 1     of kagiya results --runs
       kagiya figure posterior "ally(iterations=10)" --rules goodman --games 100
     """
-    from kagiya.lab.papers.figures import check_picture
-    from kagiya.lab.papers.pictures import PicturePlan
+    from kagiya.lab.papers import figures, pictures
 
     paths = files or [Path(f"{kind}.png")]
     for path in paths:
-        check_picture(path)
+        figures.check_picture(path)
         options.check_writable(path)
     look = read_look(labels or [], title, size)
     if not agents or run is not None:
@@ -113,7 +112,7 @@ def figure(
     if kind == "posterior":
         draw_posterior(entered, table, (games, seed), look, paths)
         return
-    plan = PicturePlan(kind, entered, table, games, seed, sweep)
+    plan = pictures.PicturePlan(kind, entered, table, games, seed, sweep)
     plan.matches()  # refuses what cannot be played before anything is compiled
     means = RunOptions(workers, store, cluster)
     means.make_ready(entered)

@@ -160,12 +160,11 @@ def saved_start(saved: Saved, turn: int | None, agents: list[str] | None, seat: 
 
 def sit_down(evening: PlaySession, is_named: bool) -> None:
     """Play the game to its end, or until the person leaves."""
-    from kagiya.cli.play_session import QuitGame
-    from kagiya.cli.terminal_game import draw_last_turn, draw_welcome
+    from kagiya.cli import play_session, terminal_game
 
     seating = evening.seating
     conventions = {agent.text: agent.info.convention for agent in seating.partners}
-    out.print(draw_welcome(seating.rules, seating.names, seating.place, evening.deal, conventions))
+    out.print(terminal_game.draw_welcome(seating.rules, seating.names, seating.place, evening.deal, conventions))
     command = command_of(seating)
     again = f"{command} play --resume{f' --save {evening.file}' if is_named else ''}"
     try:
@@ -173,7 +172,7 @@ def sit_down(evening: PlaySession, is_named: bool) -> None:
     except kagiya.AgentError:
         evening.save()
         raise
-    except QuitGame as left:
+    except play_session.QuitGame as left:
         evening.save()
         turns = "1 turn" if left.view.turn == 1 else f"{left.view.turn} turns"
         say_goodbye(f"after {turns}, points {left.view.points}", left.is_wanted, again)
@@ -183,7 +182,7 @@ def sit_down(evening: PlaySession, is_named: bool) -> None:
         complain(f"interrupted; go on with: {again}")
         raise interruption() from None
     evening.save()
-    out.print(draw_last_turn(finished, seating.names, seating.place, out))
+    out.print(terminal_game.draw_last_turn(finished, seating.names, seating.place, out))
     err.print(f"saved: {command} review {evening.file}", style="dim", soft_wrap=True)
 
 

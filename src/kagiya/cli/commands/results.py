@@ -166,8 +166,7 @@ def present(
     if not answer.rows:
         err.print("nothing found", style="dim")
         return
-    from kagiya.cli.terminal_game import rules_lines
-    from kagiya.cli.text_table import draw_answer, print_page
+    from kagiya.cli import terminal_game, text_table
 
     everything = everything or shown is options.TableFormat.CSV
     rows = answer.rows if everything else answer.rows[:SHOWN_ROWS]
@@ -175,9 +174,9 @@ def present(
     short = {"code": SHORT_CODE} if details and not everything else {}
     leaving = GIVING_WAY if details and not everything else ()  # columns that were asked for stay
     shares = SHARES if details else ()
-    table = draw_answer(kept.columns, kept.rows[: len(rows)], leaving, short, shares)
+    table = text_table.draw_answer(kept.columns, kept.rows[: len(rows)], leaving, short, shares)
     played = [row[answer.columns.index("rules")] for row in rows] if details and "rules" in answer.columns else []
-    print_page([table, *rules_lines(played)], shown)
+    text_table.print_page([table, *terminal_game.rules_lines(played)], shown)
     if len(rows) < len(answer.rows):
         err.print(f"and {len(answer.rows) - len(rows):,} more; --all shows them", style="dim")
 

@@ -58,24 +58,18 @@ def serve(
       kagiya serve game.json                             review this game
       kagiya serve --port 9000 --think-time 5s --no-browser
     """
-    from kagiya.web.app import (
-        address_of,
-        checked_hosts,
-        listen,
-        names_for_others,
-        open_browser,
-        serve as serve_until_interrupted,
-    )
+    from kagiya.web import app, server_state
     from kagiya.web.play.storage import tables_file
     from kagiya.web.review.reviewed_game import put_away, read_file
-    from kagiya.web.server_state import Limits, ServerState
 
     stories = [] if file is None else read_file(file)
-    state = ServerState(Limits(think=think_time, tables=tables, agents=tuple(agent or ())), store, data=tables_file())
-    allowed = checked_hosts(allow_host or ())
-    listening = listen(host, port)
-    address = address_of(listening)
-    others = [address_of(listening, name) for name in names_for_others(host, allowed)]
+    state = server_state.ServerState(
+        server_state.Limits(think=think_time, tables=tables, agents=tuple(agent or ())), store, data=tables_file()
+    )
+    allowed = app.checked_hosts(allow_host or ())
+    listening = app.listen(host, port)
+    address = app.address_of(listening)
+    others = [app.address_of(listening, name) for name in app.names_for_others(host, allowed)]
     if stories:
         address = f"{address.rstrip('/')}{put_away(stories, state.reviews.folder)}"
 
@@ -83,12 +77,12 @@ def serve(
         out.print(f"Kagiya is at {address} until Ctrl-C.", soft_wrap=True)
         if others:
             out.print(f"On other computers open {' or '.join(others)}", soft_wrap=True)
-        if not no_browser and not open_browser(address):
+        if not no_browser and not app.open_browser(address):
             out.print("No browser could be opened: type the address into one.")
 
     with listening:
         try:
-            serve_until_interrupted(state, listening, frozenset({host, *allowed}), ready)
+            app.serve(state, listening, frozenset({host, *allowed}), ready)
         except KeyboardInterrupt:
             complain("interrupted")
             exit_at_once(interruption_code())

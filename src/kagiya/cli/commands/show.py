@@ -219,12 +219,11 @@ def draw_record(record: kagiya.GameRecord, look: ShowOptions, because: Reasons =
 
 def turn_metrics(record: kagiya.GameRecord) -> list[dict[str, Any]]:
     """For each move what it cost, and pace and efficiency after it."""
-    from kagiya.lab.pace import position_metrics
-    from kagiya.lab.regret import move_costs
+    from kagiya.lab import pace, regret
 
     games = list(positions(record))
-    costs = move_costs(games)
-    return [cost.to_json() | position_metrics(game) for cost, game in zip(costs, games[1:], strict=True)]
+    costs = regret.move_costs(games)
+    return [cost.to_json() | pace.position_metrics(game) for cost, game in zip(costs, games[1:], strict=True)]
 
 
 def positions(record: kagiya.GameRecord) -> Iterator[kagiya.Game]:
