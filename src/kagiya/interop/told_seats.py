@@ -17,8 +17,8 @@ from kagiya.agents.register import as_agent
 from kagiya.cards import MAX_RANKS
 from kagiya.engine.batch import sorted_deck
 from kagiya.engine.game import Game
+from kagiya.interop.hle.cards_and_moves import HanabiMoveType as Kind, color_char_to_idx
 from kagiya.interop.hle.hle_state import DEFAULTS, HanabiGame
-from kagiya.interop.hle.pieces import HanabiMoveType as Kind, color_char_to_idx
 from kagiya.lab.table.seat_game import SeatGame
 from kagiya.moves import Move
 from kagiya.rl.vectors import move_to_uid, num_uids, uid_to_move

@@ -19,9 +19,9 @@ from kagiya.cards import Card, Seat, card_color, card_rank
 from kagiya.engine.game_kernels import is_over
 from kagiya.engine.layout import TOLD_COLOR, TOLD_RANK
 from kagiya.engine.log import Event
+from kagiya.interop.hle.cards_and_moves import HanabiHistoryItem
 from kagiya.interop.hle.hle_observation import HanabiObservation
 from kagiya.interop.hle.hle_state import HanabiGame, HanabiState, theirs
-from kagiya.interop.hle.pieces import HanabiHistoryItem
 from kagiya.interop.hle.rl_env import HanabiEnv
 from kagiya.moves import MOVES, Move
 from kagiya.rl.encoding import last_move

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kagiya.cards import COLOR_LETTERS
-from kagiya.interop.hle import pieces
+from kagiya.interop.hle import cards_and_moves
 from kagiya.interop.hle.hle_state import KINDS, AgentObservationType, HanabiGame, HanabiState, as_states, known
 from kagiya.interop.hle.turn_kernels import write_all_vectors
 from kagiya.rl.encoding import Encoding, straight_colors
@@ -21,7 +21,7 @@ class HanabiObservation:
     __slots__ = ("_game", "_player", "_state")
 
     def __init__(self, state: HanabiState, game: HanabiGame, player: SupportsIndex) -> None:
-        self._state, self._game, self._player = state.copy(), game, pieces.whole("player", player)
+        self._state, self._game, self._player = state.copy(), game, cards_and_moves.whole("player", player)
         if not 0 <= self._player < game.rules.players:
             raise ValueError(f"players are 0-{game.rules.players - 1}, not {player!r}")
 
@@ -47,30 +47,32 @@ class HanabiObservation:
     def cur_player_offset(self) -> int:
         """How many seats on the player to move sits."""
         current = self._state.cur_player()
-        return -1 if current == pieces.CHANCE_PLAYER_ID else (current - self._player) % self._game.rules.players
+        return (
+            -1 if current == cards_and_moves.CHANCE_PLAYER_ID else (current - self._player) % self._game.rules.players
+        )
 
     def num_players(self) -> int:
         """How many sit at the table."""
         return self._game.rules.players
 
-    def observed_hands(self) -> list[list[pieces.HanabiCard]]:
+    def observed_hands(self) -> list[list[cards_and_moves.HanabiCard]]:
         """All hands, the own one first and hidden."""
         hands = self._state.player_hands()
-        own = hands[self._player] if self._is_seer else [pieces.HanabiCard.of(-1)] * len(hands[self._player])
+        own = hands[self._player] if self._is_seer else [cards_and_moves.HanabiCard.of(-1)] * len(hands[self._player])
         return [own, *(hands[player] for player in self._players()[1:])]
 
-    def card_knowledge(self) -> list[list[pieces.HanabiCardKnowledge]]:
+    def card_knowledge(self) -> list[list[cards_and_moves.HanabiCardKnowledge]]:
         """What hints say of all cards, the own ones first."""
         return [self.knowledge(player) for player in self._players()]
 
-    def knowledge(self, player: int) -> list[pieces.HanabiCardKnowledge]:
+    def knowledge(self, player: int) -> list[cards_and_moves.HanabiCardKnowledge]:
         """What hints say of a player's cards; nothing in a minimal observation."""
         if self._game.kind is not AgentObservationType.MINIMAL:
             return self._state.knowledge(player)
         everything, rules = self._state._words[KINDS], self._game.rules
         return [known(everything, 0, rules.colors, rules.ranks)] * len(self._state.cards(player))
 
-    def last_moves(self) -> list[pieces.HanabiHistoryItem]:
+    def last_moves(self) -> list[cards_and_moves.HanabiHistoryItem]:
         """Moves and deals since this player's last move, which ends the list; newest first, without the first deal."""
         found = []
         for item in reversed(self._state._history[self._state.first_deals :]):
@@ -79,11 +81,11 @@ class HanabiObservation:
                 break
         return found
 
-    def legal_moves(self) -> list[pieces.HanabiMove]:
+    def legal_moves(self) -> list[cards_and_moves.HanabiMove]:
         """What this player may do now: nothing unless it is to move."""
         return self._state.legal_moves() if self.cur_player_offset() == 0 else []
 
-    def discard_pile(self) -> list[pieces.HanabiCard]:
+    def discard_pile(self) -> list[cards_and_moves.HanabiCard]:
         """Cards lost, in their order."""
         return self._state.discard_pile()
 

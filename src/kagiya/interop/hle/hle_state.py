@@ -17,7 +17,14 @@ from kagiya.engine.game import Game
 from kagiya.engine.game_kernels import deal_hands, is_legal, is_over, legal_moves
 from kagiya.engine.layout import STATE, STATE_OFFSETS, TOLD_BOTH, States, new_states
 from kagiya.interop.hle import turn_kernels as turn
-from kagiya.interop.hle.pieces import CHANCE_PLAYER_ID, HanabiCard, HanabiCardKnowledge, HanabiHistoryItem, HanabiMove
+from kagiya.interop.hle.cards_and_moves import (
+    CHANCE_PLAYER_ID,
+    HanabiCard,
+    HanabiCardKnowledge,
+    HanabiHistoryItem,
+    HanabiMove,
+    tells,
+)
 from kagiya.moves import Move
 from kagiya.rl.bits_kernels import LAST_FIELDS
 from kagiya.rl.vectors import num_uids, their_copies, uid_to_move
@@ -116,29 +123,12 @@ class HanabiGame:
         """All parameters, a line each."""
         return "".join(f"{name}={_text(self._params[name])}\n" for name in reversed(DEFAULTS))
 
-    def num_players(self) -> int:
-        """How many sit at the table."""
-        return self.rules.players
-
-    def num_colors(self) -> int:
-        """Colors in the game."""
-        return self.rules.colors
-
-    def num_ranks(self) -> int:
-        """Ranks in the game."""
-        return self.rules.ranks
-
-    def hand_size(self) -> int:
-        """Cards in a full hand."""
-        return self.rules.hand_size
-
-    def max_information_tokens(self) -> int:
-        """Hint tokens at the start."""
-        return self.rules.hint_tokens
-
-    def max_life_tokens(self) -> int:
-        """Lives at the start."""
-        return self.rules.lives
+    num_players = tells("rules.players", "How many sit at the table.")
+    num_colors = tells("rules.colors", "Colors in the game.")
+    num_ranks = tells("rules.ranks", "Ranks in the game.")
+    hand_size = tells("rules.hand_size", "Cards in a full hand.")
+    max_information_tokens = tells("rules.hint_tokens", "Hint tokens at the start.")
+    max_life_tokens = tells("rules.lives", "Lives at the start.")
 
     def observation_type(self) -> AgentObservationType:
         """What a vector says of the cards."""
@@ -486,13 +476,8 @@ class HanabiState:
         """Lives left."""
         return self._words[LIVES]
 
-    def num_players(self) -> int:
-        """How many sit at the table."""
-        return self._game.rules.players
-
-    def score(self) -> int:
-        """Cards played, or 0 without a life."""
-        return self._score
+    num_players = tells("_game.rules.players", "How many sit at the table.")
+    score = tells("_score", "Cards played, or 0 without a life.")
 
     def move_history(self) -> list[HanabiHistoryItem]:
         """All moves and deals."""

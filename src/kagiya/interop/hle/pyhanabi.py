@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from kagiya.interop.hle.hle_observation import HanabiObservation, ObservationEncoder, ObservationEncoderType
-from kagiya.interop.hle.hle_state import AgentObservationType, HanabiEndOfGameType, HanabiGame, HanabiState
-from kagiya.interop.hle.pieces import (
+from kagiya.interop.hle.cards_and_moves import (
     CHANCE_PLAYER_ID,
     COLOR_CHAR,
     HanabiCard,
@@ -17,6 +15,8 @@ from kagiya.interop.hle.pieces import (
     color_char_to_idx,
     color_idx_to_char,
 )
+from kagiya.interop.hle.hle_observation import HanabiObservation, ObservationEncoder, ObservationEncoderType
+from kagiya.interop.hle.hle_state import AgentObservationType, HanabiEndOfGameType, HanabiGame, HanabiState
 
 __all__ = [
     "CHANCE_PLAYER_ID",

@@ -15,9 +15,9 @@ import numpy as np
 from kagiya.cards import COLOR_LETTERS, MAX_RANKS
 from kagiya.engine.game import Game
 from kagiya.interop.hle import pyhanabi
+from kagiya.interop.hle.cards_and_moves import HanabiCard, HanabiMove, color_char_to_idx
 from kagiya.interop.hle.hle_observation import HanabiObservation
 from kagiya.interop.hle.hle_state import HanabiGame, HanabiState, KeptVectors
-from kagiya.interop.hle.pieces import HanabiCard, HanabiMove, color_char_to_idx
 from kagiya.interop.hle.turn_kernels import AFTER_DECK_LEFT, EMPTY_SLOTS, HEIGHTS, LEGAL, TABLE_NUMBERS, look_at_table
 from kagiya.rl.vectors import KINDS
 

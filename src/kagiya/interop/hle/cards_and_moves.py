@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import enum
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cache
-from operator import index
+from operator import attrgetter, index
 from typing import Any, SupportsIndex
 
 from kagiya.cards import COLOR_LETTERS, MAX_RANKS, Card
@@ -34,6 +35,18 @@ def whole(name: str, number: Any) -> int:
         raise ValueError(f"{name} must be an integer, not {number!r}") from None
 
 
+def tells(part: str, meaning: str) -> Callable[[Any], int]:
+    """A method that tells a number its object has; HLE has methods where Python would have attributes."""
+    read = attrgetter(part)
+
+    def told(self: Any) -> int:
+        number: int = read(self)
+        return number
+
+    told.__doc__ = meaning
+    return told
+
+
 def color_idx_to_char(color_idx: SupportsIndex) -> str | None:
     """The letter of a color; None for -1."""
     if not isinstance(color_idx, SupportsIndex) or not -1 <= index(color_idx) < len(COLOR_LETTERS):
@@ -60,13 +73,8 @@ class HanabiCard:
         """Our card as theirs."""
         return _CARDS[card] if card >= 0 else _UNSEEN
 
-    def color(self) -> int:
-        """From 0."""
-        return self._color
-
-    def rank(self) -> int:
-        """From 0."""
-        return self._rank
+    color = tells("_color", "From 0.")
+    rank = tells("_rank", "From 0.")
 
     def valid(self) -> bool:
         """Whether it is seen."""
@@ -165,21 +173,10 @@ class HanabiMove:
         """What it does."""
         return self._type
 
-    def card_index(self) -> int:
-        """Of a play or discard."""
-        return self._card_index
-
-    def target_offset(self) -> int:
-        """Of a hint."""
-        return self._target_offset
-
-    def color(self) -> int:
-        """Of a color hint or a deal."""
-        return self._color
-
-    def rank(self) -> int:
-        """Of a rank hint or a deal."""
-        return self._rank
+    card_index = tells("_card_index", "Of a play or discard.")
+    target_offset = tells("_target_offset", "Of a hint.")
+    color = tells("_color", "Of a color hint or a deal.")
+    rank = tells("_rank", "Of a rank hint or a deal.")
 
     def to_dict(self) -> dict[str, Any]:
         """The form that `rl_env` takes as an action."""
@@ -242,9 +239,7 @@ class HanabiHistoryItem:
         """What was done."""
         return self._move
 
-    def player(self) -> int:
-        """By whom."""
-        return self._player
+    player = tells("_player", "By whom.")
 
     def scored(self) -> bool:
         """Whether a card was added to the fireworks."""
@@ -270,9 +265,7 @@ class HanabiHistoryItem:
         """Those of them that had not been told this before."""
         return list(self._newly_revealed)
 
-    def deal_to_player(self) -> int:
-        """To whom a card was dealt."""
-        return self._deal_to
+    deal_to_player = tells("_deal_to", "To whom a card was dealt.")
 
     def __str__(self) -> str:
         words = [str(self._move)]
