@@ -14,10 +14,10 @@ import kagiya
 PACKAGE = Path(kagiya.__file__).parent
 # what is counted: how much there may be of it
 LIMITS = {
-    "modules": 251,
-    "lines": 61_500,
-    "import edges per 1,000 lines": 31.5,
-    "import lines, percent of code lines": 9.1,
+    "modules": 249,
+    "lines": 60_700,
+    "import edges per 1,000 lines": 31.3,
+    "import lines, percent of code lines": 8.9,
     "folders": 28,
     "lines of the largest module": 600,
 }

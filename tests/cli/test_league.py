@@ -169,16 +169,6 @@ def test_bench_agents_measures_and_the_page_of_agents_shows_it(tmp_path: Path) -
     assert [cell.strip()[-1] == "*" for cell in last.split("|")] == [True, True, False, False]
 
 
-def test_bench_deals_for_people_and_for_machines() -> None:
-    words = ("dev", "bench", "deals", "vdb", "--rules", "goodman", "--positions", "3", "--samples", "50")
-    shown, data = run(*words), json.loads(run(*words, "--json").stdout)
-    assert shown.exit_code == 0, shown.output
-    assert "slot-by-slot" in shown.stdout
-    assert "moves per second" not in shown.stdout
-    assert [row["deal"] for row in data["seatings"][0]["figures"]][-1] == "assignment"
-    assert data["samples"] == 50
-
-
 def test_an_agent_is_placed_among_those_measured_before(tmp_path: Path) -> None:
     own = "rules(play-safe, tell-playable, discard-oldest)"
     words = ("league", "--with", own, "--games", "40", "--picture", str(tmp_path / "x.png"))

@@ -106,9 +106,7 @@ TABLES = [name for name, command in PAGES.items() if "--format" in {o for p in c
 
 def test_every_command_that_prints_a_table_has_formats() -> None:
     assert set(COMMANDS) <= set(TABLES)
-    assert {"agents", "tactics", "reproduce", "dev bench", "dev bench search", "dev bench deals", "evolve"} <= set(
-        TABLES
-    )
+    assert {"agents", "tactics", "reproduce", "dev bench", "dev bench search", "evolve"} <= set(TABLES)
     assert app is not None
 
 
@@ -118,7 +116,6 @@ LISTS = {
     "tactics": (["tactics"], r"discard-oldest +\w+"),
     "tables": (["dev", "tables", "--folder", str(PROJECT)], r"bouzy-4-perfect .* \d{4}-\d\d-\d\d"),
     "figures": (["reproduce", "vdb", "--games", "4"], r"vdb\(forgets_own=yes\)  goodman +3 +16\.95 +\d.* s\.e\."),
-    "deals": (["dev", "bench", "deals", "vdb", "--positions", "2", "--samples", "9"], r"left-to-right +.*\d"),
     "seats": (["show", "careful", "--brief"], r"alice +\d+ +\d+ +\d+ +\d+ +-?\d+ +-?\d+"),
 }
 

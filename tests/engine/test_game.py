@@ -11,9 +11,8 @@ import pytest
 
 from kagiya.cards import NO_CARD, Color, cards_name, parse_card, parse_cards
 from kagiya.engine.batch import sorted_deck
-from kagiya.engine.game import LANE, MAX_SEED, Game
+from kagiya.engine.game import LANE, MAX_SEED, Event, Game
 from kagiya.engine.layout import TOLD_COLOR, TOLD_RANK
-from kagiya.engine.log import Event
 from kagiya.moves import NUM_MOVES, Move, MoveError
 from kagiya.rules import Rules
 

@@ -15,7 +15,7 @@ from kagiya import Card, Color, Game, Observation, Rank, Rules, Seat, card_color
 from kagiya.cards import COLOR_LETTERS, COLOR_NAMES, HIDDEN_CARD, NO_CARD, SEAT_NAMES, each_color, each_rank, make_card
 from kagiya.cli.console import QUIET, out
 from kagiya.cli.text_table import ColumnKind, TextCell, TextColumn, TextTable, draw_page, name_cell, number_cell
-from kagiya.engine.log import Event
+from kagiya.engine.game import Event
 from kagiya.engine.sentences import Tone, Word, describe
 from kagiya.lab.pace import Risk, efficiency, pace_risk, required_efficiency
 from kagiya.lab.regret import INDIRECT, REGRETS, SOURCES, MoveCost

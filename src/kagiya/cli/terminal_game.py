@@ -23,7 +23,7 @@ from kagiya.agents.convention_reader import Heard, message_text
 from kagiya.cards import COLOR_LETTERS, COLOR_NAMES, SEAT_NAMES, Seat
 from kagiya.cli import terminal_board as board
 from kagiya.cli.console import QUIET
-from kagiya.engine.log import Event
+from kagiya.engine.game import Event
 from kagiya.engine.record import BROKEN_OFF, SETTLED, UNFINISHED, GameRecord
 from kagiya.lab.pace import pace
 from kagiya.lab.regret import CostlyTurn, MoveCost, move_costs

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from kagiya.cards import COLOR_NAMES, SEAT_NAMES, Card, Color, Seat, Slot, card_color, card_name, card_rank
-from kagiya.engine.log import Event
+from kagiya.engine.game import Event
 from kagiya.rules import Rules
 
 

@@ -10,8 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kagiya.cards import MAX_COLORS, NO_CARD, NO_MOVE, Seat, card_color, card_rank
-from kagiya.engine.game import Game
-from kagiya.engine.log import Event
+from kagiya.engine.game import Event, Game
 from kagiya.rl.bits_kernels import ACTOR, CARD, GAINED, LAST_FIELDS, MOVE, SCORED, TOUCHED, WORD_BITS, Colors, Last
 from kagiya.rl.rl_kernels import AS_BITS, AS_BYTES, AS_FLOATS, write_vector
 from kagiya.rl.vectors import KINDS, VectorPart, num_uids, parts, vector_size

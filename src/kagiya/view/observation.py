@@ -24,10 +24,9 @@ from kagiya.cards import (
     card_rank,
     mask_cards,
 )
-from kagiya.engine.game import Game
+from kagiya.engine.game import Event as Event, Game, Log  # a history is made of events
 from kagiya.engine.game_kernels import legal_moves
 from kagiya.engine.layout import STATE, STATE_OFFSETS, STATE_WORDS, TOLD_COLOR, TOLD_RANK, States, new_states
-from kagiya.engine.log import Event, Log
 from kagiya.engine.position import hand_words, table_text
 from kagiya.moves import MOVES, Move
 from kagiya.rules import Rules

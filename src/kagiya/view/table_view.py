@@ -30,10 +30,9 @@ from kagiya.cards import (
     mask_cards,
 )
 from kagiya.drawing.card import NO_MARKS, Marks, Possible
-from kagiya.engine.game import LANE, Game
+from kagiya.engine.game import LANE, Event, Game
 from kagiya.engine.game_kernels import is_over, reachable_points
 from kagiya.engine.layout import States
-from kagiya.engine.log import Event
 from kagiya.engine.regret_kernels import pace
 from kagiya.moves import Move, move_name
 from kagiya.rules import DrawnCard, Rules

@@ -25,12 +25,11 @@ from kagiya.drawing.card import (
     suit_mark,
 )
 from kagiya.drawing.table_drawing import discard_grid, fireworks
-from kagiya.engine.log import Event
 from kagiya.engine.sentences import Sentence, Tone, Word, describe, slots_text
 from kagiya.lab.pace import pace_risk
 from kagiya.lab.review.card_chances import exact_chances
 from kagiya.rules import Rules
-from kagiya.view.observation import Observation
+from kagiya.view.observation import Event, Observation
 from kagiya.view.table_view import TableCard, TableHand, TableHint, TableView
 from kagiya.web.pages import Address, button, link, panel
 

@@ -2,22 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 import kagiya
 from kagiya.cli import options
 from kagiya.cli.run_options import late_bar, make_ready
-
-# Agent, rules, players, convention: where drawn cards take the vacated slot, and where they go to the end.
-USUAL_DEALS = (
-    ("vdb", "goodman", 4, "none"),
-    ("vdb", "goodman", 4, "playable-now"),
-    ("smartbot", "hle", 3, "none"),
-    ("smartbot", "hle", 3, "playable-now"),
-)
 
 Seconds = Annotated[float, typer.Option("--seconds", help="For each single measurement.")]
 Rounds = Annotated[int, typer.Option("--rounds", help="How often each figure is measured; the median counts.")]
@@ -118,55 +109,6 @@ def search(
         measured = measure_searches(chosen, players, time, games, moves, advance)
     found = {"players": players, "milliseconds": time, **measured}
     output.present(lambda: found, lambda: draw_search_rates(found))
-
-
-@bench.command()
-@options.grouped
-def deals(
-    agent: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="AGENT",
-            autocompletion=options.agent_names,
-            help="Whose games to take positions from; vdb and smartbot if none is given.",
-        ),
-    ] = None,
-    players: options.Players = None,
-    rules: options.Rules = "standard",
-    convention: Annotated[
-        str, typer.Option("--convention", help="How hints are read: none, playable-now or next-seat.")
-    ] = "none",
-    positions: Annotated[int, typer.Option("--positions", "-n", help="Each from a game of its own.")] = 300,
-    samples: Annotated[int, typer.Option("--samples", help="Hands dealt in each position.")] = 20_000,
-    seed: options.Seed = 1,
-    *,
-    output: options.FileOutput,
-) -> None:
-    """How far each way of dealing hidden cards is from giving every consistent hand the same chance.
-
-    Positions are taken at random turns of games; what is filled slot by slot is
-    computed exactly, the assignment is sampled. Means over positions ± standard error.
-
-    [bold]Examples[/]
-      kagiya dev bench deals
-      kagiya dev bench deals piers -p 5 --rules goodman --convention playable-now
-    """
-    from kagiya.cli.dev_tables import draw_deals
-    from kagiya.dev.bench_deals import DealSetting, measure_deals
-    from kagiya.lab.summary import without_nan
-
-    if positions < 1 or samples < 2:
-        raise ValueError("--positions must be above 0, and --samples above 1")
-    if agent is None and (players is not None or rules != "standard" or convention != "none"):
-        raise ValueError("--players, --rules and --convention belong to an agent; give one")
-    tables = USUAL_DEALS if agent is None else ((agent, rules, players or options.DEFAULT_PLAYERS, convention),)
-    settings = [DealSetting.of(*table) for table in tables]
-    make_ready([setting.agent for setting in settings])
-    with late_bar("dealing", positions * len(settings)) as advance:
-        reports = [measure_deals(setting, positions, samples, seed, advance) for setting in settings]
-    found: dict[str, Any] = {"positions": positions, "samples": samples, "seed": seed}
-    found["seatings"] = [without_nan(asdict(report)) for report in reports]
-    output.present(lambda: found, lambda: draw_deals(reports))
 
 
 @bench.command()

@@ -16,9 +16,9 @@ import numpy as np
 from kagiya.agents.api import Agent, AgentInfo, PythonAgentType, ReportedError
 from kagiya.agents.register import import_module
 from kagiya.cards import Card, Seat, card_color, card_rank
+from kagiya.engine.game import Event
 from kagiya.engine.game_kernels import is_over
 from kagiya.engine.layout import TOLD_COLOR, TOLD_RANK
-from kagiya.engine.log import Event
 from kagiya.interop.hle.cards_and_moves import HanabiHistoryItem
 from kagiya.interop.hle.hle_observation import HanabiObservation
 from kagiya.interop.hle.hle_state import HanabiGame, HanabiState, theirs

@@ -19,9 +19,8 @@ from kagiya.agents.convention_reader import Heard
 from kagiya.agents.register import as_agent
 from kagiya.cards import SEAT_NAMES, Seat
 from kagiya.engine.batch import make_move
-from kagiya.engine.game import LANE, Game, check_seed
+from kagiya.engine.game import LANE, Event, Game, check_seed
 from kagiya.engine.layout import GAME, SEEN
-from kagiya.engine.log import Event
 from kagiya.engine.record import GameRecord
 from kagiya.lab.table.decision import Decision, decide_at, hear_move
 from kagiya.lab.table.table import PERSON, SEATED_PERSON, AgentError, Agents, Table, as_agents, as_list, is_person

@@ -20,9 +20,8 @@ from kagiya.agents.convention_reader import Heard
 from kagiya.agents.register import as_agent
 from kagiya.cards import MAX_PLAYERS, NO_MOVE, SEAT_NAMES, MoveNumber, Seat
 from kagiya.engine import batch, layout
-from kagiya.engine.game import Game, check_seed
+from kagiya.engine.game import Game, Log, check_seed
 from kagiya.engine.game_kernels import deal
-from kagiya.engine.log import Log
 from kagiya.engine.memory import Memories, Words, clear_memory
 from kagiya.engine.record import GameRecord
 from kagiya.lab.table.decision import answer, hear_move

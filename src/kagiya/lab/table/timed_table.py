@@ -23,10 +23,9 @@ import numpy.typing as npt
 from kagiya.agents.api import Agent, Workspace
 from kagiya.cards import MAX_PLAYERS, Seat
 from kagiya.engine.batch import NO_KERNEL
-from kagiya.engine.game import LANE
+from kagiya.engine.game import LANE, Log
 from kagiya.engine.game_kernels import points
 from kagiya.engine.layout import GAME
-from kagiya.engine.log import Log
 from kagiya.engine.record import GameRecord
 from kagiya.engine.regret_kernels import BY_END, attainable_score
 from kagiya.lab.deals import LIVE, dealt_game, seed_text

@@ -6,7 +6,7 @@ with the narrowest slot or the oldest card first: all hints since a card was dra
 an older card can be lies within what a newer one can be, or outside it. The conventions keep this up, for they speak
 only of a card that a hint touched alone (a slot whose hints `redeal_card` forgets can be an exception, once in
 thousands of moves). It is not uniform from left to right where a drawn card takes a vacated slot, nor with kinds that
-overlap otherwise. `kagiya dev bench deals` measures it.
+overlap otherwise. The tests show it.
 
 Bouzy 2017 draws random costs between slots and cards, and the cheapest assignment is the hand: consistent but not
 uniform. He solves it by the Hungarian method. With at most five slots less will do: a slot of n never needs any but its
