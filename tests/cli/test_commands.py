@@ -1,5 +1,6 @@
 import json
 import re
+from functools import partial
 from types import SimpleNamespace
 
 import pytest
@@ -10,7 +11,7 @@ from kagiya._jit import JIT_OFF
 from kagiya.agents.register import agent_types, find_agent
 from kagiya.cli import run_options
 from kagiya.cli.command_line import app
-from kagiya.lab.table import warm
+from kagiya.lab.table import compilation
 from tests.cli.command import complaint, run
 from tests.searches import SEARCHES
 
@@ -81,24 +82,26 @@ def test_one_agent_is_described_with_what_can_be_set() -> None:
 
 @pytest.mark.skipif(JIT_OFF, reason="nothing is compiled")
 def test_a_search_is_compiled_with_what_it_thinks_with() -> None:
-    steps = warm.compile_steps([find_agent("ris-mcts(rollout=iggi, rules=goodman)"), find_agent("mo-ismcts")])
+    steps = compilation.compile_steps([find_agent("ris-mcts(rollout=iggi, rules=goodman)"), find_agent("mo-ismcts")])
     labels = [step.label for step in steps]
     assert {"iggi", "ris-mcts", "vdb", "mo-ismcts", "ris-mcts(rollout=iggi, rules=goodman)"} <= set(labels)
     assert len(labels) == len(set(labels))
     for step in steps:
         step.run()
-    assert all(step.is_done for step in warm.compile_steps([find_agent("ris-mcts(rollout=iggi, rules=goodman)")]))
+    assert all(
+        step.is_done for step in compilation.compile_steps([find_agent("ris-mcts(rollout=iggi, rules=goodman)")])
+    )
 
 
 def test_a_match_is_made_ready_without_what_only_single_games_need() -> None:
-    labels = [step.label for step in warm.compile_steps([find_agent("vdb")], for_chunks=True)]
+    labels = [step.label for step in compilation.compile_steps([find_agent("vdb")], for_chunks=True)]
     assert labels == ["the deck", "the moves", "many games", "vdb"]
-    assert set(labels) < {step.label for step in warm.compile_steps([find_agent("vdb")])}
+    assert set(labels) < {step.label for step in compilation.compile_steps([find_agent("vdb")])}
 
 
 @pytest.mark.parametrize("name", ["cox-recommendation", "kagiya-two"])
 def test_a_search_over_an_agent_that_not_every_table_seats_is_made_ready(name: str) -> None:
-    for step in warm.compile_steps([find_agent(f"sparta(blueprint={name}, deals=1)")]):
+    for step in compilation.compile_steps([find_agent(f"sparta(blueprint={name}, deals=1)")]):
         step.run()
 
 
@@ -106,7 +109,8 @@ def test_compiling_is_announced_and_loading_is_not(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     done: list[str] = []
-    steps = [warm.CompileStep(name, name == "old", lambda name=name: done.append(name)) for name in ("old", "new")]  # type: ignore[misc]
+    names = ("old", "new")
+    steps = [compilation.CompileStep(name, name == "old", partial(done.append, name)) for name in names]
     monkeypatch.setattr(run_options, "all_steps", lambda agents, for_chunks: steps[:1])
     run_options.make_ready([])
     assert capsys.readouterr() == ("", "")
@@ -120,12 +124,17 @@ def test_compiling_is_announced_and_loading_is_not(
 
 def test_warm_says_what_it_did(monkeypatch: pytest.MonkeyPatch) -> None:
     done: list[str] = []
-    steps = [warm.CompileStep("old", True, lambda: done.append("old")), warm.CompileStep("new", False, lambda: None)]
+    steps = [
+        compilation.CompileStep("old", True, lambda: done.append("old")),
+        compilation.CompileStep("new", False, lambda: None),
+    ]
     monkeypatch.setattr("kagiya.cli.commands.dev.all_steps", lambda agents: steps)
-    monkeypatch.setattr(warm, "prune", lambda: 7)
+    monkeypatch.setattr(compilation, "prune", lambda: 7)
     built = SimpleNamespace(stats=SimpleNamespace(cache_misses={"signature": 1}, cache_hits={}))
     found = SimpleNamespace(stats=SimpleNamespace(cache_misses={}, cache_hits={"signature": 1}))
-    monkeypatch.setattr(warm, "kernels", {"built": built, "found": found, "also found": found, "never used": print})
+    monkeypatch.setattr(
+        compilation, "kernels", {"built": built, "found": found, "also found": found, "never used": print}
+    )
     result = run("warm")
     assert result.exit_code == 0, result.output
     assert "compiled 1 kernels and loaded 2 from disk in" in result.stdout

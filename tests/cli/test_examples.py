@@ -114,7 +114,9 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     shutil.copytree(PROJECT / "results", tmp_path / "results")
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(str(tmp_path))
-    monkeypatch.setattr("kagiya.lab.table.warm.prune", lambda: 0)  # the compiled code belongs to whoever runs the tests
+    monkeypatch.setattr(
+        "kagiya.lab.table.compilation.prune", lambda: 0
+    )  # the compiled code belongs to whoever runs the tests
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     return tmp_path
 

@@ -34,7 +34,7 @@ OFFSET = 1000
 """
 STEPS = "\n    ".join(f"total = (total ^ (x >> {n % 7})) * {2 * n + 3} % (x + {n + 5})" for n in range(60))
 QUESTION = """
-from kagiya.lab.table.warm import compile_counts
+from kagiya.lab.table.compilation import compile_counts
 from made import top, large
 print(top(7), *compile_counts())
 """

@@ -75,7 +75,7 @@ from kagiya._jit import address, kernels
 from kagiya.agents.tactics.vocabulary import tactics
 from kagiya.engine.batch import OBSERVE
 from kagiya.lab.table.table import Table
-from kagiya.lab.table.warm import compile_steps
+from kagiya.lab.table.compilation import compile_steps
 HAVE_OWN_KERNELS = ("iggi(forgets_own=yes)", "evalfn(convention=playable-now)")
 agents = [find_agent(name) for name in (*agent_types(), *HAVE_OWN_KERNELS)]
 for step in compile_steps(agents):

@@ -10,8 +10,8 @@ import pytest
 from kagiya._jit import JIT_OFF
 from kagiya.agents.api import Agent
 from kagiya.agents.register import find_agent
+from kagiya.lab.table.compilation import compile_counts, compile_steps
 from kagiya.lab.table.table import Table
-from kagiya.lab.table.warm import compile_counts, compile_steps
 from kagiya.rules import Rules
 from kagiya.runtime.jobs import DONE, FAILED, STOPPED, Task
 from kagiya.web.compile_jobs import Compiling

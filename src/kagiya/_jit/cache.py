@@ -34,7 +34,7 @@ DATA_FILES = "DATA_FILES"  # where a user's module lists the files that its play
 # What Kagiya itself stands on; the compiler's version counts wherever it matters.
 OUR_OWN_NEEDS = frozenset({"numba", "llvmlite", "numpy", "scipy", "matplotlib", "duckdb", "rich", "typer"})
 
-# How this package imports, by the rules of its own house: absolutely, at the start of a line. A test compares with
+# How this package imports, by its own rules: absolutely, at the start of a line. A test compares with
 # the parser, which would take twenty times as long.
 IMPORT = re.compile(r"^(?:from[ \t]+([\w.]+)[ \t]+import[ \t]+(\([^)]*\)|[^\n]+)|import[ \t]+([^\n]+))", re.MULTILINE)
 

@@ -95,7 +95,7 @@ kernels: dict[str, Any] = {}
 
 
 def kernel(function: F) -> F:
-    """Compile `function` on first call with the house flags; plain Python when NUMBA_DISABLE_JIT=1.
+    """Compile `function` on first call with our flags; plain Python when NUMBA_DISABLE_JIT=1.
 
     The GIL is released while it runs, division by zero follows numpy, and the machine code is kept in
     the folder that `kagiya._jit.cache` names after everything it depends on. What was typed at a prompt or in a
@@ -249,7 +249,7 @@ def _nearest(word: str, listed: str) -> str:
     return f"did you mean {' or '.join(map(repr, close))}?" if close else "docs/kernels.md lists them"
 
 
-HOUSE = __name__.partition(".")[0]
+PACKAGE_NAME = __name__.partition(".")[0]
 AGENTS_OWN = {"memory", "params"}  # names of parameters: who is given these may write where it should not
 
 
@@ -304,7 +304,7 @@ class _Copier:
     def _is_copied(self, value: Any) -> bool:
         if not isinstance(value, Dispatcher):
             return False
-        if self.with_ours or value.py_func.__module__.partition(".")[0] != HOUSE:
+        if self.with_ours or value.py_func.__module__.partition(".")[0] != PACKAGE_NAME:
             return True
         return bool(AGENTS_OWN & set(inspect.signature(value.py_func).parameters))
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from kagiya.lab.match.runner import Runner
     from kagiya.lab.store.recording import RunReport
     from kagiya.lab.store.store import Store
-    from kagiya.lab.table.warm import CompileStep
+    from kagiya.lab.table.compilation import CompileStep
     from kagiya.runtime.workers import WorkerPool
 
 
@@ -60,7 +60,7 @@ def users_own(agents: Sequence[kagiya.Agent]) -> list[str]:
 def all_steps(agents: Sequence[kagiya.Agent], for_chunks: bool = False) -> list[CompileStep]:
     """What to compile or load for games between these agents; nothing when the JIT is off."""
     from kagiya._jit import JIT_OFF
-    from kagiya.lab.table.warm import compile_steps
+    from kagiya.lab.table.compilation import compile_steps
 
     return [] if JIT_OFF else compile_steps(agents, for_chunks)
 

@@ -9,8 +9,8 @@ from typing import Any
 
 from kagiya import Agent, Rules
 from kagiya._jit import JIT_OFF
+from kagiya.lab.table.compilation import compile_steps
 from kagiya.lab.table.inspection import is_accepted, needs_inspection
-from kagiya.lab.table.warm import compile_steps
 from kagiya.runtime.child import Child, ChildEndedError
 from kagiya.runtime.interrupts import StoppedError
 from kagiya.runtime.jobs import JobQueue, Task

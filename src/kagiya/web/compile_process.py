@@ -16,7 +16,7 @@ from kagiya.agents.register import rebuild_agent
 from kagiya.lab.review.card_chances import chances
 from kagiya.lab.review.judging import MIN_DEALS, judge
 from kagiya.lab.review.outcomes import AGAIN, play_on
-from kagiya.lab.table.warm import CompileStep, compile_steps
+from kagiya.lab.table.compilation import CompileStep, compile_steps
 from kagiya.runtime.child import Parent
 
 SIMPLE = "careful"  # an agent that gives reasons

@@ -94,7 +94,7 @@ def test_a_full_disk_leaves_no_half_game(tmp_path: Path, monkeypatch: pytest.Mon
     assert not list(tmp_path.glob(".*.part"))
     with duckdb.connect() as connection:
         assert connection.execute(f"SELECT count(*) FROM '{tmp_path}/moves-*.parquet'").fetchone() == (4,)
-    monkeypatch.setattr("kagiya.lab.training.data.write_whole", full)
+    monkeypatch.setattr("kagiya.lab.training.data.write_durably", full)
     with pytest.raises(DataError, match=r"new/about\.json cannot be written: No space left on device"):
         DataFolder(tmp_path / "new").claim(ABOUT)
 

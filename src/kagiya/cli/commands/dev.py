@@ -309,7 +309,7 @@ def warm() -> None:
       KAGIYA_CACHE_DIR=cache kagiya warm
     """
     from kagiya._jit import cache_root
-    from kagiya.lab.table.warm import compile_counts
+    from kagiya.lab.table.compilation import compile_counts
 
     seconds = run_steps(all_steps([kagiya.find_agent(name) for name in kagiya.agent_types()]))
     compiled, loaded = compile_counts()
@@ -324,7 +324,7 @@ def prune() -> None:
       kagiya dev prune
     """
     from kagiya._jit import cache_root
-    from kagiya.lab.table.warm import prune as prune_old
+    from kagiya.lab.table.compilation import prune as prune_old
 
     all_steps([kagiya.find_agent(name) for name in kagiya.agent_types()])  # to know every module that has compiled code
     out.print(f"deleted the compiled code of {prune_old()} older versions in {cache_root()}", soft_wrap=True)

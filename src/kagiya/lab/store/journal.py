@@ -76,7 +76,7 @@ def sync(path: Path) -> None:
         os.close(descriptor)
 
 
-def write_whole(path: Path, text: str) -> None:
+def write_durably(path: Path, text: str) -> None:
     """Write a file, in place of the old one if there is one."""
     part = part_of(path)
     try:
@@ -213,7 +213,7 @@ class Journal:
     def write_checkpoint(self, changes: Sequence[Change]) -> None:
         """Note what all entries so far come to; the checkpoint before stays in case this one is damaged."""
         before = max([0, *self.numbers(CHECKPOINT)])
-        write_whole(self.path(self.number, CHECKPOINT), encode(changes))
+        write_durably(self.path(self.number, CHECKPOINT), encode(changes))
         old = [self.path(number) for number in self.numbers() if number <= before]
         old += [self.path(number, CHECKPOINT) for number in self.numbers(CHECKPOINT) if number < before]
         for path in old:

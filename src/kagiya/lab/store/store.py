@@ -74,7 +74,7 @@ class StoreFolder:
         """Make a store; again, where that was interrupted."""
         self.journal.mkdir(parents=True, exist_ok=True)
         self.games.mkdir(exist_ok=True)
-        journal.write_whole(self.mark, json.dumps({"mark": MARK, "format": FORMAT}) + "\n")
+        journal.write_durably(self.mark, json.dumps({"mark": MARK, "format": FORMAT}) + "\n")
 
     def check(self) -> None:
         """Raises unless this is a store that this version can use."""

@@ -34,7 +34,7 @@ from kagiya.engine.layout import GAME
 from kagiya.lab.match.chunk import check_code
 from kagiya.lab.match.cluster import ClusterWorkers
 from kagiya.lab.provenance import code_version
-from kagiya.lab.store.journal import part_of, sync, write_whole
+from kagiya.lab.store.journal import part_of, sync, write_durably
 from kagiya.lab.table.table import Table
 from kagiya.learn.features import (
     FEATURE_NAMES,
@@ -287,7 +287,7 @@ class DataFolder:
             if any(self.path.iterdir()):
                 raise DataError(f"{self.path} is not empty and holds no training data; choose another folder")
             try:
-                write_whole(note, json.dumps(dict(about), indent=1, sort_keys=True) + "\n")
+                write_durably(note, json.dumps(dict(about), indent=1, sort_keys=True) + "\n")
             except OSError as error:
                 raise DataError(f"{note} cannot be written: {error.strerror}") from None
         told = self.about()

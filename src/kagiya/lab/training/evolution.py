@@ -22,7 +22,7 @@ import numpy as np
 from kagiya.agents.register import rebuild_agent
 from kagiya.lab.match.match import Match
 from kagiya.lab.match.runner import KeepGames, OnError, PlayedMatch, Runner
-from kagiya.lab.store.journal import write_whole
+from kagiya.lab.store.journal import write_durably
 from kagiya.lab.summary import Summary
 from kagiya.lab.training import algorithm
 from kagiya.lab.training.rule_lists import FitnessSum, Job, ListWorkers, Play, RacedList, Uses, list_text, read_list
@@ -85,7 +85,7 @@ class Evolution:
 
 def save(evolution: Evolution, folder: Path) -> None:
     """Write the state whole or not at all."""
-    write_whole(folder / FILE, json.dumps(evolution.to_json()) + "\n")
+    write_durably(folder / FILE, json.dumps(evolution.to_json()) + "\n")
 
 
 def load(folder: Path, task: EvolutionTask) -> Evolution:
@@ -351,7 +351,7 @@ def save_map(elites: EliteMap, folder: Path) -> None:
     """Write the map whole or not at all."""
     cells = [{"cell": list(cell), **entry_json(entry)} for cell, entry in sorted(elites.elites.items())]
     data = {"version": MAP_VERSION, "task": asdict(elites.task), "batches": elites.batches, "games": elites.games}
-    write_whole(folder / MAP_FILE, json.dumps(data | {"seconds": round(elites.seconds, 3), "cells": cells}) + "\n")
+    write_durably(folder / MAP_FILE, json.dumps(data | {"seconds": round(elites.seconds, 3), "cells": cells}) + "\n")
 
 
 def load_map(folder: Path, task: MapTask) -> EliteMap:
