@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from kagiya.runtime import workers
-from kagiya.runtime.interrupts import Cancelled, cancel_thread
-from kagiya.runtime.workers import WorkerThreads, finish_call
+from kagiya.runtime.interrupts import Cancelled, StoppedError, cancel_thread
+from kagiya.runtime.workers import WorkerThreads, WorkItem, finish_call
 from tests.children import LONGEST, PROJECT, start_python
 
 LONG = 60.0  # seconds that nothing here takes, unless it fails
@@ -95,6 +95,13 @@ def test_without_threads_a_call_is_made_at_once_and_ctrl_c_goes_through() -> Non
 
 def interrupt() -> None:
     raise KeyboardInterrupt
+
+
+def test_workers_that_were_stopped_refuse_work_instead_of_leaving_it_undone() -> None:
+    pool = workers.LocalWorkers(1)
+    pool.stop()
+    with pytest.raises(StoppedError, match="these workers were stopped"):
+        pool.submit(WorkItem())
 
 
 # A match of Python seats in worker processes, which the parent names as soon as they have played something.

@@ -19,7 +19,7 @@ from multiprocessing.connection import wait as wait_for_process
 from types import TracebackType
 from typing import Any, Generic, Self, TypeVar
 
-from kagiya.runtime.interrupts import Cancelled, Stop, cancel_thread, is_importing, sigint_blocked
+from kagiya.runtime.interrupts import Cancelled, Stop, StoppedError, cancel_thread, is_importing, sigint_blocked
 from kagiya.runtime.timeouts import RETRY_SECONDS, call_in_thread
 
 T = TypeVar("T")
@@ -100,6 +100,8 @@ class LocalWorkers(WorkerPool):
 
     def submit(self, item: WorkItem[T]) -> Future[T]:
         """Do an item some time soon."""
+        if self.stop_word.is_set():
+            raise StoppedError("these workers were stopped; nothing can be done by them any more")
         if not item.is_python:
             return self.threads.submit(item.run, self.stop_word)
         self.started = self.started or time.monotonic()

@@ -311,6 +311,19 @@ def test_a_stop_keeps_what_is_finished(folder: Path, monkeypatch: pytest.MonkeyP
     assert len(pending(table, kept, 20)) == 1
 
 
+def test_a_stop_in_the_first_match_of_a_claim_plays_no_second(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    results, table, begun = measure_small(folder), read_tables(folder)["small"], list[Run]()
+    results.pairs.clear()
+
+    def interrupted(run: Run, *rest: object) -> None:
+        begun.append(run)
+
+    monkeypatch.setattr(measurement, "play_run", interrupted)
+    with local_runner() as runner:
+        assert not TableWork(table, results, 1, {"date": "today"}).compare(set(), runner)
+    assert len(begun) == 1
+
+
 def test_the_page_shows_paper_measurement_distance_and_verdict(folder: Path) -> None:
     assert "25.0 (0.5)" in reproductions_page(folder)
     measure_small(folder)

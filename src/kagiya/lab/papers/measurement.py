@@ -321,10 +321,12 @@ class TableWork:
             if (first, second) in self.results.pairs and not {first, second} & renewed:
                 continue
             games = min(self.results.runs[run].games for run in (first, second))
-            both = [self._scores(run, games, runner) for run in (first, second)]
-            if both[0] is None or both[1] is None:
+            # One after the other: an interruption stops the workers, which then play nothing more.
+            if (one := self._scores(first, games, runner)) is None:
                 return False
-            self._keep_pair(first, second, both[0], both[1])
+            if (other := self._scores(second, games, runner)) is None:
+                return False
+            self._keep_pair(first, second, one, other)
         return True
 
     def _scores(self, run: Run, games: int, runner: Runner) -> npt.NDArray[Any] | None:
