@@ -73,9 +73,6 @@ def test_a_league_for_machines(tmp_path: Path) -> None:
         (("league", "random", "--games", "0"), "games"),
         (("reproduce", "careful"), "no published self-play score"),
         (("dev", "bench", "--seconds", "-1"), "above 0"),
-        (("dev", "bench", "deals", "--positions", "0"), "above 0"),
-        (("dev", "bench", "deals", "--rules", "bouzy"), "belong to an agent"),
-        (("dev", "bench", "deals", "vdb", "--convention", "loud"), "playable-now"),
     ],
 )
 def test_wrong_input_is_refused(words: tuple[str, ...], reason: str) -> None:
