@@ -13,7 +13,6 @@ from kagiya import Match, PublishedFigure, parse_rules, published_figures
 from kagiya.cards import SEAT_NAMES
 from kagiya.cli.console import QUIET
 from kagiya.cli.terminal_board import REGRET_COLUMNS, draw_regret, regret_cells
-from kagiya.cli.terminal_game import rules_line, who
 from kagiya.cli.text_table import (
     ColumnKind,
     Part,
@@ -26,7 +25,9 @@ from kagiya.cli.text_table import (
     number_cell,
     percent,
     rate_text,
+    rules_line,
     share_cell,
+    who,
 )
 from kagiya.lab.comparison import Comparison, Verdict
 from kagiya.lab.deals import OWN, seed_text

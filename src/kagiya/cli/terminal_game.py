@@ -18,11 +18,12 @@ from rich.table import Table
 from rich.terminal_theme import MONOKAI
 from rich.text import Text
 
-from kagiya import Explanation, Game, Observation, Rules, observe, parse_rules
+from kagiya import Explanation, Game, Observation, Rules, observe
 from kagiya.agents.convention_reader import Heard, message_text
 from kagiya.cards import COLOR_LETTERS, COLOR_NAMES, SEAT_NAMES, Seat
 from kagiya.cli import terminal_board as board
 from kagiya.cli.console import QUIET
+from kagiya.cli.text_table import rules_line, who
 from kagiya.engine.game import Event
 from kagiya.engine.record import BROKEN_OFF, SETTLED, UNFINISHED, GameRecord
 from kagiya.lab.pace import pace
@@ -95,24 +96,6 @@ def _called_otherwise(record: GameRecord) -> list[Text]:
     ours = zip(record.suits, COLOR_NAMES, COLOR_LETTERS, strict=False)
     other = [f"{letter} is {name} there" for name, own, letter in ours if name != own]
     return [Text(f"Suits where it was played: {', '.join(other)}.", QUIET)] if other else []
-
-
-def who(seats: Sequence[str]) -> str:
-    """The agents: one name if they are all the same, otherwise by seat."""
-    if len(set(seats)) == 1:
-        return f"{seats[0]}, {len(seats)} players"
-    return ", ".join(f"{SEAT_NAMES[seat]} {agent}" for seat, agent in enumerate(seats))
-
-
-def rules_line(rules: Rules) -> Text:
-    """What must stand beside every score."""
-    return Text(f"{rules.text()}: {rules.caption()}", QUIET)
-
-
-def rules_lines(texts: Iterable[str]) -> list[Text]:
-    """What each of these rules says of bombs and empty hints, for any number of players."""
-    captions = {text: parse_rules(text, 2).caption().split("; ", 1)[1] for text in texts}
-    return [Text(f"{text}: {caption}", QUIET) for text, caption in captions.items()]
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ import csv
 import io
 import math
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import Enum
@@ -24,7 +24,9 @@ from rich.console import RenderableType
 from rich.table import Table as Drawn
 from rich.text import Text
 
+from kagiya.cards import SEAT_NAMES
 from kagiya.cli.console import QUIET, TableFormat, out, visible
+from kagiya.rules import Rules, parse_rules
 
 BETWEEN = " + "  # the agents of a team
 
@@ -54,6 +56,11 @@ class TextColumn:
     least: int = 24  # characters that sentences need
     is_agent: bool = False  # the heading is an agent's text and may become a letter
     style: str = ""
+
+    @property
+    def plain_heading(self) -> str:
+        """The heading in one line."""
+        return " ".join(self.heading.split())
 
 
 @dataclass(frozen=True)
@@ -156,6 +163,24 @@ def error_text(error: float, digits: int) -> str:
 def share_cell(rate: float) -> TextCell:
     """A share of games in percent; never rounded down to nothing or up to all."""
     return TextCell(percent(rate), value="" if math.isnan(rate) else rate)
+
+
+def who(seats: Sequence[str]) -> str:
+    """The agents: one name if they are all the same, otherwise by seat."""
+    if len(set(seats)) == 1:
+        return f"{seats[0]}, {len(seats)} players"
+    return ", ".join(f"{SEAT_NAMES[seat]} {agent}" for seat, agent in enumerate(seats))
+
+
+def rules_line(rules: Rules) -> Text:
+    """What must stand beside every score."""
+    return Text(f"{rules.text()}: {rules.caption()}", QUIET)
+
+
+def rules_lines(texts: Iterable[str]) -> list[Text]:
+    """What each of these rules says of bombs and empty hints, for any number of players."""
+    captions = {text: parse_rules(text).caption().split("; ", 1)[1] for text in texts}
+    return [Text(f"{text}: {caption}", QUIET) for text, caption in captions.items()]
 
 
 def percent(rate: float) -> str:
@@ -311,7 +336,7 @@ class Layout:
     def left_out(self) -> list[str]:
         """The headings of the columns that are not there."""
         columns = enumerate(self.table.columns)
-        names = [" ".join(column.heading.split()) for place, column in columns if place not in self.places]
+        names = [column.plain_heading for place, column in columns if place not in self.places]
         return names if self.has_errors else ["standard errors", *names]
 
 
@@ -373,16 +398,12 @@ def _draw(layout: Layout, width: int) -> Drawn:
             no_wrap=column.kind is ColumnKind.LINE,
         )
     for row in layout.table.rows:
-        drawn.add_row(*(_rich(layout, row.cells[place]) for place in layout.places), style=_style(row))
+        drawn.add_row(*(_rich(layout, row.cells[place]) for place in layout.places), style=row.style or None)
     return drawn
 
 
 def _rich(layout: Layout, cell: TextCell) -> Text:
     return Text.assemble((layout.text(cell), cell.style), (layout.error(cell), "dim"))
-
-
-def _style(row: TextRow) -> str | None:
-    return row.style or None
 
 
 LATEX_ESCAPES = {
@@ -424,15 +445,11 @@ def _kept(table: TextTable) -> list[int]:
     return [place for place, column in enumerate(table.columns) if column.kind is not ColumnKind.BAR]
 
 
-def _heading(column: TextColumn) -> str:
-    return " ".join(column.heading.split())
-
-
 def _markdown_table(table: TextTable) -> str:
     places = _kept(table)
     columns = [table.columns[place] for place in places]
     rules = ["---:" if column.kind is ColumnKind.NUMBER else "---" for column in columns]
-    lines = [[_heading(column) for column in columns], rules]
+    lines = [[column.plain_heading for column in columns], rules]
     lines += [[_full(row.cells[place]).replace("|", r"\|") for place in places] for row in table.rows]
     above = [f"**{table.title}**"] * bool(table.title) + [table.caption] * bool(table.caption)
     return "\n".join([*(f"{line}\n" for line in above), *(f"| {' | '.join(line)} |" for line in lines)])
@@ -443,7 +460,7 @@ def _latex_table(table: TextTable) -> str:
     columns = [table.columns[place] for place in places]
     kinds = "".join("r" if column.kind is ColumnKind.NUMBER else "l" for column in columns)
     above = [f"% {line}" for line in (table.title, table.caption) if line]
-    heading = _latex_line([_heading(column) for column in columns])
+    heading = _latex_line([column.plain_heading for column in columns])
     rows = [_latex_line([_full(row.cells[place]) for place in places]) for row in table.rows]
     top = [r"\toprule", heading, r"\midrule"] if table.has_heading else [r"\toprule"]
     return "\n".join([*above, rf"\begin{{tabular}}{{{kinds}}}", *top, *rows, r"\bottomrule", r"\end{tabular}"])
@@ -458,7 +475,7 @@ def _csv_table(table: TextTable) -> str:
     has_error = {place: any(row.cells[place].error_value is not None for row in table.rows) for place in places}
     written = io.StringIO()
     writer = csv.writer(written, lineterminator="\n")
-    headings = [(_heading(table.columns[place]), has_error[place]) for place in places]
+    headings = [(table.columns[place].plain_heading, has_error[place]) for place in places]
     writer.writerow(
         [word for name, error in headings for word in ([name, f"{name} s.e.".strip()] if error else [name])]
     )

@@ -122,7 +122,7 @@ def run(
       kagiya run experiment.toml --store here --json
     """
     from kagiya.cli.contest_tables import draw_teams
-    from kagiya.cli.terminal_game import rules_lines
+    from kagiya.cli.text_table import rules_lines
     from kagiya.lab.experiment import read_experiment
     from kagiya.lab.tournament import team_of
 

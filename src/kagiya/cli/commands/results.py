@@ -166,7 +166,7 @@ def present(
     if not answer.rows:
         err.print("nothing found", style="dim")
         return
-    from kagiya.cli import terminal_game, text_table
+    from kagiya.cli import text_table
 
     everything = everything or shown is options.TableFormat.CSV
     rows = answer.rows if everything else answer.rows[:SHOWN_ROWS]
@@ -176,7 +176,7 @@ def present(
     shares = SHARES if details else ()
     table = text_table.draw_answer(kept.columns, kept.rows[: len(rows)], leaving, short, shares)
     played = [row[answer.columns.index("rules")] for row in rows] if details and "rules" in answer.columns else []
-    text_table.print_page([table, *terminal_game.rules_lines(played)], shown)
+    text_table.print_page([table, *text_table.rules_lines(played)], shown)
     if len(rows) < len(answer.rows):
         err.print(f"and {len(answer.rows) - len(rows):,} more; --all shows them", style="dim")
 

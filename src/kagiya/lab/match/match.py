@@ -58,7 +58,8 @@ class Match:
             raise ValueError(f"the number of games must be an integer of at least 1, not {games!r}")
         check_seed(seed)
         check_seed(min(seed + games - 1, MAX_SEED + 1))
-        check_deals(deals, rules)
+        if deals != OWN:
+            check_deals(deals, rules)
         return cls(rules, seat_agents(rules, as_agents(agents)), games, seed, clock, deals)
 
     def new_table(self) -> Table:

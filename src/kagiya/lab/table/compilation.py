@@ -38,6 +38,8 @@ def compile_steps(agents: Sequence[Agent], for_chunks: bool = False) -> list[Com
     """
     chosen = _chunk_steps() if for_chunks else [*_chunk_steps(), *_turn_steps()]
     steps = [CompileStep(label, is_cached(last), run) for label, last, run in chosen]
+    if for_chunks and all(step.is_done for step in steps):
+        steps = steps[-1:]  # many games: what is on disk is loaded with them, and Python calls nothing else
     needed = [each for agent in agents for each in (*agent.models, agent)]
     for kind in dict.fromkeys(agent.compiled for agent in needed if agent.is_compiled):
         done = all(map(is_cached, _kernels_of(kind)))
