@@ -109,14 +109,14 @@ IN_PROCESSES = """
 if __name__ == "__main__":
     import kagiya.runtime.workers as workers
     from kagiya import Match, Rules, find_agent
-    from kagiya.lab.match.runner import run
+    from kagiya.lab.match.runner import Runner
     from kagiya.lab.match.runner import CountGames
     workers.SINGLE_THREAD_SECONDS = -1.0
     def name_them(games):
         children = list(pool.processes._processes)
         print("playing", *children, file=sys.stderr, flush=True)
     pool = workers.LocalWorkers(2, processes=True)
-    run([Match.of(Rules(), [find_agent("careful-python")], 10**9)], pool, CountGames(), progress=name_them)
+    Runner(pool, name_them).play([Match.of(Rules(), [find_agent("careful-python")], 10**9)], CountGames())
 """
 
 

@@ -99,7 +99,6 @@ class LocalWorkers(WorkerPool):
         self.started: float | None = None
 
     def submit(self, item: WorkItem[T]) -> Future[T]:
-        """Do an item some time soon."""
         if self.stop_word.is_set():
             raise StoppedError("these workers were stopped; nothing can be done by them any more")
         if not item.is_python:
@@ -117,7 +116,6 @@ class LocalWorkers(WorkerPool):
             return self.processes.submit(run_alone, item.stamped())
 
     def stop(self) -> None:
-        """Break off what is in hand, at once; nothing can be done afterwards."""
         self.stop_word.set()
         if self.processes is not None:
             for child in list(self.processes._processes.values()):
@@ -127,7 +125,6 @@ class LocalWorkers(WorkerPool):
             threads.stop(STOP_TIMEOUT)
 
     def close(self) -> None:
-        """There is nothing more to do."""
         for threads in (self.threads, self.single):
             threads.close()
         if self.processes is not None:

@@ -14,7 +14,7 @@ from kagiya import Match, Rules, find_agent, parse_rules, play_match
 from kagiya.lab.match import chunk, cluster as clusters
 from kagiya.lab.match.chunk import Chunk, ChunkError, play_chunk
 from kagiya.lab.match.cluster import ClusterError, ClusterWorkers, connect
-from kagiya.lab.match.runner import KeepGames, run
+from kagiya.lab.match.runner import KeepGames, Runner
 from kagiya.lab.store.recording import run_matches
 from kagiya.lab.store.store import Store
 from kagiya.lab.training.data import DataFolder, DataGame, DataOrder, HarvestTerms, make_data
@@ -137,7 +137,7 @@ def test_workers_that_cannot_play_are_named_and_left_out_and_others_may_join(
     with ClusterWorkers(cluster.wait(), said.append) as workers:
         wait_until(lambda: workers.capacity == 3)  # one has no Kagiya
         sink = KeepGames()
-        run([match], workers, sink)
+        Runner(workers).play([match], sink)
         assert np.array_equal(sink.of(0).results(), play_match(match).results)
         assert all(line.startswith("worker tcp://127.0.0.1:") for line in said)
         reasons = " ".join(said)
@@ -156,7 +156,7 @@ def test_without_a_worker_that_can_play_the_run_ends(cluster: Cluster) -> None:
     with ClusterWorkers(cluster.wait()) as workers:
         match.__dict__["code"] = "other"
         with pytest.raises(ClusterError, match=r"no worker of the cluster at .* can play .*the code of"):
-            run([match], workers, KeepGames())
+            Runner(workers).play([match], KeepGames())
 
 
 @pytest.mark.filterwarnings("ignore")

@@ -13,7 +13,7 @@ from kagiya import Agent, AgentInfo, CompiledAgent, Match, Rules, Table, find_ag
 from kagiya._jit import popcount
 from kagiya.lab.match.chunk import Chunk
 from kagiya.lab.match.match import Interval
-from kagiya.lab.match.runner import CountGames, KeepGames, OnError, local_runner, run
+from kagiya.lab.match.runner import CountGames, KeepGames, OnError, Runner, local_runner
 from kagiya.lab.summary import summarize, summarize_totals
 from kagiya.lab.table.table import AgentError
 from kagiya.runtime import workers
@@ -74,7 +74,7 @@ def test_an_error_leaves_the_games_before_it_for_any_number_of_workers(threads: 
 
 def test_chunks_that_finish_out_of_order_are_handed_over_in_order() -> None:
     sink = KeepGames()
-    outcome = run([failing(3000)], Backwards(), sink)
+    outcome = Runner(Backwards()).play([failing(3000)], sink)
     assert outcome.error is not None
     assert sink.of(0).results()["seed"].tolist() == list(range(outcome.error.seed))
 
@@ -148,7 +148,7 @@ def test_a_worker_that_breaks_ends_the_run_and_what_was_finished_is_handed_over(
     monkeypatch.setattr(Table, "play_with_moves", break_down)
     sink = KeepGames()
     with pytest.raises(MemoryError), LocalWorkers(1) as pool:
-        run([good(5000)], pool, sink)
+        Runner(pool).play([good(5000)], sink)
     assert 20 <= len(sink.of(0).results()) <= 100
 
 
@@ -161,7 +161,7 @@ def test_a_worker_process_that_is_killed_is_named(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(workers, "SINGLE_THREAD_SECONDS", -1.0)
     match = Match.of(Rules(), [find_agent("careful-python")], 10**6)
     with LocalWorkers(2, processes=True) as pool, pytest.raises(ChildEndedError, match="a worker process was killed"):
-        run([match], pool, CountGames(), progress=kill_them)
+        Runner(pool, kill_them).play([match], CountGames())
 
 
 PLAYS_AT_ITS_TOP = """

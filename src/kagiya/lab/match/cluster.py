@@ -132,7 +132,6 @@ class ClusterWorkers(WorkerPool):
         return max(sum(self.threads.values()), 1)
 
     def submit(self, item: WorkItem[T]) -> Future[T]:
-        """Do an item some time soon."""
         task = _Task(pickle.dumps(item.stamped()), Future())
         with self.lock:
             self.tasks.append(task)
@@ -253,7 +252,6 @@ class ClusterWorkers(WorkerPool):
         return f" ({listed})" if listed else ""
 
     def stop(self) -> None:
-        """Break off what is in hand, at once; nothing can be played afterwards."""
         with self.lock:
             self.closing = True
             for task in self.tasks:
@@ -261,7 +259,6 @@ class ClusterWorkers(WorkerPool):
             self.tasks.clear()
 
     def close(self) -> None:
-        """There is nothing more to play."""
         self.stop()
         with suppress(Exception):  # a lost scheduler cannot be taken leave of
             self.client.close(timeout=CLOSE_SECONDS)

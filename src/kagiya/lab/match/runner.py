@@ -49,15 +49,12 @@ class Sink(Protocol):
 
     def missing(self, matches: Sequence[Match]) -> list[list[Interval]]:
         """The seeds that are still to be played of each match of a run."""
-        ...
 
     def add(self, number: int, played: PlayedChunk) -> None:
         """Take over some games of a match, which is known by its place in the run."""
-        ...
 
     def commit(self) -> None:
         """Make safe what was added."""
-        ...
 
 
 def explained(error: BaseException) -> BaseException:
@@ -82,32 +79,6 @@ class RunOutcome:
         return self.errors[0] if self.errors else None
 
 
-def run(
-    matches: Sequence[Match],
-    workers: WorkerPool,
-    sink: Sink,
-    on_error: OnError = OnError.STOP,
-    progress: Progress = lambda games: None,
-) -> RunOutcome:
-    """Play what the sink is missing of these matches. Ctrl-C keeps the finished games and returns."""
-    work = _Run(workers, sink, on_error, progress)
-    started = time.perf_counter()
-    try:
-        work.go(matches)
-    except KeyboardInterrupt:
-        work.outcome.interrupted = True
-        work.keep_the_finished()
-    except BaseException:
-        workers.stop()
-        raise
-    work.outcome.seconds = time.perf_counter() - started
-    if work.failure is not None:
-        raise work.failure
-    if on_error is OnError.RAISE and work.outcome.error is not None:
-        raise work.outcome.error
-    return work.outcome
-
-
 class Runner:
     """Plays lists of matches one after the other, all in the same way."""
 
@@ -115,8 +86,23 @@ class Runner:
         self.workers, self.progress = workers, progress
 
     def play(self, matches: Sequence[Match], sink: Sink, on_error: OnError = OnError.STOP) -> RunOutcome:
-        """Play what is missing of these matches into a sink."""
-        return run(matches, self.workers, sink, on_error, self.progress)
+        """Play what the sink is missing of these matches. Ctrl-C keeps the finished games and returns."""
+        work = _Run(self.workers, sink, on_error, self.progress)
+        started = time.perf_counter()
+        try:
+            work.go(matches)
+        except KeyboardInterrupt:
+            work.outcome.interrupted = True
+            work.keep_the_finished()
+        except BaseException:
+            self.workers.stop()
+            raise
+        work.outcome.seconds = time.perf_counter() - started
+        if work.failure is not None:
+            raise work.failure
+        if on_error is OnError.RAISE and work.outcome.error is not None:
+            raise work.outcome.error
+        return work.outcome
 
 
 @contextmanager

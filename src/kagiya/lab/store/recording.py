@@ -11,7 +11,7 @@ from typing import Self
 
 from kagiya.lab.match.chunk import NO_OVERTIME, PlayedChunk, pack_outcomes
 from kagiya.lab.match.match import Interval, Match, Progress
-from kagiya.lab.match.runner import OnError, Runner, RunOutcome, Sink, run
+from kagiya.lab.match.runner import OnError, Runner, RunOutcome, Sink
 from kagiya.lab.store.journal import StoreError
 from kagiya.lab.store.store import Store, StoredSeating
 from kagiya.lab.table.table import AgentError
@@ -54,7 +54,7 @@ class Recording(Runner):
     def play(self, matches: Sequence[Match], sink: Sink | None = None, on_error: OnError = OnError.STOP) -> RunOutcome:
         """Play what is not stored yet; all games go to the sink, those that are stored already too."""
         report = self._begin(matches)
-        outcome = run(matches, self.workers, StoreSink(self, report, sink), on_error, self.progress)
+        outcome = super().play(matches, StoreSink(self, report, sink), on_error)
         report.interrupted |= outcome.interrupted
         report.errors += outcome.errors
         return outcome
