@@ -220,10 +220,8 @@ def _totals(numbers: Sequence[int]) -> Totals:
 
 
 def _count_score(totals: Totals, score: int, games: int) -> None:
-    grown = np.zeros(max(len(totals.scores), score + 1), np.int64)
-    grown[: len(totals.scores)] = totals.scores
-    grown[score] += games
-    totals.scores = grown
+    totals.scores = np.pad(totals.scores, (0, max(score + 1 - len(totals.scores), 0)))
+    totals.scores[score] += games
 
 
 def added(totals: Mapping[int, Totals]) -> Totals:

@@ -24,7 +24,18 @@ import numpy as np
 import numpy.typing as npt
 
 from kagiya.lab.match import chunk as packing
-from kagiya.lab.store.journal import GRACE, PART, Catalog, Change, GameFile, Row, StoredChunk, joined, part_of, sync
+from kagiya.lab.store.journal import (
+    GRACE,
+    PART,
+    Catalog,
+    Change,
+    GameFile,
+    Row,
+    StoredChunk,
+    joined,
+    part_of,
+    unfinished,
+)
 
 if TYPE_CHECKING:
     from kagiya.lab.store.store import Store
@@ -191,16 +202,10 @@ def write_columns(connection: duckdb.DuckDBPyConnection, folder: Path, columns: 
 def write_query(connection: duckdb.DuckDBPyConnection, folder: Path, query: str, note: Row) -> GameFile:
     """Write the games that a query finds; `note` (chunks, late, seatings) goes into the file too, for repairs."""
     path = folder / f"{datetime.now(UTC):%Y%m%dT%H%M%S}-{secrets.token_hex(6)}{ENDING}"
-    part = part_of(path)
     text = literal(json.dumps(note, separators=(",", ":")))
-    try:
+    with unfinished(path) as part:
         connection.execute(f"COPY ({query}) TO {literal(part)} ({PARQUET}, KV_METADATA {{kagiya: {text}}})")
-        sync(part)
         size, checksum = fingerprint(part)
-        os.replace(part, path)
-    finally:
-        part.unlink(missing_ok=True)
-    sync(folder)
     return GameFile.of({"name": path.name, "size": size, "checksum": checksum, **note})
 
 

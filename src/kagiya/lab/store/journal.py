@@ -15,7 +15,7 @@ import time
 import zlib
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from operator import attrgetter
 from pathlib import Path
@@ -76,22 +76,31 @@ def sync(path: Path) -> None:
         os.close(descriptor)
 
 
-def write_durably(path: Path, text: str) -> None:
-    """Write a file, in place of the old one if there is one."""
+@contextmanager
+def unfinished(path: Path) -> Iterator[Path]:
+    """Where a file is written in the block; whole and on the disk, it then takes the place of the old one."""
     part = part_of(path)
     try:
-        _write(part, text)
+        yield part
+        sync(part)
         os.replace(part, path)
     finally:
         part.unlink(missing_ok=True)
     sync(path.parent)
 
 
+def write_durably(path: Path, text: str) -> None:
+    """Write a file, in place of the old one if there is one."""
+    with unfinished(path) as part:
+        part.write_text(text, encoding="utf-8")
+
+
 def write_first(path: Path, text: str) -> bool:
     """Write a file unless it exists; of several processes that try, one succeeds."""
     part = part_of(path)
     try:
-        _write(part, text)
+        part.write_text(text, encoding="utf-8")
+        sync(part)
         os.link(part, path)
     except FileExistsError:
         return False
@@ -99,13 +108,6 @@ def write_first(path: Path, text: str) -> bool:
         part.unlink(missing_ok=True)
     sync(path.parent)
     return True
-
-
-def _write(path: Path, text: str) -> None:
-    with path.open("x", encoding="utf-8") as file:
-        file.write(text)
-        file.flush()
-        os.fsync(file.fileno())
 
 
 class Intervals:

@@ -101,30 +101,21 @@ def user_folder() -> Path:
     return Path(os.environ.get("XDG_DATA_HOME") or "~/.local/share").expanduser() / "kagiya"
 
 
-def open_to_write(path: Path) -> StoreFolder:
-    """A store's folder, made if there is none."""
-    folder = StoreFolder(path)
+def open_folder(path: Path, to_write: bool) -> StoreFolder:
+    """A store's folder; to write, it is made if there is none."""
     _refuse_file(path)
+    folder = StoreFolder(path)
     try:
         if not path.exists() or (not folder.mark.exists() and folder.is_unfinished()):
+            if not to_write:
+                raise journal.MissingStoreError(
+                    f"there is no store at {path} yet; `kagiya match --store` and others make one"
+                )
             folder.make()
         return _checked(folder)
     except OSError as error:
-        raise journal.StoreError(f"{path} cannot be written: {journal.reason(error)}") from None
-
-
-def open_to_read(path: Path) -> StoreFolder:
-    """A store's folder."""
-    _refuse_file(path)
-    folder = StoreFolder(path)
-    try:
-        if not path.exists() or (not folder.mark.exists() and folder.is_unfinished()):
-            raise journal.MissingStoreError(
-                f"there is no store at {path} yet; `kagiya match --store` and others make one"
-            )
-        return _checked(folder)
-    except OSError as error:
-        raise journal.StoreError(f"{path} cannot be read: {journal.reason(error)}") from None
+        done = "written" if to_write else "read"
+        raise journal.StoreError(f"{path} cannot be {done}: {journal.reason(error)}") from None
 
 
 def is_old_store(path: Path) -> bool:
@@ -180,7 +171,7 @@ class Store:
         """For experiments; made if it is not there."""
         if str(path) == MEMORY:
             return cls.in_memory()
-        folder = open_to_write(default_store() if path is None else Path(path))
+        folder = open_folder(default_store() if path is None else Path(path), to_write=True)
         store = cls(folder, game_files.connect_to_write(), True)
         game_files.delete_leftovers(folder.games, store.catalog.files)
         return store
@@ -188,7 +179,7 @@ class Store:
     @classmethod
     def read(cls, path: Path | str | None = None, export: Path | None = None) -> Store:
         """For questions, as of now: no question can change anything, or write any file but `export`."""
-        folder = open_to_read(default_store() if path is None else Path(path))
+        folder = open_folder(default_store() if path is None else Path(path), to_write=False)
         return cls(folder, game_files.connect_to_ask(folder.games, export), False)
 
     @classmethod
@@ -341,12 +332,10 @@ class Store:
     def record(self, seating: int, seed: int) -> GameRecord:
         """A stored game, played again and checked."""
         rules, seats = self.seated(seating)
+        moves, deals = self.moves(seating, seed), deals_of(self.catalog.seatings[seating]["terms"])
         outcome = self._select("points, lives, turns", seating, seed, 1).fetchone()
-        if not outcome:
-            raise journal.StoreError(f"{self.path}: seating {seating} has no game with seed {seed}")
-        deals = deals_of(self.catalog.seatings[seating]["terms"])
         game = dealt_game(rules, seed, deals)
-        for move in self.moves(seating, seed):
+        for move in moves:
             game.make(move)
         record = GameRecord.of(game, seats, seed)
         if deals == LIVE:

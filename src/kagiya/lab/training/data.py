@@ -9,7 +9,6 @@ about the game. Games that are missing in the folder are played and added; a not
 from __future__ import annotations
 
 import json
-import os
 import threading
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, wait
@@ -34,7 +33,7 @@ from kagiya.engine.layout import GAME
 from kagiya.lab.match.chunk import check_code
 from kagiya.lab.match.cluster import ClusterWorkers
 from kagiya.lab.provenance import code_version
-from kagiya.lab.store.journal import part_of, sync, write_durably
+from kagiya.lab.store.journal import unfinished, write_durably
 from kagiya.lab.table.table import Table
 from kagiya.learn.features import (
     FEATURE_NAMES,
@@ -333,20 +332,17 @@ class DataFolder:
 
     def _write_file(self, table: str, seed: int, columns: dict[str, npt.NDArray[Any]]) -> None:
         path = self.path / f"{table}-{seed}.parquet"
-        part = part_of(path)
         order = ", ".join(columns)
         with duckdb.connect() as connection:
             connection.register("game", {name: np.ascontiguousarray(column) for name, column in columns.items()})
+            query = f"SELECT {seed}::BIGINT AS seed, {order} FROM game"
             try:
-                connection.execute(f"COPY (SELECT {seed}::BIGINT AS seed, {order} FROM game) TO '{part}' ({FORMAT})")
-                sync(part)
-                os.replace(part, path)
+                with unfinished(path) as part:
+                    connection.execute(f"COPY ({query}) TO '{part}' ({FORMAT})")
             except duckdb.Error as error:
                 raise DataError(f"{path} cannot be written: {error}") from None
             except OSError as error:
                 raise DataError(f"{path} cannot be written: {error.strerror}") from None
-            finally:
-                part.unlink(missing_ok=True)
 
     def read(self, table: str, columns: tuple[str, ...], where: str = "true") -> dict[str, npt.NDArray[Any]]:
         """Columns of all games, in the order of seeds and turns."""
