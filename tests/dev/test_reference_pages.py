@@ -10,7 +10,7 @@ import pytest
 import kagiya
 from kagiya import kernels
 from kagiya._jit import kernels as registered
-from kagiya.dev.reference_pages import HEADINGS, SENTINELS, api_page, call, entry, kernels_page, module_list
+from kagiya.dev.reference_pages import HEADINGS, SENTINELS, api_page, call, kernel_row, kernels_page, module_list
 from kagiya.lab.papers.paper_pages import StaleError
 
 
@@ -47,7 +47,7 @@ def test_a_kernel_that_says_nothing_of_itself_is_refused(source: str) -> None:
     node = ast.parse(source).body[0]
     assert isinstance(node, ast.FunctionDef)
     with pytest.raises(StaleError, match="act is public: it needs a docstring"):
-        entry(node)
+        kernel_row(node)
 
 
 def test_every_public_name_has_its_section() -> None:

@@ -6,10 +6,10 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass
-from itertools import product
+from dataclasses import dataclass
+from itertools import product, starmap
 from statistics import median
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -229,18 +229,13 @@ ORIGINAL_OPENING: dict[tuple[str, str, str, str], float] = {
 }
 
 
-@dataclass(frozen=True)
-class SearchSetting:
+class SearchSetting(NamedTuple):
     """One search to be timed."""
 
     algorithm: str
     rules: str
     rollout: str
     convention: str
-
-    @property
-    def key(self) -> tuple[str, str, str, str]:
-        return self.algorithm, self.rules, self.rollout, self.convention
 
     def text(self, milliseconds: float) -> str:
         """The agent as on the command line, with so much time for each move."""
@@ -249,17 +244,16 @@ class SearchSetting:
 
     def original(self, players: int) -> tuple[float, ...]:
         """What the original came to over whole games, run by run; nothing where it was not measured."""
-        return ORIGINAL.get(self.key, ()) if players == ORIGINAL_PLAYERS else ()
+        return ORIGINAL.get(self, ()) if players == ORIGINAL_PLAYERS else ()
 
     def original_opening(self, players: int) -> float | None:
         """The same at the first move."""
-        return ORIGINAL_OPENING.get(self.key) if players == ORIGINAL_PLAYERS else None
+        return ORIGINAL_OPENING.get(self) if players == ORIGINAL_PLAYERS else None
 
 
 def settings() -> Iterator[SearchSetting]:
     """All that are timed."""
-    for algorithm, rules, rollout, convention in product(ALGORITHMS, RULES, ROLLOUTS, CONVENTIONS):
-        yield SearchSetting(algorithm, rules, rollout, convention)
+    return starmap(SearchSetting, product(ALGORITHMS, RULES, ROLLOUTS, CONVENTIONS))
 
 
 def measure_searches(
@@ -273,27 +267,26 @@ def measure_searches(
     """Iterations of these searches, rollouts, two threads and punctuality, as plain data."""
     rows = []
     for setting in chosen:
-        rate = iteration_rate(setting, players, milliseconds, games)
+        rate, first = iteration_rates(setting, players, milliseconds, games)
         original, opening = setting.original(players), setting.original_opening(players)
         rows.append(
             {
-                **asdict(setting),
-                "iterations_per_second": rate.games,
+                **setting._asdict(),
+                "iterations_per_second": rate,
                 "original": list(original),
-                "ratio": rate.games / max(original) if original else None,
-                "opening": rate.opening,
+                "ratio": rate / max(original) if original else None,
+                "opening": first,
                 "original_opening": opening,
-                "opening_ratio": rate.opening / opening if opening else None,
+                "opening_ratio": first / opening if opening else None,
             }
         )
         advance(1)
-    exact = asdict(rollout_rate(milliseconds, games))
+    exact = rollout_rate(milliseconds, games)
     advance(1)
     gain = thread_gain(*THREADED)
     advance(1)
-    late, calm = time_overrun(milliseconds, moves)
-    overrun = {"overrun": asdict(late), "undisturbed_overrun": None if calm is None else asdict(calm)}
-    return {"rows": rows, "source": SOURCE, "exact": exact, "two_threads": gain, **overrun}
+    overruns = time_overrun(milliseconds, moves)
+    return {"rows": rows, "source": SOURCE, "exact": exact, "two_threads": gain, **overruns}
 
 
 @dataclass(frozen=True)
@@ -336,33 +329,22 @@ def iterations_of(table: Table) -> int:
     return sum(int(each.work["all_iterations"]) for each in table.workspaces if isinstance(each, SearchWorkspace))
 
 
-@dataclass(frozen=True)
-class IterationRate:
-    """Iterations per CPU second in self-play, on one thread: over whole games, and at their first moves."""
+def iteration_rates(setting: SearchSetting, players: int, milliseconds: float, games: int) -> tuple[float, float]:
+    """Iterations per CPU second in self-play, on one thread: over whole games, and at their first moves.
 
-    games: float
-    opening: float
-
-
-def iteration_rate(setting: SearchSetting, players: int, milliseconds: float, games: int) -> IterationRate:
-    """Every move has the same time, as the original's had, so each counts alike."""
+    Every move has the same time, as the original's had, so each counts alike.
+    """
     table = Table(Rules(players=players), [find_agent(setting.text(milliseconds))])
     moves = [move for seed in range(1, games + 1) for move in timed_game(table, seed)]
     first = [next(timed_game(table, seed)) for seed in range(1, FIRST_MOVES + 1)]
-    return IterationRate(_rate(moves), _rate(first))
+    return _rate(moves), _rate(first)
 
 
-@dataclass(frozen=True)
-class RolloutRate:
-    """Rollouts per CPU second of a search on an exact belief, with all that it takes to keep that belief."""
+def rollout_rate(milliseconds: float, games: int) -> dict[str, Any]:
+    """Rollouts per CPU second of a search on an exact belief, with all that it takes to keep that belief.
 
-    agent: str
-    partner: str
-    rollouts: float
-
-
-def rollout_rate(milliseconds: float, games: int) -> RolloutRate:
-    """One seat of two searches, the other plays its blueprint; only the searching seat's moves count."""
+    One seat of two searches, the other plays its blueprint; only the searching seat's moves count.
+    """
     agent = f"sparta(blueprint={BLUEPRINT}, time={milliseconds:g}ms)"
     table = Table(Rules(players=2), [find_agent(agent), find_agent(BLUEPRINT)])
     workspace = table.workspaces[0]
@@ -373,25 +355,15 @@ def rollout_rate(milliseconds: float, games: int) -> RolloutRate:
             if move.turn % 2 == 0:
                 rollouts += int(workspace.nodes[ROOT_NODE]["visits"])
                 spent += move.cpu
-    return RolloutRate(agent, BLUEPRINT, rollouts / spent)
+    return {"agent": agent, "partner": BLUEPRINT, "rollouts": rollouts / spent}
 
 
 def _rate(moves: list[TimedMove]) -> float:
     return sum(move.iterations for move in moves) / sum(move.cpu for move in moves)
 
 
-@dataclass(frozen=True)
-class Overrun:
-    """By how many milliseconds moves missed the time they were given; negative if they were early."""
-
-    moves: int
-    median: float
-    percentile_99: float
-    largest: float
-
-
-def time_overrun(milliseconds: float, moves: int) -> tuple[Overrun, Overrun | None]:
-    """Of moves of games, and of those among them that kept their processor; lone moves are not counted."""
+def time_overrun(milliseconds: float, moves: int) -> dict[str, dict[str, float] | None]:
+    """How late moves of games were, and those among them that kept their processor; lone moves are not counted."""
     table = Table(Rules(players=ORIGINAL_PLAYERS), [find_agent(f"ris-mcts(rules=goodman, time={milliseconds:g}ms)")])
     timed: list[TimedMove] = []
     seed = 1
@@ -399,10 +371,12 @@ def time_overrun(milliseconds: float, moves: int) -> tuple[Overrun, Overrun | No
         timed += [move for move in timed_game(table, seed) if move.iterations]
         seed += 1
     calm = [move for move in timed[:moves] if move.disturbances == 0]
-    return overrun_of(timed[:moves], milliseconds), overrun_of(calm, milliseconds) if calm else None
+    quiet = overrun_of(calm, milliseconds) if calm else None
+    return {"overrun": overrun_of(timed[:moves], milliseconds), "undisturbed_overrun": quiet}
 
 
-def overrun_of(moves: list[TimedMove], milliseconds: float) -> Overrun:
-    """The distribution."""
+def overrun_of(moves: list[TimedMove], milliseconds: float) -> dict[str, float]:
+    """By how many milliseconds moves missed the time they were given; negative if they were early."""
     late = np.array([1000 * move.seconds - milliseconds for move in moves])
-    return Overrun(len(late), float(np.median(late)), float(np.percentile(late, 99)), float(late.max()))
+    middle, almost_all, largest = np.percentile(late, [50, 99, 100]).tolist()
+    return {"moves": len(late), "median": middle, "percentile_99": almost_all, "largest": largest}

@@ -263,7 +263,6 @@ class Visitor:
         self._socket, self._sent = socket, 0
         self._panels = ReceivedPanels()
         self.main = self.title = self.address = ""
-        self.turns = 0  # seen so far, one's own and those of agents
 
     @classmethod
     async def at(cls, server: str, address: str) -> Visitor:

@@ -7,7 +7,6 @@ import inspect
 import re
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -216,22 +215,13 @@ ALWAYS_THE_SAME = {"states", "i"}
 TACTIC = ("states", "i", "seat", "rng", "value")
 
 
-@dataclass(frozen=True)
-class KernelRow:
-    """A kernel as the page shows it."""
-
-    call: str
-    returns: str
-    meaning: str
-
-
 def kernels_page() -> str:
     """The whole page."""
     rows = [f"| `{name}` | {getattr(kernels, name)} | {meaning} |" for name, meaning in SENTINELS.items()]
     page = KERNELS_HEAD + "\n".join(rows) + "\n" + AFTER_SENTINELS + fields_section() + modes_section()
     for home, heading in HEADINGS.items():
         module = sys.modules[home]
-        table = "\n".join(f"| `{e.call}` | `{e.returns}` | {e.meaning} |" for e in entries(module))
+        table = "\n".join(kernel_rows(module))
         page += f"\n## {heading}\n\n{_about(module)}\n\n| kernel | returns | |\n|---|---|---|\n{table}\n"
     return page
 
@@ -255,21 +245,22 @@ def _about(module: ModuleType) -> str:
     return (inspect.getdoc(module) or "").split("\n")[0]
 
 
-def entries(module: ModuleType) -> Iterator[KernelRow]:
+def kernel_rows(module: ModuleType) -> Iterator[str]:
     """The public kernels of a module, in the order of its source."""
     for node in ast.parse(inspect.getsource(module)).body:
         if isinstance(node, ast.FunctionDef) and node.name in kernels.__all__:
-            yield entry(node)
+            yield kernel_row(node)
 
 
-def entry(node: ast.FunctionDef) -> KernelRow:
+def kernel_row(node: ast.FunctionDef) -> str:
     """What the page says of one kernel; refuses one that says nothing of itself."""
     meaning = (ast.get_docstring(node) or "").split("\n")[0]
     if not meaning or node.returns is None:
         raise StaleError(f"{node.name} is public: it needs a docstring of one line and a type for what it returns")
     names = tuple(argument.arg for argument in node.args.args)
     shown = names if names == TACTIC else [_argument(argument) for argument in node.args.args]
-    return KernelRow(f"{node.name}({', '.join(shown)})", ast.unparse(node.returns), meaning.replace("|", "\\|"))
+    call, returns = f"{node.name}({', '.join(shown)})", ast.unparse(node.returns)
+    return "| `{}` | `{}` | {} |".format(call, returns, meaning.replace("|", "\\|"))
 
 
 def _argument(argument: ast.arg) -> str:
