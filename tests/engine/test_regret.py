@@ -15,12 +15,13 @@ from kagiya.cards import Color, Rank, make_card, parse_cards
 from kagiya.engine.batch import sorted_deck
 from kagiya.engine.reference import ReferenceGame
 from kagiya.engine.regret_kernels import attainable_score, pace, reachable_score
-from kagiya.lab.regret import SOURCES, move_costs, remaining_potential, team_regret, unexplained
+from kagiya.lab.regret import SOURCES, move_costs, team_regret
 from kagiya.lab.table.table import Table
 from kagiya.moves import FIRST_HINT
 from kagiya.rules import BombScore, DrawnCard
 from tests.engine.compare import Pair
 from tests.engine.policies import careful_move, random_move
+from tests.regret_identities import remaining_potential, unexplained
 
 Games = Callable[[int], int]
 

@@ -25,12 +25,12 @@ from kagiya.lab.deals import (
     live_deck,
     seed_text,
 )
-from kagiya.lab.regret import unexplained
 from kagiya.lab.store.cells import compare_on_common_decks
 from kagiya.lab.store.queries import GameFilter, chosen_teams
 from kagiya.lab.store.recording import run_matches
 from kagiya.lab.store.store import Store, deals_of
 from kagiya.rules import RulesError
+from tests.regret_identities import unexplained
 
 # The first cards of the deals by the letters of the site, as the specification lists them.
 VECTORS = {

@@ -14,7 +14,6 @@ from kagiya.cards import MoveNumber
 from kagiya.engine.game import LANE, Game
 from kagiya.engine.record import GameRecord
 from kagiya.engine.regret_kernels import attainable_score, reachable_score, regret_source
-from kagiya.rules import Rules
 
 Results = npt.NDArray[Any]
 # How points become impossible at once: a needed card is discarded or misplayed, or the last life is lost. The engine
@@ -28,28 +27,6 @@ def team_regret(results: Results) -> npt.NDArray[np.int64]:
     """Brooks's team regret of each game."""
     total: npt.NDArray[np.int64] = results["regret"].sum(axis=(1, 2))
     return total
-
-
-def remaining_potential(results: Results) -> npt.NDArray[np.int64]:
-    """Points of each game that were neither made impossible nor scored; none after a bomb."""
-    left: npt.NDArray[np.int64] = np.where(results["lives"] == 0, 0, results["reachable"] - results["points"])
-    return left
-
-
-def unexplained(results: Results, rules: Rules) -> Results:
-    """The rows that break an identity; there are none.
-
-    Brooks's: score + remaining potential = perfect score - team regret. Ours, where cards are left after the
-    deal: score = what the deal allowed - direct - indirect regret.
-    """
-    team = team_regret(results)
-    wrong = results["score"] + remaining_potential(results) != rules.perfect_score - team
-    left = rules.deck_size - rules.players * rules.hand_size
-    if left:
-        allowed = min(rules.perfect_score, left + rules.players)
-        wrong |= results["score"] != allowed - team - results["indirect"].sum(axis=1)
-    broken: Results = results[wrong]
-    return broken
 
 
 @dataclass(frozen=True, slots=True)

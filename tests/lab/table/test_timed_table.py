@@ -9,13 +9,13 @@ import pytest
 from kagiya import AgentError, Rules, as_agent, find_agent
 from kagiya.lab.match.chunk import table_for
 from kagiya.lab.match.match import Match
-from kagiya.lab.regret import unexplained
 from kagiya.lab.table import timed_table as clock_module
 from kagiya.lab.table.table import GameResults, Table
 from kagiya.lab.table.timed_table import FORFEITED_BY, Clock, Late, TimedTable
 from kagiya.moves import Move
 from kagiya.search.workspace import SearchWorkspace
 from kagiya.view.observation import Observation
+from tests.regret_identities import unexplained
 from tests.runtime.test_timeouts import THREADS
 
 TWO = Rules(players=2)
