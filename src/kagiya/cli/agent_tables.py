@@ -10,7 +10,7 @@ from rich.padding import Padding
 from rich.table import Table as Grid
 from rich.text import Text
 
-from kagiya.agents.api import AgentInfo, AgentType, Parameter
+from kagiya.agents.api import AgentType, Parameter
 from kagiya.agents.tactics.vocabulary import Tactic
 from kagiya.cli.console import QUIET
 from kagiya.cli.contest_tables import published_lines
@@ -60,7 +60,8 @@ def draw_agents(types: Sequence[AgentType], league: MeasuredLeague) -> Renderabl
 def draw_agent(kind: AgentType, league: MeasuredLeague) -> Iterator[RenderableType]:
     """One agent: its id and summary, and what else its label says."""
     info = kind.info
-    yield Text.assemble((info.id, "bold green"), f"  {info.summary}", (_mark(info), "bold yellow"))
+    mark = f"  ({info.mark})" if info.mark else ""
+    yield Text.assemble((info.id, "bold green"), f"  {info.summary}", (mark, "bold yellow"))
     language = "compiled" if kind.is_compiled else "Python"
     about = f"{info.family}; {info.paper}; {language}; {_players(info.players)} players"
     yield Padding(Text(about, QUIET), (0, 0, 0, 4))
@@ -80,10 +81,6 @@ def _published(agent: str) -> Iterator[Text]:
     yield from lines[:MAX_LINES]
     if len(lines) > MAX_LINES:
         yield Text(f"and {len(lines) - MAX_LINES} more; --json has all of them", QUIET)
-
-
-def _mark(info: AgentInfo) -> str:
-    return f"  ({info.mark})" if info.mark else ""
 
 
 def _players(players: Sequence[int]) -> str:
@@ -196,11 +193,9 @@ def draw_study(paper: PaperTable, results: TableResults) -> list[Part]:
 def _figure(quantity: Quantity, found: Estimate | None) -> TextCell:
     if found is None:
         return mean_cell(None, None)
-    return (
-        TextCell(verdicts.cpu_text(found), value=found.mean)
-        if quantity.kind == CPU
-        else mean_cell(found.mean, found.error, 3)
-    )
+    if quantity.kind == CPU:
+        return TextCell(verdicts.cpu_text(found), value=found.mean)
+    return mean_cell(found.mean, found.error, 3)
 
 
 def draw_standings(rows: Sequence[dict[str, Any]]) -> TextTable:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import shlex
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -33,7 +32,7 @@ from kagiya.lab.comparison import Comparison, Verdict
 from kagiya.lab.deals import OWN, seed_text
 from kagiya.lab.league import League
 from kagiya.lab.match.runner import MatchResult
-from kagiya.lab.review.opinions import KINDS, Agreement, AgreementCount, Analysis
+from kagiya.lab.review.opinions import KINDS, Agreement, Analysis
 from kagiya.lab.store.queries import GameTally
 from kagiya.lab.summary import FEW_GAMES, MIN_GAMES, Summary
 from kagiya.lab.tournament import Cell as TeamCell, Crossplay, Placing, team_of
@@ -216,11 +215,6 @@ def bar(part: float) -> str:
     return "█" * (eighths // 8) + EIGHTHS[eighths % 8].strip()
 
 
-def number(value: float, digits: int) -> str:
-    """A number, or a dash where there is none."""
-    return "-" if math.isnan(value) else f"{value:.{digits}f}"
-
-
 def _numbers(summary: Summary) -> TextTable:
     cells = {
         "games": TextCell(f"{summary.games:,}", value=summary.games),
@@ -335,13 +329,13 @@ def draw_evolution(evolution: Evolution, chosen: SelectedList) -> list[Part]:
     )
     for place, use in enumerate(chosen.uses, 1):
         table.add(place, str(use), use.tactic.meaning)
-    score = f"mean {number(report.mean, 3)} ± {number(report.se, 3)} s.e. in {report.games:,} games that chose nothing"
-    zero = f"{number(chosen.mean_if_bombs_are_zero, 3)} if a bomb scores 0"
+    mean, se, zero = (number_cell(each, 3).text for each in (report.mean, report.se, chosen.mean_if_bombs_are_zero))
+    score = f"mean {mean} ± {se} s.e. in {report.games:,} games that chose nothing"
     spent = (
         f"{evolution.generation} generations, {evolution.games:,} games, {evolution.seconds:,.0f} s of processor time"
     )
     rules = rules_line(parse_rules(task.rules, task.players))
-    return [rules, Text(""), table, Text(""), Text(f"{score}; {zero}", "bold"), Text(spent, QUIET)]
+    return [rules, Text(""), table, Text(""), Text(f"{score}; {zero} if a bomb scores 0", "bold"), Text(spent, QUIET)]
 
 
 def draw_progress(evolution: Evolution, generations: int) -> str:
@@ -360,11 +354,7 @@ def draw_analysis(found: Analysis) -> list[Part]:
 def _figures(found: Analysis) -> TextTable:
     """The means of what hanab.live shows beside the score."""
     table = TextTable([TextColumn("lowest pace"), TextColumn("efficiency"), TextColumn("bottom-deck risks")])
-    table.add(
-        number_cell(found.mean("lowest_pace"), 2),
-        number_cell(found.mean("efficiency"), 2),
-        number_cell(found.mean("bottom_deck_risks"), 2),
-    )
+    table.add(*(number_cell(found.mean(name), 2) for name in ("lowest_pace", "efficiency", "bottom_deck_risks")))
     return table
 
 
@@ -383,8 +373,5 @@ def draw_agreement(found: Agreement, mark: str) -> list[Part]:
 
 def _cells(found: Agreement, seat: int | None) -> list[TextCell]:
     total = found.tally(seat)
-    return [count_cell(total.asked), _share(total), *(_share(found.tally(seat, kind)) for kind in KINDS)]
-
-
-def _share(tally: AgreementCount) -> TextCell:
-    return share_cell(tally.share)
+    tallies = [total, *(found.tally(seat, kind) for kind in KINDS)]
+    return [count_cell(total.asked), *(share_cell(tally.share) for tally in tallies)]

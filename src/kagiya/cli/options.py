@@ -195,6 +195,14 @@ def with_provenance(result: dict[str, Any]) -> dict[str, Any]:
     return {"made": provenance(typed_command()), **result}
 
 
+def stored_text(agent: str) -> str:
+    """An agent's text as the store has it, or as it stands if unknown now: a team, an agent of the past."""
+    try:
+        return kagiya.find_agent(agent).text
+    except (ValueError, ImportError):
+        return agent
+
+
 def read_seating(
     texts: Sequence[str], players: int | None, rules: str
 ) -> tuple[kagiya.Rules, tuple[kagiya.Agent, ...]]:

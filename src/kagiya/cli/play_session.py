@@ -15,7 +15,7 @@ from pathlib import Path
 
 from rich.text import Text
 
-from kagiya import Agent, Explanation, GameRecord, GameSession, Observation, explain
+from kagiya import GameRecord, GameSession, Observation, explain
 from kagiya.cards import SEAT_NAMES, Seat
 from kagiya.cli import terminal_game
 from kagiya.cli.console import out
@@ -148,13 +148,9 @@ class PlaySession:
         else:
             self.say_who_thinks()
 
-    def game(self) -> Game:
-        """The game as far as it has come."""
-        return self.session.game
-
     def record(self) -> GameRecord:
         """The game so far, as it is saved."""
-        return replace(GameRecord.of(self.game(), self.seating.names, self.named_seed), source=self.source)
+        return replace(GameRecord.of(self.session.game, self.seating.names, self.named_seed), source=self.source)
 
     @property
     def deal(self) -> int | str | None:
@@ -175,7 +171,7 @@ class PlaySession:
 
     def my_last_turn(self) -> int:
         """When the person last had the choice."""
-        return max(event.turn for event in self.game().events if event.seat == self.seating.place)
+        return max(event.turn for event in self.session.game.events if event.seat == self.seating.place)
 
     def take_back(self, view: Observation) -> None:
         """Undo the person's last move, and all that came after it."""
@@ -188,7 +184,7 @@ class PlaySession:
         """The partners' reasons for their moves since the person's last one."""
         reasons = []
         for event in view.since_my_last_turn:
-            game = self.game()
+            game = self.session.game
             while game.turn > event.turn:
                 game.undo()
             partner = self.session.seats[event.seat]
@@ -203,12 +199,8 @@ class PlaySession:
         if adviser.info.mark:
             out.print(f"{adviser.text} {adviser.info.mark}, so its advice would be cheating.")
             return
-        out.print(terminal_game.draw_advice(self.advice(adviser), adviser.text))
-
-    def advice(self, adviser: Agent) -> Explanation:
-        """What an agent would do in the person's seat."""
-        seated = self.seating.seated(adviser)
-        return explain(self.game(), seated, self.seed)
+        found = explain(self.session.game, self.seating.seated(adviser), self.seed)
+        out.print(terminal_game.draw_advice(found, adviser.text))
 
 
 def truncated(record: GameRecord, turn: int | None) -> Game:

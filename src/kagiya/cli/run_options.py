@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -87,7 +87,7 @@ Advance = Callable[[int], None]  # to be called with the number of things done
 
 def late_bar(label: str, total: int | None) -> AbstractContextManager[Advance]:
     """Shows progress on stderr; without a total it only shows that there is some."""
-    return _bar(label, total) if err.is_terminal else _log(label, total)
+    return _bar(label, total) if err.is_terminal else nullcontext(ProgressLines(label, total).advance)
 
 
 @contextmanager
@@ -104,11 +104,6 @@ def _bar(label: str, total: int | None) -> Iterator[Advance]:
     finally:
         if progress.live.is_started:
             progress.stop()
-
-
-@contextmanager
-def _log(label: str, total: int | None) -> Iterator[Advance]:
-    yield ProgressLines(label, total).advance
 
 
 class ProgressLines:
@@ -188,17 +183,13 @@ def open_runner(means: RunOptions, games: int | None, label: str = "playing") ->
                 say_what_was_done(report, store)
 
 
-@contextmanager
-def open_workers(means: RunOptions) -> Iterator[WorkerPool]:
+def open_workers(means: RunOptions) -> WorkerPool:
     """Who plays: this machine, or a cluster."""
-    if means.cluster is None:
-        from kagiya.runtime.workers import LocalWorkers
+    if means.cluster is not None:
+        return open_cluster(means.cluster)
+    from kagiya.runtime.workers import LocalWorkers
 
-        with LocalWorkers(means.workers, processes=True) as pool:
-            yield pool
-        return
-    with open_cluster(means.cluster) as elsewhere:
-        yield elsewhere
+    return LocalWorkers(means.workers, processes=True)
 
 
 def open_cluster(address: str) -> ClusterWorkers:
@@ -208,27 +199,19 @@ def open_cluster(address: str) -> ClusterWorkers:
     return ClusterWorkers(address, lambda text: err.print(text, soft_wrap=True))
 
 
-@contextmanager
-def open_store(path: Path | None) -> Iterator[Store]:
+def open_store(path: Path | None) -> Store:
     """The store, to write to."""
     from kagiya.lab.store.store import Store
 
-    with Store.open(None if path == Path(options.DEFAULT) else path) as store:
-        yield store
+    return Store.open(None if path == Path(options.DEFAULT) else path)
 
 
 def play_into(store: Store, matches: Sequence[kagiya.Match], means: RunOptions) -> RunReport:
     """Play what the store does not have, with a bar, here or on a cluster."""
-    means.make_ready([agent for match in matches for agent in match.agents])
-    with open_workers(means) as pool:
-        return run_into(store, matches, pool)
-
-
-def run_into(store: Store, matches: Sequence[kagiya.Match], pool: WorkerPool) -> RunReport:
-    """The run itself."""
     from kagiya.lab.store.recording import run_matches
 
-    with late_bar("playing", sum(match.games for match in matches)) as advance:
+    means.make_ready([agent for match in matches for agent in match.agents])
+    with open_workers(means) as pool, late_bar("playing", sum(match.games for match in matches)) as advance:
         return run_matches(matches, store, typed_command(), pool, advance)
 
 

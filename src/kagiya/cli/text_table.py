@@ -528,12 +528,9 @@ def draw_page(parts: Sequence[Part], width: int) -> list[RenderableType]:
             page.append(Text(""))
         page += drawn.pop(0) if isinstance(part, TextTable) else [_with_letters(part, letters)]
         if place == after and letters:
-            page += [Text(""), draw_key(letters), *_space_before(parts[place + 1 :])]
+            page += [Text(""), draw_key(letters)]
+            page += [Text("") for following in parts[place + 1 : place + 2] if str(following)]
     return page
-
-
-def _space_before(following: Sequence[Part]) -> list[RenderableType]:
-    return [Text("")] if following and str(following[0]) else []
 
 
 def _with_letters(part: RenderableType, letters: Letters) -> RenderableType:

@@ -11,9 +11,8 @@ import pickle
 import signal
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
 
 import numpy as np
 
@@ -38,10 +37,6 @@ class Finding:
     check: str
     passed: bool
     text: str
-
-    def to_json(self) -> dict[str, Any]:
-        """Plain data."""
-        return asdict(self)
 
 
 @dataclass(frozen=True)
@@ -209,24 +204,30 @@ def sit_down(agent: Agent, size: Size) -> Iterator[Step]:
 
 def stays_within(agent: Agent, size: Size) -> Iterator[Step]:
     """A compiled agent's indices; searches have arrays of their own, with guard words."""
+    able = playable_rules(agent)
     if agent.is_compiled and not agent.is_search:
-        yield from every(INDICES, agent, lambda rules: wrong_index(agent, rules, size.seed))
+        yield from every(INDICES, able, lambda rules: wrong_index(agent, rules, size.seed), tables(able))
 
 
 def legal_moves(agent: Agent, size: Size) -> Iterator[Step]:
     """By all rules."""
-    yield from every(LEGAL, agent, lambda rules: illegal_move(agent, rules, size.games, size.seed))
-
-
-def every(check: str, agent: Agent, look: Callable[[Rules], str | None]) -> Iterator[Step]:
-    """A check by all rules and for every number of players."""
     able = playable_rules(agent)
+    yield from every(LEGAL, able, lambda rules: illegal_move(agent, rules, size.games, size.seed), tables(able))
+
+
+def tables(able: Sequence[Rules]) -> str:
+    """By what an agent was checked, in words."""
+    return f"{len(able)} rules and numbers of players"
+
+
+def every(check: str, able: Sequence[Rules], look: Callable[[Rules], str | None], done: str) -> Iterator[Step]:
+    """A check by all these rules, and what was done if nothing is wrong."""
     for rules in able:
         yield Stage(check, where(rules))
         if wrong := look(rules):
             yield Finding(check, False, f"{where(rules)}: {wrong}")
             return
-    yield Finding(check, True, f"{len(able)} rules and numbers of players")
+    yield Finding(check, True, done)
 
 
 def seeds(agent: Agent, size: Size) -> Iterator[Step]:
@@ -247,15 +248,10 @@ def hidden_cards(agent: Agent, size: Size) -> Iterator[Step]:
     if agent.info.sees_deck:
         yield Finding(HIDDEN, True, "it declares that it sees the deck")
         return
-    games = min(size.games, 10)
-    for rules in standard_rules(agent):
-        yield Stage(HIDDEN, where(rules))
-        if wrong := peek(agent, rules, games, size.seed):
-            yield Finding(HIDDEN, False, f"{where(rules)}: {wrong}")
-            return
+    games, able = min(size.games, 10), standard_rules(agent)
     seen = "; it declares that it sees its own hand" if agent.info.sees_own_hand else ""
-    many = games * len(standard_rules(agent))
-    yield Finding(HIDDEN, True, f"dealt again at every turn of {many} games{seen}")
+    done = f"dealt again at every turn of {games * len(able)} games{seen}"
+    yield from every(HIDDEN, able, lambda rules: peek(agent, rules, games, size.seed), done)
 
 
 def times(agent: Agent, size: Size) -> Iterator[Step]:

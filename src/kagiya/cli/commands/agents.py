@@ -115,7 +115,7 @@ def check(
                     out.print(draw_finding(step))
     passed = all(each.passed for each in findings)
     if as_json:
-        typer.echo(json.dumps({"agent": found.text, "passed": passed, "checks": [each.to_json() for each in findings]}))
+        typer.echo(json.dumps({"agent": found.text, "passed": passed, "checks": [asdict(each) for each in findings]}))
     else:
         out.print(draw_verdict(found.text, passed))
     if not passed:

@@ -73,13 +73,13 @@ def report(
 def draw_shown_turn(path: Path) -> None:
     """One turn with its reason, as `kagiya show --why` shows it."""
     from kagiya.cli import terminal_game
-    from kagiya.cli.commands.show import play_one, positions
+    from kagiya.cli.commands.show import play_one
     from kagiya.cli.terminal_game import recording_console, write_terminal_picture
     from kagiya.lab.regret import move_costs
 
     agent, players, seed, turn = SHOWN
     record, because, _ = play_one(kagiya.Match.of(kagiya.Rules(players=players), agent, 1, seed), why=True)
-    games = list(positions(record))
+    games = [record.deal(), *record.replay()]
     told = terminal_game.MoveStory(record, None, move_costs(games), because.why)
     title = f"kagiya show {agent} --players {players} --seed {seed} --why"
     write_terminal_picture(path, title, terminal_game.draw_turn(games[turn], told, recording_console()))

@@ -143,16 +143,8 @@ def read_look(labels: Sequence[str], title: str, size: str) -> Setting:
     for agent, mark, name in pairs:
         if not (agent.strip() and mark and name.strip()):
             raise ValueError(f"--label takes an agent and a name, AGENT=NAME, not {agent + mark + name!r}")
-    named = {_known_text(agent.strip()): name.strip() for agent, _, name in pairs}
+    named = {options.stored_text(agent.strip()): name.strip() for agent, _, name in pairs}
     return Setting("", title, read_size(size) if size else None, named)
-
-
-def _known_text(agent: str) -> str:
-    """The agent as results write it, or as it stands: teams and agents of the past may have labels too."""
-    try:
-        return texts_of([agent])[0]
-    except (ValueError, ImportError):
-        return agent
 
 
 def read_size(text: str) -> tuple[float, float]:

@@ -74,7 +74,7 @@ def play(
     is_changed = {"--rules": rules != "standard" or None, "--deals": deals != "own" or None}
     check_options(is_saved, {"--players": players, "--seed": seed, **is_changed}, turn)
     if is_saved:
-        start = saved_start(read_saved(source, number, file), turn, agents, seat)
+        start = saved_start(read_saved(source, number, file), source or str(file), turn, agents, seat)
     else:
         start = new_start(options.seat_person(agents or [DEFAULT_PARTNER], players, rules, seat or "1"), seed, deals)
     make_ready(start.seating.partners)
@@ -119,32 +119,22 @@ def new_start(seating: options.ChosenSeats, seed: int | None, deals: str) -> Sta
     return Start(seating, dealt_game(seating.rules, dealt, deals), dealt, source)
 
 
-@dataclass(frozen=True)
-class Saved:
-    """A game that is played on, and where it was read."""
-
-    record: kagiya.GameRecord
-    source: str
-
-
-def read_saved(source: str | None, number: int | None, file: Path) -> Saved:
+def read_saved(source: str | None, number: int | None, file: Path) -> kagiya.GameRecord:
     """The game of ``--from``, of any format; else the last one of a person, which is ours."""
-
     if source is not None:
-        return Saved(options.read_one(source, number), source)
+        return options.read_one(source, number)
     if number is not None:
         raise ValueError("--game chooses from a file with several games: name it with --from FILE")
     if not file.exists():
         raise ValueError(f"{file}: there is no such game; `kagiya play` begins one")
-    return Saved(kagiya.GameRecord.read(file), str(file))
+    return kagiya.GameRecord.read(file)
 
 
-def saved_start(saved: Saved, turn: int | None, agents: list[str] | None, seat: str) -> Start:
+def saved_start(record: kagiya.GameRecord, file: str, turn: int | None, agents: list[str] | None, seat: str) -> Start:
     """A game from a file, played on with the partners it had, unless others are named."""
     from kagiya.agents.register import check_file_agent
     from kagiya.cli.play_session import place_of_person, truncated
 
-    record, file = saved.record, saved.source
     begun, place = truncated(record, turn), place_of_person(record)
     sits = options.read_seat(seat, record.rules.players) if seat else place or kagiya.Seat(0)
     others = [text for number, text in enumerate(record.seats) if number != sits]

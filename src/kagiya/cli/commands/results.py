@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-import kagiya
 from kagiya.cli import options
 from kagiya.cli.console import FAILED, complain, err
 from kagiya.cli.run_options import late_bar
@@ -66,7 +65,7 @@ def results(
     from kagiya.lab.store.queries import GameFilter, count_older, list_runs, list_seatings
     from kagiya.lab.store.store import Store
 
-    chosen = GameFilter(rules, players, None if agent is None else stored_text(agent), run, older=older)
+    chosen = GameFilter(rules, players, None if agent is None else options.stored_text(agent), run, older=older)
     options.check_writable(save or export)
     with Store.read(store, export) as opened:
         if game is not None:
@@ -108,15 +107,6 @@ def sql(
             answer = ask(opened, query)
     if export is None:
         present(answer, everything, None if as_json else shown)
-
-
-def stored_text(agent: str) -> str:
-    """An agent's text as the store has it, with the user's spaces taken out; or as it is, if unknown now."""
-
-    try:
-        return kagiya.find_agent(agent).text
-    except (ValueError, ImportError):
-        return agent
 
 
 def say_what_is_older(seatings: int) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
@@ -84,13 +84,16 @@ def show(
       kagiya show careful --save game.json              for kagiya replay
     """
 
+    from kagiya.lab.replayed_decisions import seats_code, stamped
+
     parsed, seated = options.read_seating(agents, players, rules)
     viewer = options.read_viewer(as_seen_by, parsed.players)
     planned = kagiya.Match.of(parsed, seated, 1, seed, deals=deals)
     options.check_writable(save)
     make_ready(seated)
     record, told, broken = play_one(planned, why)
-    record = with_code(record, seated) if save else record
+    if save:  # with the code that played it, by which `replay --why` knows whether reasons are genuine
+        record = stamped(record, seats_code(seated))
     save_record(record, save)
     present(record, ShowOptions(viewer, brief, read_turns(turn, record.turns), metrics), as_json, told)
     if isinstance(broken, KeyboardInterrupt):
@@ -203,7 +206,7 @@ def draw_record(record: kagiya.GameRecord, look: ShowOptions, because: Reasons =
     from kagiya.lab.regret import move_costs
 
     out.print(terminal_game.draw_heading(record, look.eyes, look.brief))
-    games = list(positions(record))
+    games = [record.deal(), *record.replay()]
     told = terminal_game.MoveStory(record, look.eyes, move_costs(games), because.why, look.metrics, because.hearings)
     chosen = games if look.turns is None else games[look.turns[0] : look.turns[1] + 1]
     if look.brief:
@@ -221,22 +224,9 @@ def turn_metrics(record: kagiya.GameRecord) -> list[dict[str, Any]]:
     """For each move what it cost, and pace and efficiency after it."""
     from kagiya.lab import pace, regret
 
-    games = list(positions(record))
+    games = [record.deal(), *record.replay()]
     costs = regret.move_costs(games)
     return [cost.to_json() | pace.position_metrics(game) for cost, game in zip(costs, games[1:], strict=True)]
-
-
-def positions(record: kagiya.GameRecord) -> Iterator[kagiya.Game]:
-    """The deal, and the game after each move."""
-    yield record.deal()
-    yield from record.replay()
-
-
-def with_code(record: kagiya.GameRecord, agents: Sequence[kagiya.Agent]) -> kagiya.GameRecord:
-    """The record with the code that played it, by which `replay --why` knows whether reasons are genuine."""
-    from kagiya.lab.replayed_decisions import seats_code, stamped
-
-    return stamped(record, seats_code(agents))
 
 
 def save_record(record: kagiya.GameRecord, path: Path | None) -> None:

@@ -307,6 +307,7 @@ RunFolder = Annotated[
 EvolveSeed = Annotated[int, typer.Option("--seed", "-s", help="Decides every random choice and every fitness deck.")]
 
 
+@options.grouped
 def evolve(
     rule_set: RuleSet = "canaan",
     players: Players = options.DEFAULT_PLAYERS,
@@ -329,8 +330,8 @@ def evolve(
     folder: RunFolder = None,
     workers: options.WorkerCount = None,
     store: options.OptionalStore = None,
-    shown: options.Format = options.TableFormat.TEXT,
-    as_json: options.Json = False,
+    *,
+    output: options.Output,
 ) -> None:
     """Breed ordered lists of tactics by a genetic algorithm, for their score in self-play.
 
@@ -362,7 +363,7 @@ def evolve(
     except KeyboardInterrupt:
         complain(f"interrupted; the finished generations are in {home}, and the same command goes on from there")
         raise interruption() from None
-    present(evolution, chosen, home, None if as_json else shown)
+    present(evolution, chosen, home, output)
 
 
 def reporter(advance: Advance, generations: int) -> Callable[[Evolution], None]:
@@ -395,20 +396,15 @@ def choose_best(evolution: Evolution, games: int, means: RunOptions) -> Selected
         return choose(evolution, games, runner, means.workers)
 
 
-def present(evolution: Evolution, chosen: SelectedList, home: Path, shown: options.TableFormat | None) -> None:
+def present(evolution: Evolution, chosen: SelectedList, home: Path, output: options.Output) -> None:
     """Keep the result beside the run, and print it."""
+    from kagiya.cli.contest_tables import draw_evolution
     from kagiya.lab.provenance import provenance, write_result
 
     counts = {"generations": evolution.generation, "games": evolution.games, "seconds": round(evolution.seconds, 1)}
     data = {"made": provenance(typed_command()), "task": evolution.task.to_json(), **counts, **chosen.to_json()}
     write_result(home / "result.json", data | {"history": evolution.history})
-    if shown is None:
-        typer.echo(json.dumps(data))
-        return
-    from kagiya.cli.contest_tables import draw_evolution
-    from kagiya.cli.text_table import print_page
-
-    print_page(draw_evolution(evolution, chosen), shown)
+    output.present(lambda: data, lambda: draw_evolution(evolution, chosen))
 
 
 def map_elites(

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import Any
 
@@ -75,15 +75,8 @@ class SlotChances:
 
     def to_json(self) -> dict[str, Any]:
         """Plain data."""
-        return {
-            "slot": self.slot,
-            "order": self.order,
-            "cards": {card_name(card): chance for card, chance in self.cards.items()},
-            "playable": self.playable,
-            "useless": self.useless,
-            "critical": self.critical,
-            "bits": self.bits,
-        }
+        cards = {card_name(card): chance for card, chance in self.cards.items()}
+        return {**asdict(self), "cards": cards, "bits": self.bits}
 
 
 @dataclass(frozen=True)

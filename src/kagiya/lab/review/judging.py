@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -61,15 +61,7 @@ class JudgedMove:
 
     def to_json(self) -> dict[str, Any]:
         """Plain data."""
-        return {
-            "move": str(self.move),
-            "value": self.value,
-            "error": self.error,
-            "behind": self.behind,
-            "behind_error": self.behind_error,
-            "deals": self.deals,
-            "mistake": self.is_mistake,
-        }
+        return {**asdict(self), "move": str(self.move), "mistake": self.is_mistake}
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> JudgedMove:
@@ -134,19 +126,10 @@ class Judgement:
 
     def to_json(self) -> dict[str, Any]:
         """Plain data; moves are written as in the record of a game."""
-        return {
-            "turn": self.turn,
-            "seat": int(self.seat),
-            "players": self.players,
-            "evaluator": self.evaluator,
-            "deals": self.deals,
-            "seed": self.seed,
-            "best": str(self.best),
-            "chosen": None if self.chosen is None else str(self.chosen),
-            "made": None if self.made is None else str(self.made),
-            "mistake": self.is_mistake,
-            "moves": [each.to_json() for each in self.moves],
-        }
+        plain = {name: getattr(self, name) for name in ("turn", "seat", "players", "evaluator", "deals", "seed")}
+        named = {name: getattr(self, name) for name in ("best", "chosen", "made")}
+        plain |= {name: None if move is None else str(move) for name, move in named.items()}
+        return plain | {"mistake": self.is_mistake, "moves": [each.to_json() for each in self.moves]}
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> Judgement:

@@ -149,11 +149,6 @@ class AgreementCount:
     def share(self) -> float:
         return self.same / self.asked if self.asked else float("nan")
 
-    def add(self, is_same: bool) -> None:
-        """Count one move."""
-        self.asked += 1
-        self.same += is_same
-
 
 @dataclass
 class Agreement:
@@ -190,7 +185,7 @@ def agreement(
     for record in records:
         for turn, (made, choice) in enumerate(zip(record.moves, ask_throughout(record, agent), strict=True)):
             cell = found.cells.setdefault((turn % record.rules.players, kind_of(made)), AgreementCount())
-            cell.add(choice == made)
+            cell.asked, cell.same = cell.asked + 1, cell.same + (choice == made)
         found.games += 1
         advance(1)
     return found

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
+from statistics import stdev
 from typing import Any
 
 from kagiya.agents.api import Agent
@@ -74,13 +75,8 @@ class Outcomes:
         }
 
 
-def _standard_error(numbers: Iterable[float]) -> float:
-    values = list(numbers)
-    count = len(values)
-    if count < 2:
-        return math.inf
-    mean = sum(values) / count
-    return math.sqrt(sum((value - mean) ** 2 for value in values) / (count - 1) / count)
+def _standard_error(values: Sequence[int]) -> float:
+    return stdev(values) / math.sqrt(len(values)) if len(values) > 1 else math.inf
 
 
 def play_on(

@@ -57,7 +57,6 @@ class Stopping(Protocol):
 
     def is_set(self) -> bool:
         """Whether to stop now."""
-        ...
 
 
 class Sampler:

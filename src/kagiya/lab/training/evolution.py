@@ -380,10 +380,8 @@ def measured_map(elites: EliteMap, games: int, marks: Mapping[str, str], workers
     known = {name: read_list(text) for name, text in marks.items()}
     longest = max([breed.longest, *map(len, known.values())])
     with ListWorkers(parse_rules(task.rules, task.players), longest, workers) as pool:
-        jobs = [Job(elites.elites[cell].uses, 1, games) for cell in cells] + [
-            Job(uses, 1, games) for uses in known.values()
-        ]
-        tallies = pool.play(jobs)
+        lists = [*(elites.elites[cell].uses for cell in cells), *known.values()]
+        tallies = pool.play([Job(uses, 1, games) for uses in lists])
     rows = [
         {"cell": list(cell), **style(tally), "list": list_text(elites.elites[cell].uses)}
         for cell, tally in zip(cells, tallies, strict=False)
@@ -395,10 +393,5 @@ def measured_map(elites: EliteMap, games: int, marks: Mapping[str, str], workers
 
 def style(tally: FitnessSum) -> dict[str, float]:
     """A list's score and behaviour, for people."""
-    return {
-        "mean": round(tally.mean, 3),
-        "se": round(tally.se, 3),
-        "communication": round(tally.communication, 3),
-        "caution": round(tally.caution, 3),
-        "knowledge": round(tally.knowledge, 3),
-    }
+    names = ("mean", "se", "communication", "caution", "knowledge")
+    return {name: round(getattr(tally, name), 3) for name in names}

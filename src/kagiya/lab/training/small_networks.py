@@ -141,7 +141,7 @@ def write_forecast(path: Path, rules: Rules, agent: Agent, games: int, seed: int
     """Play, fit and write the network, with what it came from."""
     found = fit_forecast(count_games(rules, agent, games, seed))
     origin = {"agent": agent.text, "rules": str(rules), "games": games, "seed": seed, **found.provenance}
-    network = Network(found.kind, found.mean, found.spread, found.weights, found.biases, origin | provenance(command))
+    network = replace(found, provenance=origin | provenance(command))
     write_network(path, network)
     return network
 
