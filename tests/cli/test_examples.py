@@ -24,7 +24,6 @@ from kagiya.lab.store.store import Store
 from tests.children import PROJECT
 from tests.cli.command import RUNNER, run
 from tests.lab.papers.test_measurement import SMALL
-from tests.lab.store.test_repair import old_store
 
 # Options that say how much is measured, and how little is enough here.
 FEW = {
@@ -126,8 +125,6 @@ def prepare(words: list[str], folder: Path, monkeypatch: pytest.MonkeyPatch) -> 
     if words[0] in ("results", "sql", "store") or "--run" in words:
         with Store.open("here" if "here" in words else None) as store:
             run_matches([Match.of(Rules(players=3), [find_agent("careful")], 50, 1)], store)
-            if "old.duckdb" in words:
-                old_store(folder / "old.duckdb", store)
     elif "--resume" in words:
         assert run("play", "--save", "game.json", typed="quit\n").exit_code == 0
     elif words[0] in ("replay", "review", "convert", "analyse", "agree") or "--from" in words:

@@ -73,14 +73,14 @@ def test_a_store_that_is_missing_foreign_or_of_another_format(
         shutil.copytree(path, copy)
     (other_format / "kagiya-store.json").write_text(json.dumps({"mark": "kagiya results", "format": 99}))
     next((damaged / "games").iterdir()).unlink()
-    old = tmp_path / "old.duckdb"
-    old.write_bytes(b"12345678DUCK" + b"0" * 100)
+    file = tmp_path / "results.duckdb"
+    file.write_bytes(b"12345678DUCK" + b"0" * 100)
     for place, said in [
         (tmp_path / "nothing", "There is no store at"),
         (foreign, "is not a store, but a folder of something else"),
         (other_format, "has format 99; this version of Kagiya reads format 2"),
         (damaged, "is missing; `kagiya store repair` recovers what is complete"),
-        (old, "`kagiya store convert"),
+        (file, "a store is a folder, and this is a file"),
     ]:
         client = served(place)
         page = client.get("/results")

@@ -171,7 +171,7 @@ def present(
         err.print(f"and {len(answer.rows) - len(rows):,} more; --all shows them", style="dim")
 
 
-HELP = """Check, repair or convert a store.
+HELP = """Check or repair a store.
 
 [bold]Examples[/]
   kagiya store check
@@ -230,19 +230,3 @@ def repair(store: options.StoreFile = None, as_json: options.Json = False) -> No
     for path in done.aside:
         err.print(f"kept aside: {path}", soft_wrap=True)
     err.print(f"{done.games:,} games are in the store, {done.recovered:,} of them recovered; {done.lost:,} are lost")
-
-
-@store.command()
-def convert(
-    old: Annotated[Path, typer.Argument(metavar="OLD", help="The DuckDB file of an earlier version.")],
-    new: Annotated[Path, typer.Argument(metavar="NEW", help="The folder to make.")],
-) -> None:
-    """Take over the games of a store that an earlier version wrote, one DuckDB file; the old file stays.
-
-    [bold]Examples[/]
-      kagiya store convert old.duckdb new
-    """
-    from kagiya.lab.store.repair import convert_store
-
-    count = convert_store(old, new)
-    err.print(f"{count:,} games in {new}; {old} is as it was", soft_wrap=True)

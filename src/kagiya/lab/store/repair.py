@@ -1,14 +1,14 @@
-"""Repair of a store: `kagiya store check`, `repair` and `convert`.
+"""Repair of a store: `kagiya store check` and `repair`.
 
 A check finds what is missing, damaged or left over; a repair keeps what is damaged aside and goes on with what is
-complete; a conversion takes over a store of format 1, which was one DuckDB file.
+complete.
 """
 
 from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -17,9 +17,7 @@ import duckdb
 
 from kagiya.lab.match.match import Interval
 from kagiya.lab.store import game_files, journal
-from kagiya.lab.store.store import Store, StoreFolder, is_old_store
-
-GAMES_PER_FILE = 2_000_000
+from kagiya.lab.store.store import StoreFolder
 
 
 @dataclass
@@ -229,66 +227,3 @@ def _put_aside(found: Condition) -> list[Path]:
         aside.append(home / path.name)
     journal.sync(home)
     return aside
-
-
-def convert_store(old: Path, new: Path) -> int:
-    """Make a new store with all that the old one has; returns the number of games. The old one stays as it is."""
-    if not old.is_file() or not is_old_store(old):
-        raise journal.StoreError(f"{old} is not a store of an earlier version: those are DuckDB files")
-    with Store.open(new) as store:
-        if store.catalog.runs or store.catalog.files:
-            raise journal.StoreError(f"{new} has games already; convert into a folder that is not there yet")
-        try:
-            store.connection.execute(f"ATTACH {game_files.literal(old)} AS old (READ_ONLY)")
-            _check(store, old)
-            catalog = journal.Catalog(_small_tables(store))
-            for chunks in _groups(journal.joined(journal.StoredChunk(*row) for row in _rows(store, "chunk"))):
-                catalog.apply([_write(store, catalog, chunks)])
-        except (duckdb.Error, OSError) as error:
-            raise journal.StoreError(f"{old} cannot be converted: {journal.reason(error)}; it is as it was") from None
-        store.commit(lambda _: catalog.changes())
-        return sum(file.games for file in catalog.files.values())
-
-
-def _check(store: Store, old: Path) -> None:
-    try:
-        found = store.connection.execute("SELECT mark, format FROM old.about").fetchone()
-    except duckdb.Error:
-        found = None
-    if found != (game_files.MARK, 1):
-        raise journal.StoreError(f"{old} is a DuckDB file, but not a store of Kagiya's")
-
-
-def _rows(store: Store, table: str) -> list[tuple[Any, ...]]:
-    return store.connection.execute(f"SELECT {', '.join(game_files.TABLES[table])} FROM old.{table}").fetchall()
-
-
-def _small_tables(store: Store) -> Iterator[journal.Change]:
-    for table in ("run", "seating"):
-        for row in _rows(store, table):
-            plain = json.loads(json.dumps(row, default=str))
-            yield [table, dict(zip(game_files.TABLES[table], plain, strict=True))]
-    yield from (["part", list(row)] for row in _rows(store, "part"))
-
-
-def _groups(chunks: Sequence[journal.StoredChunk]) -> Iterator[list[journal.StoredChunk]]:
-    group: list[journal.StoredChunk] = []
-    for chunk in chunks:
-        group.append(chunk)
-        if sum(chunk.games for chunk in group) >= GAMES_PER_FILE:
-            yield group
-            group = []
-    if group:
-        yield group
-
-
-def _write(store: Store, catalog: journal.Catalog, chunks: list[journal.StoredChunk]) -> journal.Change:
-    wanted = ", ".join(f"({chunk.seating}, {chunk.first}, {chunk.after})" for chunk in chunks)
-    here = "JOIN (VALUES {}) AS chunk(number, first, after) ON seating = number AND seed >= first AND seed < after"
-    listed = ", ".join(f"{name}::{kind} AS {name}" for name, kind in game_files.GAME_COLUMNS.items())
-    late = store.connection.execute(
-        f"SELECT {', '.join(game_files.TABLES['late'])} FROM old.late {here.format(wanted)}"
-    ).fetchall()
-    query = f"SELECT {listed} FROM old.game {here.format(wanted)}"
-    note = game_files.file_note(catalog, chunks, late)
-    return ["file", game_files.write_query(store.connection, store.folder.games, query, note).to_json()]

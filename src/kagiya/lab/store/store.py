@@ -36,7 +36,6 @@ from kagiya.rules import Rules
 
 MEMORY = ":memory:"
 MARK_FILE = "kagiya-store.json"
-DUCKDB = b"DUCK"  # what DuckDB's files have at byte 8: stores of format 1 were such files
 
 
 @dataclass(frozen=True)
@@ -118,12 +117,6 @@ def open_folder(path: Path, to_write: bool) -> StoreFolder:
         raise journal.StoreError(f"{path} cannot be {done}: {journal.reason(error)}") from None
 
 
-def is_old_store(path: Path) -> bool:
-    """Whether this is a DuckDB file, as stores of format 1 were."""
-    with path.open("rb") as file:
-        return file.read(12)[8:] == DUCKDB
-
-
 def _checked(folder: StoreFolder) -> StoreFolder:
     if not folder.mark.exists():
         if folder.journal.is_dir() and folder.games.is_dir():
@@ -134,13 +127,8 @@ def _checked(folder: StoreFolder) -> StoreFolder:
 
 
 def _refuse_file(path: Path) -> None:
-    if not path.is_file():
-        return
-    if is_old_store(path):
-        raise journal.StoreError(
-            f"{path} may be a store of an earlier version; `kagiya store convert {path} NEW` reads it"
-        )
-    raise journal.StoreError(f"{path} is not a store: a store is a folder, and this is a file; nothing was changed")
+    if path.is_file():
+        raise journal.StoreError(f"{path} is not a store: a store is a folder, and this is a file; nothing was changed")
 
 
 DEALS_TERM = "deals "  # in the terms of a seating whose decks others shuffled
