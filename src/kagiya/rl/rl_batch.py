@@ -143,6 +143,7 @@ def _check(table: Table) -> None:
     table.play_chunk(0, 1)  # compiled, and inspected if it is a user's
 
 
+MAX_SEED = 2**62  # of the sequences of games that environments draw
 REWARDS = {"score": kernels.BY_SCORE, "points": kernels.BY_POINTS, "end": kernels.AT_THE_END}
 NEXT_GAMES = {"at once": kernels.AT_ONCE, "next step": kernels.BY_NEXT_STEP, "reset": kernels.BY_RESET}
 
@@ -340,6 +341,11 @@ class Batch:
         if not self._is_ready:
             raise ActionError("no games have begun: call reset first")
 
+    def game(self, lane: int) -> Game:
+        """The game of a lane as it stands, all cards open."""
+        self.check_begun()
+        return Game.from_state(self.rules, self._states, lane)
+
     def begin(self, which: npt.ArrayLike) -> npt.NDArray[Any]:
         """Begin the next game in the lanes that are marked, whether theirs is over or not."""
         which = np.asarray(which)
@@ -388,7 +394,7 @@ class Batch:
         return np.ascontiguousarray(chosen, np.int64)
 
     def _why_not(self, lane: int, action: int) -> str:
-        game, moves = Game.from_state(self.rules, self._states, lane), self.encoding.moves(self.rules)
+        game, moves = self.game(lane), self.encoding.moves(self.rules)
         if self._facts[lane, kernels.IS_OVER]:
             return f"lane {lane}: the game is over; begin the next one first"
         if not 0 <= action < moves - self.encoding.no_op:
