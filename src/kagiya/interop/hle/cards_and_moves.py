@@ -240,14 +240,9 @@ class HanabiHistoryItem:
         return self._move
 
     player = tells("_player", "By whom.")
-
-    def scored(self) -> bool:
-        """Whether a card was added to the fireworks."""
-        return self._scored
-
-    def information_token(self) -> bool:
-        """Whether a token came back."""
-        return self._information_token
+    deal_to_player = tells("_deal_to", "To whom a card was dealt.")
+    scored = tells("_scored", "Whether a card was added to the fireworks.")
+    information_token = tells("_information_token", "Whether a token came back.")
 
     def color(self) -> int:
         """Of the card that was played or discarded."""
@@ -264,8 +259,6 @@ class HanabiHistoryItem:
     def card_info_newly_revealed(self) -> list[int]:
         """Those of them that had not been told this before."""
         return list(self._newly_revealed)
-
-    deal_to_player = tells("_deal_to", "To whom a card was dealt.")
 
     def __str__(self) -> str:
         words = [str(self._move)]
