@@ -18,10 +18,9 @@ import numpy.typing as npt
 from kagiya import cards
 from kagiya.engine.game import Game
 from kagiya.engine.record import BROKEN_OFF, SETTLED, GameRecord, RecordError, end_of, is_settled
-from kagiya.interop.hle import config, move_to_uid, num_uids, uid_to_move
 from kagiya.lab.table.table import PERSON
 from kagiya.moves import MoveError
-from kagiya.rl.vectors import rules_from_config
+from kagiya.rl.vectors import config, move_to_uid, num_uids, rules_from_config, uid_to_move
 from kagiya.rules import Rules, RulesError
 
 MAX_ACTIONS = 1000
@@ -85,18 +84,13 @@ def _make(game: Game, number: int, uid: int) -> None:
 
 def from_record(record: GameRecord) -> NumberedGame:
     """The numbers of a record; rules that the Hanabi Learning Environment does not have are refused."""
-    check_rules(record.rules)
+    try:
+        config(record.rules)
+    except RulesError as error:
+        raise RecordError(str(error)) from None
     deck = [(int(cards.card_color(card)), int(cards.card_rank(card))) for card in cards.parse_cards(record.deck)]
     actions = [move_to_uid(move, record.rules) for move in record.moves]
     return NumberedGame(record.rules, deck, actions, record.score, record.source)
-
-
-def check_rules(rules: Rules) -> None:
-    """Refuse rules that have no numbers."""
-    try:
-        config(rules)
-    except RulesError as error:
-        raise RecordError(str(error)) from None
 
 
 def no_op(rules: Rules) -> int:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field
+from itertools import combinations
 from numbers import Real
 from typing import Any
 
@@ -47,11 +48,9 @@ def check_given(name: str, given: object, like: npt.NDArray[Any]) -> npt.NDArray
 
 def check_apart(arrays: dict[str, npt.NDArray[Any]]) -> None:
     """Refuse arrays of which one would overwrite another."""
-    names = list(arrays)
-    for place, name in enumerate(names):
-        for other in names[:place]:
-            if np.may_share_memory(arrays[name], arrays[other]):
-                raise ValueError(f"{other} and {name} lie in the same memory; each needs its own")
+    for one, other in combinations(arrays, 2):
+        if np.may_share_memory(arrays[one], arrays[other]):
+            raise ValueError(f"{one} and {other} lie in the same memory; each needs its own")
 
 
 Pool = Mapping[str | Agent, float] | Sequence[str | Agent] | str | Agent

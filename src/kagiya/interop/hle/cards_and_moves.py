@@ -182,16 +182,9 @@ class HanabiMove:
         """The form that `rl_env` takes as an action."""
         if self._type == HanabiMoveType.DEAL:
             return {"action_type": self._type.name, **HanabiCard(self._color, self._rank).to_dict()}
-        told: dict[str, Any] = {"action_type": self._type.name}
-        if self._card_index >= 0:
-            told["card_index"] = self._card_index
-        if self._target_offset >= 0:
-            told["target_offset"] = self._target_offset
-        if self._color >= 0:
-            told["color"] = color_idx_to_char(self._color)
-        if self._rank >= 0:
-            told["rank"] = self._rank
-        return told
+        parts: dict[str, Any] = {"card_index": self._card_index, "target_offset": self._target_offset}
+        parts |= {"color": color_idx_to_char(self._color), "rank": self._rank}
+        return {"action_type": self._type.name} | {name: part for name, part in parts.items() if part not in (-1, None)}
 
     def __str__(self) -> str:
         if self._type == HanabiMoveType.DEAL:

@@ -60,10 +60,8 @@ class HanabiObservation:
 
     def cur_player_offset(self) -> int:
         """How many seats on the player to move sits."""
-        current = self._state.cur_player()
-        return (
-            -1 if current == cards_and_moves.CHANCE_PLAYER_ID else (current - self._player) % self._game.rules.players
-        )
+        current, players = self._state.cur_player(), self._game.rules.players
+        return -1 if current == cards_and_moves.CHANCE_PLAYER_ID else (current - self._player) % players
 
     def observed_hands(self) -> list[list[cards_and_moves.HanabiCard]]:
         """All hands, the own one first and hidden."""
