@@ -210,5 +210,5 @@ def test_environments_begin_from_decks_and_positions() -> None:
         many.reset(options={"deck": decks[0]})
     for table in (env(players=2), parallel_env(players=2)):
         table.reset(seed=1, options={"deck": decks[1]})
-        seen = table.unwrapped._games.batch.vectors[0, 0]
+        seen = table.unwrapped._batch.vectors[0, 0]
         assert seen.tolist() == Encoding().encode(games[1]).tolist()

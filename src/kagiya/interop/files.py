@@ -211,16 +211,17 @@ def _games(content: bytes, names: bool) -> Iterator[GameRecord]:
         raise RecordError("there is nothing in it")
     if text.startswith(("//", "/*")):
         raise RecordError("it begins with a comment, which JSON does not have; take the comments out")
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
     if not text.startswith(("{", "[")):
-        if len(text.splitlines()[0].split()) > 1:  # which no link has
+        if len(lines[0].split()) > 1:  # which no link has
             raise RecordError("it is not a file of games: expected JSON, or hanab.live's links, one on a line")
-        yield from _numbered(text.splitlines(), read_link)
-        return
-    lines = [line for line in text.splitlines() if line.strip()]
-    if len(lines) > 1 and all(line.lstrip().startswith("{") and line.rstrip().endswith("}") for line in lines):
-        yield from _numbered(lines, lambda line: _game(_json(line)[0], names))
-        return
-    yield from _numbered([game for data in _json(text) for game in _unwrapped(data)], lambda game: _game(game, names))
+        yield from _by_number(lines, read_link)
+    elif len(lines) > 1 and all(line.startswith("{") and line.endswith("}") for line in lines):
+        yield from _by_number(lines, lambda line: _game(_json(line)[0], names))
+    else:
+        games = (game for data in _json(text) for game in _unwrapped(data))
+        told = [game for game in games if not isinstance(game, str) or game.strip()]
+        yield from _by_number(told, lambda game: _game(game, names))
 
 
 def _unwrapped(data: Any) -> list[Any]:
@@ -230,11 +231,6 @@ def _unwrapped(data: Any) -> list[Any]:
     if isinstance(data, dict) and len(data) == 1 and isinstance(data.get("game"), dict):
         data = data["game"]
     return data if isinstance(data, list) else [data]
-
-
-def _numbered(items: list[Any], read: Any) -> Iterator[GameRecord]:
-    chosen = [item for item in items if not isinstance(item, str) or item.strip()]
-    return _by_number(chosen, lambda item: read(item.strip() if isinstance(item, str) else item))
 
 
 def _by_number(games: Sequence[T], convert: Callable[[T], U]) -> Iterator[U]:

@@ -18,13 +18,13 @@ import numpy.typing as npt
 from kagiya import cards
 from kagiya.engine.game import Game
 from kagiya.engine.record import BROKEN_OFF, SETTLED, GameRecord, RecordError, end_of, is_settled
-from kagiya.interop.hle import config, move_to_uid, num_uids, their_copies, uid_to_move
 from kagiya.lab.table.table import PERSON
 from kagiya.moves import MoveError
+from kagiya.rl.vectors import config, move_to_uid, num_uids, rules_from_config, uid_to_move
 from kagiya.rules import Rules, RulesError
 
 MAX_ACTIONS = 1000
-SETTINGS = ("players", "colors", "ranks", "hand_size", "max_information_tokens", "max_life_tokens")
+SETTINGS = {"players": 2, "colors": 5, "ranks": 5, "hand_size": 0, "max_information_tokens": 8, "max_life_tokens": 3}
 # One game of the human data as JSON calls some things otherwise.
 SYNONYMS = {"num_players": "players", "decks": "deck", "scores": "score", "game_ids": "game_id"}
 KEYS = (*SETTINGS, "deck", "actions", "score", "num_actions", "game_id")
@@ -84,18 +84,13 @@ def _make(game: Game, number: int, uid: int) -> None:
 
 def from_record(record: GameRecord) -> NumberedGame:
     """The numbers of a record; rules that the Hanabi Learning Environment does not have are refused."""
-    check_rules(record.rules)
+    try:
+        config(record.rules)
+    except RulesError as error:
+        raise RecordError(str(error)) from None
     deck = [(int(cards.card_color(card)), int(cards.card_rank(card))) for card in cards.parse_cards(record.deck)]
     actions = [move_to_uid(move, record.rules) for move in record.moves]
     return NumberedGame(record.rules, deck, actions, record.score, record.source)
-
-
-def check_rules(rules: Rules) -> None:
-    """Refuse rules that have no numbers."""
-    try:
-        config(rules)
-    except RulesError as error:
-        raise RecordError(str(error)) from None
 
 
 def no_op(rules: Rules) -> int:
@@ -131,14 +126,7 @@ def read_numbered(data: Mapping[str, Any]) -> GameRecord:
 
 def _rules(told: Mapping[str, Any]) -> Rules:
     try:
-        return Rules(
-            players=_integer(told.get("players", 2), "players"),
-            colors=_integer(told.get("colors", 5), "colors"),
-            copies=their_copies(_integer(told.get("ranks", cards.MAX_RANKS), "ranks")),
-            hand_size=_integer(told.get("hand_size", 0), "hand_size"),
-            hint_tokens=_integer(told.get("max_information_tokens", 8), "max_information_tokens"),
-            lives=_integer(told.get("max_life_tokens", 3), "max_life_tokens"),
-        )
+        return rules_from_config({name: _integer(told.get(name, usual), name) for name, usual in SETTINGS.items()})
     except RulesError as error:
         raise RecordError(f"rules: {error}") from None
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -116,31 +116,31 @@ def last_move(seen: Observation | Game) -> Last:
         last[0, MOVE], last[0, ACTOR] = event.move, event.seat
         last[0, TOUCHED] = sum(1 << slot for slot in event.touched)
         last[0, CARD] = NO_CARD if event.card is None else event.card
-        last[0, SCORED], last[0, GAINED] = _outcome(seen, events)
+        *_, (scored, gained) = outcomes(seen, events)
+        last[0, SCORED], last[0, GAINED] = scored, gained and event.move.is_play
     return last
 
 
-def _outcome(seen: Observation | Game, events: Sequence[Event]) -> tuple[bool, bool]:
-    """Whether the last move scored a card, and whether that gave a token back: the story told once more.
+def outcomes(seen: Observation | Game, events: Sequence[Event]) -> Iterator[tuple[bool, bool]]:
+    """Of each move whether it scored a card, and whether it gave a token back: the story told once more.
 
     A game that was set up from a position is told from there; an observation of it does not hold that position, and
     counts from empty fireworks.
     """
     rules, first = seen.rules, getattr(seen, "_first_states", None)
     heights = [0] * MAX_COLORS if first is None else first[0]["fireworks"].tolist()
-    tokens, scored, gained = rules.hint_tokens if first is None else int(first[0]["tokens"]), False, False
+    tokens = rules.hint_tokens if first is None else int(first[0]["tokens"])
     for event in events:
-        scored = gained = False
+        before, scored = tokens, False
         if event.card is None:
             tokens -= 1
         elif not event.move.is_play:
             tokens = min(tokens + 1, rules.hint_tokens)
         elif heights[card_color(event.card)] == card_rank(event.card):
-            heights[card_color(event.card)] += 1
+            scored, heights[card_color(event.card)] = True, card_rank(event.card) + 1
             is_finished = card_rank(event.card) == rules.ranks - 1
-            scored, gained = True, is_finished and rules.token_for_five and tokens < rules.hint_tokens
-            tokens += gained
-    return scored, gained
+            tokens += is_finished and rules.token_for_five and tokens < rules.hint_tokens
+        yield scored, tokens > before
 
 
 def _check_name(what: str, name: str, known: Iterable[str]) -> None:

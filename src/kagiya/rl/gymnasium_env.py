@@ -19,11 +19,10 @@ except ImportError:
 
 from kagiya.engine.game import Game
 from kagiya.rl.encoding import PACKED, Encoding
-from kagiya.rl.rl_batch import Batch, Episodes, Partners, Pool, check_illegal, legal_action
+from kagiya.rl.rl_batch import MAX_SEED, Batch, Episodes, Partners, Pool, check_illegal, legal_action
 from kagiya.rules import Rules, parse_rules
 
 Vector = npt.NDArray[Any]
-MAX_SEED = 2**62
 NEXT_GAME = {
     AutoresetMode.SAME_STEP: "at once",
     AutoresetMode.NEXT_STEP: "next step",
@@ -102,8 +101,7 @@ class HanabiGymEnv(gymnasium.Env[Vector, np.int64]):
 
     def game(self) -> Game:
         """The game as it stands, all cards open."""
-        self.batch.check_begun()
-        return Game.from_state(self.batch.rules, self.batch._states, 0)
+        return self.batch.game(0)
 
     def render(self) -> str | None:
         """The table as text; "human" prints it."""

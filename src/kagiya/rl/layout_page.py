@@ -92,12 +92,9 @@ def _move_rows() -> list[list[str]]:
     for count in COUNTS:
         rules = Rules(players=count)
         names = [_about(uid_to_move(uid, rules)) for uid in range(num_uids(rules))]
-        runs = [(name, len(list(run))) for name, run in groupby(names)]
-        starts = [sum(size for _, size in runs[:place]) for place in range(len(runs))]
-        column = {name: _range(first, size) for (name, size), first in zip(runs, starts, strict=True)}
+        column = {name: _range(names.index(name), len(list(run))) for name, run in groupby(names)}
         columns.append({**column, "no-op": str(num_uids(rules))})
-    last = [*columns[-1]]
-    return [[name, *(column.get(name, "") for column in columns)] for name in last]
+    return [[name, *(column.get(name, "") for column in columns)] for name in columns[-1]]
 
 
 def _about(move: Move) -> str:

@@ -14,15 +14,13 @@ try:
 except ImportError:
     raise ImportError("these environments need PettingZoo and Gymnasium: pip install 'kagiya[rl]'") from None
 
-from kagiya.engine.game import Game
 from kagiya.rl.encoding import Encoding
-from kagiya.rl.rl_batch import Batch, Episodes, check_illegal, legal_action
-from kagiya.rl.vectors import their_copies
+from kagiya.rl.rl_batch import MAX_SEED, Batch, Episodes, check_illegal, legal_action
+from kagiya.rl.vectors import SETTINGS, rules_from_config
 from kagiya.rules import Rules
 
 Seen = dict[str, npt.NDArray[Any]]
 OBSERVATION_TYPES = {"minimal": "minimal", "card_knowledge": "card-knowledge", "seer": "seer"}
-MAX_SEED = 2**62
 
 
 @dataclass(frozen=True)
@@ -62,119 +60,84 @@ class Config:
 
     def rules(self) -> Rules:
         """The same as our rules."""
-        size = self.hand_size if self.hand_size is not None else 5 if self.players < 4 else 4
-        copies = their_copies(self.ranks)
-        return Rules(
-            players=self.players,
-            colors=self.colors,
-            copies=copies,
-            hand_size=size,
-            hint_tokens=self.max_information_tokens,
-            lives=self.max_life_tokens,
-        )
+        return rules_from_config({name: getattr(self, name) for name in SETTINGS})
 
 
-class _Games:
+class _Table:
     """What both environments share: one game, whose seats are called by the agents' names."""
 
-    def __init__(self, config: Config, no_op: bool) -> None:
-        self.config, self.rules = config, config.rules()
-        encoding = Encoding(OBSERVATION_TYPES[config.observation_type], no_op=no_op)
-        self.batch = Batch(self.rules, 1, encoding, Episodes(every_seat=True, next_game="reset"))
-        self.names = [f"player_{seat}" for seat in range(self.rules.players)]
-        self.whole = Encoding(encoding.kind, own_hand=True)
-        self.start, self.dice = 0, np.random.default_rng()
-        width, moves = encoding.width(self.rules), encoding.moves(self.rules)
+    def _set_up(self, config: dict[str, Any], no_op: bool) -> None:
+        self._config = read_config(config)
+        self._rules, self.render_mode = self._config.rules(), self._config.render_mode
+        encoding = Encoding(OBSERVATION_TYPES[self._config.observation_type], no_op=no_op)
+        self._batch = Batch(self._rules, 1, encoding, Episodes(every_seat=True, next_game="reset"))
+        self.possible_agents = [f"player_{seat}" for seat in range(self._rules.players)]
+        self._whole = Encoding(encoding.kind, own_hand=True)
+        self._start, self._dice = 0, np.random.default_rng()
+        width, moves = encoding.width(self._rules), encoding.moves(self._rules)
         vector, mask = spaces.Box(0, 1, (width,), np.int8), spaces.Box(0, 1, (moves,), np.int8)
-        self.seen = spaces.Dict({"observation": vector, "action_mask": mask})
-        self.actions = spaces.Discrete(moves)
-        self.whole_space = spaces.Box(0, 1, (self.whole.width(self.rules),), np.int8)
+        self._seen = spaces.Dict({"observation": vector, "action_mask": mask})
+        self._actions = spaces.Discrete(moves)
+        self.state_space = spaces.Box(0, 1, (self._whole.width(self._rules),), np.int8)
 
-    def begin(self, seed: int | None, options: dict[str, Any] | None) -> None:
+    def _begin(self, seed: int | None, options: dict[str, Any] | None) -> None:
         """A new game; a seed begins a sequence of games, without one the sequence goes on.
 
         Options that mean nothing here are passed over: PettingZoo's own test gives one.
         """
         if seed is not None:
-            self.dice = np.random.default_rng(seed)
+            self._dice = np.random.default_rng(seed)
         given = options or {}
         begun: dict[str, Any] = {f"{name}s": [given[name]] for name in ("deck", "position") if name in given}
-        self.batch.reset(int(self.dice.integers(MAX_SEED)), **begun)
-        self.start = int(self.dice.integers(self.rules.players)) if self.config.random_start_player else 0
-
-    def name_of(self, seat: int) -> str:
-        """Our seat 0 moves first; whoever starts is sitting there."""
-        return self.names[(seat + self.start) % self.rules.players]
-
-    def seat_of(self, name: str) -> int:
-        """The seat of an agent."""
-        self.batch.check_begun()
-        if name not in self.names:
-            raise ValueError(f"{name!r} is not at this table; there are {', '.join(self.names)}")
-        return (self.names.index(name) - self.start) % self.rules.players
+        self._batch.reset(int(self._dice.integers(MAX_SEED)), **begun)
+        self._start = int(self._dice.integers(self._rules.players)) if self._config.random_start_player else 0
+        self.agents = list(self.possible_agents)
 
     @property
-    def mover(self) -> str:
-        """Whose turn it is."""
-        return self.name_of(int(self.batch.seats[0]))
+    def _mover(self) -> str:
+        """Whose turn it is. Our seat 0 moves first; whoever starts is sitting there."""
+        return self.possible_agents[(int(self._batch.seats[0]) + self._start) % self._rules.players]
 
-    def move(self, action: int) -> None:
+    def _move(self, action: int) -> None:
         """The agent to move moves."""
-        if self.config.illegal == "replace":
-            mask = self.observed(self.mover)["action_mask"]
-            action = legal_action(action, mask, self.dice)
-        self.batch.step(np.asarray([action]))
+        if self._config.illegal == "replace":
+            action = legal_action(action, self.observe(self._mover)["action_mask"], self._dice)
+        self._batch.step(np.asarray([action]))
 
-    def is_cut(self, moves_of_a_cycle: int) -> bool:
+    def _is_cut(self, moves_of_a_cycle: int) -> bool:
         """Whether `max_cycles` ends the game here."""
-        turn, most = int(self.batch._states[0]["turn"]), self.config.max_cycles
-        return most is not None and not self.batch.ended[0] and turn >= most * moves_of_a_cycle
+        turn, most = int(self._batch._states[0]["turn"]), self._config.max_cycles
+        return most is not None and not self._batch.ended[0] and turn >= most * moves_of_a_cycle
 
-    def observed(self, name: str) -> Seen:
-        """An agent's vector and mask."""
-        seat = self.seat_of(name)
-        return {"observation": self.batch.vectors[0, seat].copy(), "action_mask": self.batch.masks[0, seat].copy()}
-
-    def game(self) -> Game:
-        """The game as it stands, all cards open."""
-        self.batch.check_begun()
-        return Game.from_state(self.rules, self.batch._states, 0)
-
-    def state(self) -> npt.NDArray[np.int8]:
-        """Everything on the table: the vector of the seat to move, its own hand shown."""
-        vector: npt.NDArray[np.int8] = self.whole.encode(self.game())
-        return vector
-
-    def render(self) -> str | npt.NDArray[np.uint8] | None:
-        """The table as text or as a picture of the text."""
-        if self.config.render_mode == "human":
-            print(self.game())  # noqa: T201
-            return None
-        if self.config.render_mode == "rgb_array":
-            return picture(str(self.game()))
-        return str(self.game()) if self.config.render_mode == "ansi" else None
-
-
-class _Table:
-    """What both environments offer of their game."""
-
-    _games: _Games
+    def observe(self, agent: str) -> Seen:
+        """What an agent sees now: its vector and mask."""
+        self._batch.check_begun()
+        if agent not in self.possible_agents:
+            raise ValueError(f"{agent!r} is not at this table; there are {', '.join(self.possible_agents)}")
+        seat = (self.possible_agents.index(agent) - self._start) % self._rules.players
+        return {"observation": self._batch.vectors[0, seat].copy(), "action_mask": self._batch.masks[0, seat].copy()}
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
         """The same for all."""
-        return self._games.seen
+        return self._seen
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
         """The same for all."""
-        return self._games.actions
+        return self._actions
 
     def state(self) -> npt.NDArray[np.int8]:
-        """Everything on the table."""
-        return self._games.state()
+        """Everything on the table: the vector of the seat to move, its own hand shown."""
+        vector: npt.NDArray[np.int8] = self._whole.encode(self._batch.game(0))
+        return vector
 
     def render(self) -> Any:
-        """The table, in the way that was asked for."""
-        return self._games.render()
+        """The table as text or as a picture of the text, in the way that was asked for."""
+        if self.render_mode == "human":
+            print(self._batch.game(0))  # noqa: T201
+            return None
+        if self.render_mode == "rgb_array":
+            return picture(str(self._batch.game(0)))
+        return str(self._batch.game(0)) if self.render_mode == "ansi" else None
 
     def close(self) -> None:
         """There is nothing to put away."""
@@ -187,39 +150,32 @@ class HanabiAEC(_Table, AECEnv[str, Seen, int]):  # type: ignore[misc]
 
     def __init__(self, **config: Any) -> None:
         super().__init__()
-        self._games = _Games(read_config(config), no_op=False)
-        self.possible_agents, self.render_mode = list(self._games.names), self._games.config.render_mode
-        self.state_space = self._games.whole_space
+        self._set_up(config, no_op=False)
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Begin a game; `options` may hold a "deck" or a "position"."""
-        self._games.begin(seed, options)
-        self.agents = list(self.possible_agents)
+        self._begin(seed, options)
         self.rewards, self._cumulative_rewards = (dict.fromkeys(self.agents, 0.0) for _ in range(2))
         self.terminations, self.truncations = (dict.fromkeys(self.agents, False) for _ in range(2))
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
-        self.agent_selection = self._games.mover
-
-    def observe(self, agent: str) -> Seen:
-        """What an agent sees now."""
-        return self._games.observed(agent)
+        self.agent_selection = self._mover
 
     def step(self, action: int | None) -> None:
         """The selected agent moves; after the end each agent steps once more with None."""
-        self._games.batch.check_begun()
+        self._batch.check_begun()
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
         if action is None:
             raise ValueError(f"{agent} is to move and gave no action")
-        self._games.move(action)
+        self._move(action)
         self._cumulative_rewards[agent] = 0.0
-        self.rewards = dict.fromkeys(self.agents, float(self._games.batch.rewards[0]))
-        if self._games.batch.ended[0]:
+        self.rewards = dict.fromkeys(self.agents, float(self._batch.rewards[0]))
+        if self._batch.ended[0]:
             self.terminations = dict.fromkeys(self.agents, True)
-        self.truncations = dict.fromkeys(self.agents, self._games.is_cut(self._games.rules.players))
-        self.agent_selection = self._games.mover
+        self.truncations = dict.fromkeys(self.agents, self._is_cut(self._rules.players))
+        self.agent_selection = self._mover
         self._accumulate_rewards()
         if self.render_mode == "human":
             self.render()
@@ -231,39 +187,36 @@ class HanabiParallel(_Table, ParallelEnv[str, Seen, int]):  # type: ignore[misc]
     metadata = {"name": "kagiya_hanabi_parallel_v0", "render_modes": ["human", "ansi", "rgb_array"]}  # noqa: RUF012
 
     def __init__(self, **config: Any) -> None:
-        self._games = _Games(read_config(config), no_op=True)
-        self.possible_agents, self.render_mode = list(self._games.names), self._games.config.render_mode
+        self._set_up(config, no_op=True)
         self.agents: list[str] = []
-        self.state_space = self._games.whole_space
 
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Seen], dict[str, dict[str, Any]]]:
         """Begin a game; `options` may hold a "deck" or a "position"."""
-        self._games.begin(seed, options)
-        self.agents = list(self.possible_agents)
+        self._begin(seed, options)
         return self._observed(), {agent: {} for agent in self.agents}
 
     def step(
         self, actions: dict[str, int]
     ) -> tuple[dict[str, Seen], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]]:
         """The agent to move moves."""
-        self._games.batch.check_begun()
-        mover, no_op = self._games.mover, int(self._games.actions.n) - 1
+        self._batch.check_begun()
+        mover, no_op = self._mover, int(self._actions.n) - 1
         if mover not in actions:
             raise ValueError(f"{mover} is to move and gave no action")
         for agent, action in actions.items():
-            if agent != mover and action != no_op and self._games.config.illegal == "raise":
+            if agent != mover and action != no_op and self._config.illegal == "raise":
                 raise ValueError(f"{agent} is not to move and must send the no-op, {no_op}, not {action}")
-        self._games.move(actions[mover])
-        over, cut = bool(self._games.batch.ended[0]), self._games.is_cut(1)
+        self._move(actions[mover])
+        over, cut = bool(self._batch.ended[0]), self._is_cut(1)
         agents, seen = self.agents, self._observed()
         self.agents = [] if over or cut else agents
-        rewards = dict.fromkeys(agents, float(self._games.batch.rewards[0]))
+        rewards = dict.fromkeys(agents, float(self._batch.rewards[0]))
         return seen, rewards, dict.fromkeys(agents, over), dict.fromkeys(agents, cut), {name: {} for name in agents}
 
     def _observed(self) -> dict[str, Seen]:
-        return {agent: self._games.observed(agent) for agent in self.agents}
+        return {agent: self.observe(agent) for agent in self.agents}
 
 
 def env(**config: Any) -> HanabiAEC:

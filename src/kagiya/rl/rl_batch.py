@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field
+from itertools import combinations
 from numbers import Real
 from typing import Any
 
@@ -47,11 +48,9 @@ def check_given(name: str, given: object, like: npt.NDArray[Any]) -> npt.NDArray
 
 def check_apart(arrays: dict[str, npt.NDArray[Any]]) -> None:
     """Refuse arrays of which one would overwrite another."""
-    names = list(arrays)
-    for place, name in enumerate(names):
-        for other in names[:place]:
-            if np.may_share_memory(arrays[name], arrays[other]):
-                raise ValueError(f"{other} and {name} lie in the same memory; each needs its own")
+    for one, other in combinations(arrays, 2):
+        if np.may_share_memory(arrays[one], arrays[other]):
+            raise ValueError(f"{one} and {other} lie in the same memory; each needs its own")
 
 
 Pool = Mapping[str | Agent, float] | Sequence[str | Agent] | str | Agent
@@ -143,6 +142,7 @@ def _check(table: Table) -> None:
     table.play_chunk(0, 1)  # compiled, and inspected if it is a user's
 
 
+MAX_SEED = 2**62  # of the sequences of games that environments draw
 REWARDS = {"score": kernels.BY_SCORE, "points": kernels.BY_POINTS, "end": kernels.AT_THE_END}
 NEXT_GAMES = {"at once": kernels.AT_ONCE, "next step": kernels.BY_NEXT_STEP, "reset": kernels.BY_RESET}
 
@@ -340,6 +340,11 @@ class Batch:
         if not self._is_ready:
             raise ActionError("no games have begun: call reset first")
 
+    def game(self, lane: int) -> Game:
+        """The game of a lane as it stands, all cards open."""
+        self.check_begun()
+        return Game.from_state(self.rules, self._states, lane)
+
     def begin(self, which: npt.ArrayLike) -> npt.NDArray[Any]:
         """Begin the next game in the lanes that are marked, whether theirs is over or not."""
         which = np.asarray(which)
@@ -388,7 +393,7 @@ class Batch:
         return np.ascontiguousarray(chosen, np.int64)
 
     def _why_not(self, lane: int, action: int) -> str:
-        game, moves = Game.from_state(self.rules, self._states, lane), self.encoding.moves(self.rules)
+        game, moves = self.game(lane), self.encoding.moves(self.rules)
         if self._facts[lane, kernels.IS_OVER]:
             return f"lane {lane}: the game is over; begin the next one first"
         if not 0 <= action < moves - self.encoding.no_op:

@@ -6,8 +6,9 @@ discards, H plays, then C color hints for each other seat, then R rank hints for
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from kagiya.cards import COLOR_NAMES, MAX_RANKS, Color, Rank
 from kagiya.moves import MOVES, Move, MoveError
@@ -94,6 +95,15 @@ def _whose(offset: int) -> str:
 
 
 MAX_COLORS = 5
+# Their settings, and what we call them.
+SETTINGS = {
+    "players": "players",
+    "colors": "colors",
+    "ranks": "ranks",
+    "hand_size": "hand_size",
+    "max_information_tokens": "hint_tokens",
+    "max_life_tokens": "lives",
+}
 
 
 def num_uids(rules: Rules) -> int:
@@ -148,14 +158,13 @@ def config(rules: Rules) -> dict[str, int]:
     """The settings with which both programs play these rules; rules they cannot play are refused."""
     if reason := why_not(rules):
         raise RulesError(f"the Hanabi Learning Environment and OpenSpiel cannot play these rules: {reason}")
-    return {
-        "players": rules.players,
-        "colors": rules.colors,
-        "ranks": rules.ranks,
-        "hand_size": rules.hand_size,
-        "max_information_tokens": rules.hint_tokens,
-        "max_life_tokens": rules.lives,
-    }
+    return {name: getattr(rules, field) for name, field in SETTINGS.items()}
+
+
+def rules_from_config(settings: Mapping[str, int | None]) -> Rules:
+    """The inverse of `config`; without a hand size it is 5, or 4 with four and more players."""
+    given: dict[str, Any] = {field: settings[name] or 0 for name, field in SETTINGS.items() if name != "ranks"}
+    return Rules(copies=their_copies(settings["ranks"] or 0), **given)
 
 
 def why_not(rules: Rules) -> str:

@@ -39,9 +39,9 @@ class Compiling:
             return None
         return self._jobs.start(visitor, lambda task: self._compile(task, rules, agents), changes.announce)
 
-    def wait_for(self, task: Task[Any], visitor: str, rules: Rules, agents: Sequence[Agent], changes: Notifier) -> None:
+    def wait_for(self, task: Task[Any], visitor: str, rules: Rules, agents: Sequence[Agent]) -> None:
         """The same inside of another task, which shows how far it is and can be stopped."""
-        waited = self.prepare(visitor, rules, agents, changes)
+        waited = self.prepare(visitor, rules, agents, Notifier())
         while waited is not None and not waited.is_over:
             if task.stopped.wait(POLL_SECONDS):
                 waited.stop()
@@ -76,8 +76,9 @@ class Compiling:
         while not (answer := child.receive(MAX_STEP_SECONDS, lambda: not task.stopped.is_set())).get("ready"):
             if "error" in answer:
                 raise RefusedError(str(answer["error"]))
-            done, steps = answer["done"], answer["steps"]
-            task.report(done / max(steps, 1), _words(answer) if steps else f"Preparing {answer['label']}.")
+            done, steps, label = answer["done"], answer["steps"], answer["label"]
+            words = f"Compiling, once on this machine: {label}, {done} of {steps} done."
+            task.report(done / max(steps, 1), words if steps else f"Preparing {label}.")
 
 
 @contextmanager
@@ -111,10 +112,6 @@ def load_tables(agents: Sequence[Agent] = ()) -> None:
     """Load from disk what was compiled."""
     for step in () if JIT_OFF else (*compile_steps(agents), *page_steps()):
         step.run()
-
-
-def _words(answer: dict[str, Any]) -> str:
-    return f"Compiling, once on this machine: {answer['label']}, {answer['done']} of {answer['steps']} done."
 
 
 def _keys(rules: Rules, agents: Sequence[Agent]) -> list[tuple[str, str, int]]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NoReturn
 
 from kagiya.cards import SEAT_NAMES
 from kagiya.drawing.canvas import Child, Markup, element
@@ -43,16 +43,8 @@ def compare_form(answer: queries.CellAnswer, address: Address, prefix: str) -> M
         "form",
         overview.choice_of("guest", "Guest", guests, chosen[0], "with"),
         overview.choice_of("host", "Host", hosts, chosen[-1], "with"),
-        element(
-            "label",
-            "Run ",
-            element("input", name="run", value=values["run"], id="with-run", size="6", placeholder="any"),
-        ),
-        element(
-            "label",
-            "Code ",
-            element("input", name="code", value=values["code"], id="with-code", size="12", placeholder="the newest"),
-        ),
+        overview.field_of("run", "Run", values["run"], "with", size="6", placeholder="any"),
+        overview.field_of("code", "Code", values["code"], "with", size="12", placeholder="the newest"),
         element("button", "Compare", type="submit", id="compare", class_="main"),
         link(away, "Take it away", "compare-not") if any(chosen) else None,
         class_="filters",
@@ -64,17 +56,13 @@ def compare_form(answer: queries.CellAnswer, address: Address, prefix: str) -> M
 
 def comparison(beside: queries.Beside, name: str) -> Markup:
     """The difference in words and numbers."""
-    found = beside.paired.difference
+    paired, found = beside.paired, beside.paired.difference
     if found.decks < 2:
         return element("p", f"{sentence(found.verdict())} Play both with the same --seed.", id="verdict")
     facts = [
         ("Difference", f"{found.mean:+.2f} ± {found.se:.2f}", f"95 %: {overview.interval_text(found.interval)}"),
         ("Common decks", f"{found.decks:,}", f"correlation of the scores {found.correlation:.2f}"),
-        (
-            "Ahead on",
-            f"{beside.paired.ahead:,}",
-            f"level on {beside.paired.level:,}, behind on {beside.paired.behind:,}",
-        ),
+        ("Ahead on", f"{paired.ahead:,}", f"level on {paired.level:,}, behind on {paired.behind:,}"),
     ]
     return element(
         "div",
@@ -82,8 +70,8 @@ def comparison(beside: queries.Beside, name: str) -> Markup:
         facts_list(facts),
         element(
             "div",
-            _decks(f"Decks on which {name} leads most", beside.paired.best_for_first, "lead"),
-            _decks(f"Decks on which {beside.name} leads most", beside.paired.best_for_second, "trail"),
+            _decks(f"Decks on which {name} leads most", paired.best_for_first, "lead"),
+            _decks(f"Decks on which {beside.name} leads most", paired.best_for_second, "trail"),
             class_="three",
         ),
     )
@@ -249,9 +237,8 @@ class CellPage(overview.StorePage[queries.CellAnswer]):
 
     def _games(self, answer: queries.CellAnswer) -> Markup:
         pages = max(1, -(-answer.listed // queries.GAMES_SHOWN))
-        name = (
-            f"{'All games' if self.event is None else f'Games: {EVENTS[self.event].name}'}, {ORDER_NAMES[self.order]}"
-        )
+        which = "All games" if self.event is None else f"Games: {EVENTS[self.event].name}"
+        name = f"{which}, {ORDER_NAMES[self.order]}"
         return element(
             "section",
             element("h2", "Games"),
@@ -363,19 +350,11 @@ class StoredReview(overview.StorePage[StoredGame]):
         self._folder = state.reviews.folder
         super().__init__(state, address, visitor, GameQuestion(_number(seating), _number(seed)))
 
-    async def ready(self, patience: float) -> None:
+    def draw_answer(self, answer: StoredGame) -> NoReturn:
         """Goes on to the review as soon as the game is there."""
-        await super().ready(patience)
-        if self.answer.is_there and self.answer.problem is None:
-            raise ElsewhereError(put_away([story_of(self.answer.value)], self._folder))
-
-    def draw_answer(self, answer: StoredGame) -> Markup:
-        """Reached only if reading took longer than a page waits."""
         raise ElsewhereError(put_away([story_of(answer)], self._folder))
 
-    def plain(self, answer: StoredGame) -> dict[str, Any]:
-        """The record."""
-        return {"record": answer.record.to_json()}
+    plain = draw_answer
 
 
 def story_of(game: StoredGame) -> ReviewedGame:

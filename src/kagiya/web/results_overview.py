@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import shlex
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
@@ -65,52 +65,34 @@ def pager(address: Address, name: str, page: int, pages: int, what: str) -> Mark
     return element("nav", before, where, after, class_="pager", aria_label=f"Pages of {what}")
 
 
-BRIEF_HEADS = ("Game", "Score", "Lives left", "Lost")
-GAME_HEADS = (
-    "Game",
-    "Score",
-    "Cards played",
-    "Lives left",
-    "Turns",
-    "Lost directly",
-    "Lost by lack of turns",
-    "Seating",
-)
+GAME_COLUMNS: dict[str, Callable[[StoredOutcome], Child]] = {
+    "Score": lambda game: game.score,
+    "Cards played": lambda game: game.points,
+    "Lives left": lambda game: game.lives or element("span", "0, bombed", class_="bad"),
+    "Turns": lambda game: game.turns,
+    "Lost directly": lambda game: game.direct,
+    "Lost by lack of turns": lambda game: game.indirect,
+    "Seating": lambda game: game.seating,
+}
+BRIEF_COLUMNS = {
+    **{head: GAME_COLUMNS[head] for head in ("Score", "Lives left")},
+    "Lost": lambda game: game.direct + game.indirect,
+}
 
 
 def games_table(name: str, games: Sequence[StoredOutcome], prefix: str, brief: bool = False) -> Markup:
     """Games with a link to the review of each."""
     if not games:
         return element("p", "None.", class_="soft")
-    rows = [_brief(game, prefix) if brief else _whole(game, prefix) for game in games]
-    heads = BRIEF_HEADS if brief else GAME_HEADS
-    return scrolled(table(name, heads, rows, frozenset(range(1, len(heads)))), f"{prefix}-games", name)
-
-
-def _brief(game: StoredOutcome, prefix: str) -> tuple[Child, ...]:
-    return _review(game, prefix), game.score, _lives(game), game.direct + game.indirect
-
-
-def _whole(game: StoredOutcome, prefix: str) -> tuple[Child, ...]:
-    return (
-        _review(game, prefix),
-        game.score,
-        game.points,
-        _lives(game),
-        game.turns,
-        game.direct,
-        game.indirect,
-        game.seating,
-    )
+    columns = BRIEF_COLUMNS if brief else GAME_COLUMNS
+    rows = [(_review(game, prefix), *(column(game) for column in columns.values())) for game in games]
+    drawn = table(name, ("Game", *columns), rows, frozenset(range(1, 1 + len(columns))))
+    return scrolled(drawn, f"{prefix}-games", name)
 
 
 def _review(game: StoredOutcome, prefix: str) -> Markup:
     address, id_ = queries.review_address(game.seating, game.seed), f"{prefix}-{game.seating}-{game.seed}"
     return element("a", f"deck {game.seed}", href=str(address), id=id_, title=f"seating {game.seating}")
-
-
-def _lives(game: StoredOutcome) -> Child:
-    return game.lives or element("span", "0, bombed", class_="bad")
 
 
 SHADES = 9  # as many classes heat-0, heat-1 ... as static/results.css has
@@ -151,13 +133,8 @@ def _cell(shown: queries.HeatMap, place: tuple[str, str], choice: GameFilter, me
     text = [element("b", value_text(sums, measure)), element("small", error_text(sums, measure))]
     id_ = f"cell-{shown.rows.items.index(place[0])}-{shown.columns.items.index(place[1])}"
     classes = f"heat-{_shade(shown, sums.mean)}" + (" self" if members[0] == members[1] else "")
-    return element(
-        "td", link(queries.cell_address(choice, members), text, id_, title=_title(members, sums)), class_=classes
-    )
-
-
-def _title(members: Members, sums: Sums) -> str:
-    return f"{members[0]} with {members[1]}, {sums.games:,} games"
+    title = f"{members[0]} with {members[1]}, {sums.games:,} games"
+    return element("td", link(queries.cell_address(choice, members), text, id_, title=title), class_=classes)
 
 
 def _shade(shown: queries.HeatMap, value: float) -> int:
@@ -243,12 +220,8 @@ class Results(StorePage[queries.Overview]):
         pages = queries.Pages(
             *(queries.read_page(address, name) for name in ("runs", "selves", "guests", "hosts", "teams"))
         )
-        super().__init__(
-            state,
-            address,
-            visitor,
-            queries.OverviewQuestion(queries.read_choice(address), queries.read_measure(address), pages),
-        )
+        question = queries.OverviewQuestion(queries.read_choice(address), queries.read_measure(address), pages)
+        super().__init__(state, address, visitor, question)
 
     def receive(self, message: Message) -> Address | None:
         """The form of filters was sent: the same page with its values in the address."""
@@ -277,20 +250,20 @@ class Results(StorePage[queries.Overview]):
 
 def _top(answer: queries.Overview, address: Address) -> Markup:
     facts = f"{answer.games:,} games in {answer.runs.all:,} run{'' if answer.runs.all == 1 else 's'}."
+    running = [
+        f" Run {run.run} is being played now, by process {run.process}: load the page again to see more."
+        for run in answer.running
+    ]
     return element(
         "section",
         element("h1", "Results"),
-        element("p", facts, [_running(run) for run in answer.running], class_="soft"),
+        element("p", facts, running, class_="soft"),
         _filters(answer),
         choice_links(
             address, "measure", {key: each.name for key, each in MEASURES.items()}, answer.measure, "What is measured"
         ),
         _older(answer, address),
     )
-
-
-def _running(run: StoredRun) -> str:
-    return f" Run {run.run} is being played now, by process {run.process}: load the page again to see more."
 
 
 def _filters(answer: queries.Overview) -> Markup:
@@ -301,10 +274,10 @@ def _filters(answer: queries.Overview) -> Markup:
         "form",
         choice_of("rules", "Rules", answer.offers.rules, chosen["rules"]),
         choice_of("players", "Players", answer.offers.players, chosen["players"]),
-        _field("agent", "Agent", chosen["agent"], list="agents", placeholder="any"),
+        field_of("agent", "Agent", chosen["agent"], list="agents", placeholder="any"),
         element("datalist", agents, id="agents"),
-        _field("run", "Run", chosen["run"], inputmode="numeric", placeholder="any", size="6"),
-        _field("code", "Code", chosen["code"], placeholder="the newest", size="12"),
+        field_of("run", "Run", chosen["run"], inputmode="numeric", placeholder="any", size="6"),
+        field_of("code", "Code", chosen["code"], placeholder="the newest", size="12"),
         element("label", older, " older code too", class_="check"),
         element("button", "Show", type="submit", id="choose", class_="main"),
         element("a", "Show all", href=queries.OVERVIEW, id="choose-all", data_live=True),
@@ -323,8 +296,9 @@ def choice_of(name: str, label: str, values: Sequence[object], chosen: str, pref
     return element("label", f"{label} ", field)
 
 
-def _field(name: str, label: str, value: str, **attributes: str) -> Markup:
-    return element("label", label, " ", element("input", name=name, value=value, id=f"choose-{name}", **attributes))
+def field_of(name: str, label: str, value: str, prefix: str = "choose", **attributes: str) -> Markup:
+    """A line to type a value in, with its label."""
+    return element("label", f"{label} ", element("input", name=name, value=value, id=f"{prefix}-{name}", **attributes))
 
 
 def choice_links(address: Address, name: str, words: Mapping[str, str], chosen: str, label: str) -> Markup:
@@ -365,7 +339,8 @@ def _cross_play(answer: queries.Overview, address: Address) -> Markup:
             pager(address, "guests", shown.rows.page, shown.rows.pages, "guests"),
             pager(address, "hosts", shown.columns.page, shown.columns.pages, "hosts"),
         ]
-    return element("section", element("h2", f"Cross-play, {_kind(answer.choice)}"), body)
+    which = f"{answer.choice.rules}, {answer.choice.players} players" if answer.choice.rules else "nothing chosen"
+    return element("section", element("h2", f"Cross-play, {which}"), body)
 
 
 def _reading(choice: GameFilter) -> str:
@@ -376,37 +351,29 @@ def _reading(choice: GameFilter) -> str:
     return "The stronger the shade, the higher; the framed diagonal is self-play. Each cell leads to its games."
 
 
-def _kind(choice: GameFilter) -> str:
-    return f"{choice.rules}, {choice.players} players" if choice.rules else "nothing chosen"
-
-
 def _self_play(answer: queries.Overview, address: Address) -> Markup:
-    measure = MEASURES[answer.measure]
     first = (answer.selves.page - 1) * len(answer.selves.items)
     rows = [
-        (
-            link(queries.cell_address(answer.choice, (agent, agent)), agent, f"self-{first + place}"),
-            f"{value_text(sums, measure)} {error_text(sums, measure)}",
-            f"{sums.games:,}",
-        )
+        _measured_row(answer, (agent, agent), agent, f"self-{first + place}", sums)
         for place, (agent, sums) in enumerate(answer.selves.items)
     ]
-    return _list("Self-play", "selves", answer.selves, address, rows, ("Agent", measure.name))
+    return _list("Self-play", "selves", answer.selves, address, rows, ("Agent", MEASURES[answer.measure].name))
 
 
 def _other_teams(answer: queries.Overview, address: Address) -> Markup | None:
     if not answer.teams.items:
         return None
-    measure = MEASURES[answer.measure]
     rows = [
-        (
-            link(queries.cell_address(answer.choice, members), queries.BETWEEN.join(members), f"team-{place}"),
-            f"{value_text(sums, measure)} {error_text(sums, measure)}",
-            f"{sums.games:,}",
-        )
+        _measured_row(answer, members, queries.BETWEEN.join(members), f"team-{place}", sums)
         for place, (members, sums) in enumerate(answer.teams.items)
     ]
-    return _list("Other teams", "teams", answer.teams, address, rows, ("Seats", measure.name))
+    return _list("Other teams", "teams", answer.teams, address, rows, ("Seats", MEASURES[answer.measure].name))
+
+
+def _measured_row(answer: queries.Overview, members: Members, name: str, id_: str, sums: Sums) -> tuple[Child, ...]:
+    measure = MEASURES[answer.measure]
+    to_cell = link(queries.cell_address(answer.choice, members), name, id_)
+    return to_cell, f"{value_text(sums, measure)} {error_text(sums, measure)}", f"{sums.games:,}"
 
 
 def _list(

@@ -20,7 +20,7 @@ from kagiya.lab.store.journal import Journal, MissingStoreError, StoreError, Unr
 from kagiya.lab.store.store import Store, StoreFolder, default_store
 from kagiya.lab.summary import Summary, summarize_totals, without_nan
 from kagiya.runtime.jobs import STORE, JobQueue, Remembered, Task
-from kagiya.web.pages import Address, NotHereError, RefusedError
+from kagiya.web.pages import Address, NotHereError, RefusedError, sentence
 
 T = TypeVar("T")
 log = logging.getLogger("kagiya.web")
@@ -100,7 +100,8 @@ class Answer(Generic[T]):
         if error is None:
             return "The store was not read; ask again." if self._task.has_no_result else None
         if isinstance(error, StoreError | RefusedError):
-            return sentence(str(error))
+            text = str(error)  # a path at its beginning stays as it is
+            return sentence(text if text.startswith(("/", "~", ".")) else text[:1].upper() + text[1:])
         log.error("a question to the store could not be answered", exc_info=error)
         return f"Something went wrong inside Kagiya ({type(error).__name__}); the store is as it was."
 
@@ -124,12 +125,6 @@ class Answer(Generic[T]):
         await asyncio.wait([asyncio.wrap_future(self._task.over)], timeout=patience)
 
 
-def sentence(text: str) -> str:
-    """The words of an error as a sentence; a path at the beginning stays as it is."""
-    begun = text if text.startswith(("/", "~", ".")) else text[:1].upper() + text[1:]
-    return begun if begun.endswith(".") else f"{begun}."
-
-
 OVERVIEW, CELL = "/results", "/results/cell"
 LONGEST = 2_000  # characters of an agent's text
 BETWEEN = " + "  # between the agents of a team
@@ -149,14 +144,7 @@ def read_choice(address: Address, prefix: str = "") -> queries.GameFilter:
 
 def choice_values(choice: queries.GameFilter) -> dict[str, str]:
     """The inverse of `read_choice`."""
-    values = {
-        "rules": choice.rules,
-        "players": choice.players,
-        "agent": choice.agent,
-        "run": choice.run,
-        "code": choice.code,
-        "older": "yes" if choice.older else None,
-    }
+    values = {**vars(choice), "older": "yes" if choice.older else None}
     return {name: str(value) for name, value in values.items() if value is not None}
 
 
@@ -207,16 +195,10 @@ def read_members(address: Address, prefix: str = "") -> cells.Members | None:
     return None if guest is None else (guest, host or guest)
 
 
-def member_values(members: cells.Members, prefix: str = "") -> dict[str, str]:
-    """The inverse of `read_members`."""
-    if len(members) == 2:
-        return {f"{prefix}guest": members[0], f"{prefix}host": members[1]}
-    return {f"{prefix}team": BETWEEN.join(members)}
-
-
 def cell_address(choice: queries.GameFilter, members: cells.Members) -> Address:
     """The page of a cell; the choice of an agent has no say there."""
-    return Address(CELL, {**choice_values(replace(choice, agent=None)), **member_values(members)})
+    whose = {"guest": members[0], "host": members[1]} if len(members) == 2 else {"team": BETWEEN.join(members)}
+    return Address(CELL, {**choice_values(replace(choice, agent=None)), **whose})
 
 
 def review_address(seating: int, seed: int) -> Address:
@@ -360,10 +342,8 @@ class OverviewQuestion(StoreQuestion[Overview]):
             crossed = {pair for pair in pairs if len(set(pair)) == 2}
             agents = _ordered({agent for pair in crossed for agent in pair}, order)
             rows, columns = agents, agents
-        across, down = (
-            part_of(columns, self.pages.hosts, AGENTS_SHOWN),
-            part_of(rows, self.pages.guests, AGENTS_SHOWN),
-        )
+        across = part_of(columns, self.pages.hosts, AGENTS_SHOWN)
+        down = part_of(rows, self.pages.guests, AGENTS_SHOWN)
         shown = {place: pair for place, pair in places.items() if place[0] in down.items and place[1] in across.items}
         wanted = set(shown.values())
         measured = cells.measured_cells(
@@ -399,7 +379,8 @@ def _ordered(agents: set[str], order: Sequence[str]) -> list[str]:
     return sorted(agents, key=lambda agent: (place.get(agent, len(place)), agent))
 
 
-EXTREMES = 3  # worst, median and best games
+EXTREME_ORDERS = ("worst", "median", "best")
+EXTREMES = 3  # games of each
 GAMES_SHOWN = 20
 
 
@@ -489,10 +470,7 @@ class CellQuestion(StoreQuestion[CellAnswer]):
             summarize_totals(cells.added(totals), perfect, players),
             cells.regret_by_agent(totals, teams),
             events,
-            {
-                order: tuple(cells.list_games(store, teams, order, page=(0, EXTREMES)))
-                for order in ("worst", "median", "best")
-            },
+            {order: tuple(cells.list_games(store, teams, order, page=(0, EXTREMES))) for order in EXTREME_ORDERS},
             tuple(cells.list_games(store, teams, self.order, self.event, (start, GAMES_SHOWN))),
             listed,
             page,

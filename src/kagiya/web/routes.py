@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import partial
 from typing import Any, TypeAlias
 
 from starlette.requests import Request
@@ -11,7 +10,7 @@ from starlette.routing import Match, Route
 
 from kagiya.drawing.canvas import Markup, element
 from kagiya.runtime.jobs import Task
-from kagiya.web.pages import Address, Message, NotHereError, Notifier, RefusedError, View, notice, progress_bar
+from kagiya.web.pages import Address, ElsewhereError, Message, NotHereError, Notifier, RefusedError, View, progress_bar
 from kagiya.web.play.lobby import JoinPage, Lobby
 from kagiya.web.play.seat_page import open_seat
 from kagiya.web.results_cell import CellPage, StoredReview
@@ -51,16 +50,12 @@ class PageRoutes:
         for route in self._routes:
             match, found = route.matches({"type": "http", "method": "GET", "path": address.path})
             if match is Match.FULL:
-                return self._opened(
-                    partial(route.endpoint, self.state, address, visitor, **found["path_params"]), address
-                )
+                state = self.state
+                if state.preparing is not None and not state.preparing.is_over:
+                    return StartupPage(state.preparing, state.getting_ready, address)
+                view: View = route.endpoint(state, address, visitor, **found["path_params"])
+                return view
         raise no_page(address.path)
-
-    def _opened(self, open_it: Callable[[], View], address: Address) -> View:
-        state = self.state
-        if state.preparing is None or state.preparing.is_over:
-            return open_it()
-        return StartupPage(state.preparing, state.getting_ready, address, open_it)
 
 
 def no_page(path: str) -> NotHereError:
@@ -69,47 +64,20 @@ def no_page(path: str) -> NotHereError:
 
 
 class StartupPage(View):
-    """Stands for a view that cannot be opened yet, and becomes it."""
+    """Stands for a page that cannot be opened yet, and leads to it as soon as it can."""
 
-    def __init__(self, task: Task[None], changes: Notifier, address: Address, open_it: Callable[[], View]) -> None:
-        self._task, self._changes, self._address, self._open_it = task, changes, address, open_it
-        self._opened: View | None = None
-        self._refusal = ""
+    title = "Getting ready"
 
-    def _view(self) -> View | None:
-        """The view itself, once it can be opened."""
-        if self._opened is None and self._task.is_over and not self._refusal:
-            try:
-                self._opened = self._open_it()
-            except RefusedError as refusal:
-                self._refusal = str(refusal)
-        return self._opened
+    def __init__(self, task: Task[None], changes: Notifier, address: Address) -> None:
+        self._task, self.changes, self.address = task, changes, address
 
-    @property
-    def title(self) -> str:  # type: ignore[override]
-        view = self._view()
-        return "Getting ready" if view is None else view.title
-
-    @property
-    def address(self) -> Address:  # type: ignore[override]
-        view = self._view()
-        return self._address if view is None else view.address
-
-    @property
-    def changes(self) -> Notifier | None:  # type: ignore[override]
-        view = self._view()
-        return self._changes if view is None else view.changes
-
-    async def ready(self, patience: float) -> None:
-        if (view := self._view()) is not None:
-            await view.ready(patience)
+    def _go_on(self) -> None:
+        if self._task.is_over:
+            raise ElsewhereError(self.address)
 
     def draw(self) -> Markup:
-        """A bar and a sentence, or the view."""
-        if (view := self._view()) is not None:
-            return view.draw()
-        if self._refusal:
-            return notice("This cannot be shown", self._refusal)
+        """A bar and a sentence."""
+        self._go_on()
         return element(
             "section",
             element("h1", "Kagiya is getting ready"),
@@ -120,15 +88,8 @@ class StartupPage(View):
         )
 
     def to_json(self) -> dict[str, Any]:
-        if (view := self._view()) is not None:
-            return view.to_json()
-        return {"getting_ready": self._task.progress, "words": self._task.words, "error": self._refusal}
+        self._go_on()
+        return {"getting_ready": self._task.progress, "words": self._task.words, "error": ""}
 
     def receive(self, message: Message) -> Address | None:
-        if (view := self._view()) is None:
-            raise RefusedError("The server is getting ready; this takes a minute or two, once.")
-        return view.receive(message)
-
-    def leave(self) -> None:
-        if self._opened is not None:
-            self._opened.leave()
+        raise RefusedError("The server is getting ready; this takes a minute or two, once.")

@@ -182,16 +182,9 @@ class HanabiMove:
         """The form that `rl_env` takes as an action."""
         if self._type == HanabiMoveType.DEAL:
             return {"action_type": self._type.name, **HanabiCard(self._color, self._rank).to_dict()}
-        told: dict[str, Any] = {"action_type": self._type.name}
-        if self._card_index >= 0:
-            told["card_index"] = self._card_index
-        if self._target_offset >= 0:
-            told["target_offset"] = self._target_offset
-        if self._color >= 0:
-            told["color"] = color_idx_to_char(self._color)
-        if self._rank >= 0:
-            told["rank"] = self._rank
-        return told
+        parts: dict[str, Any] = {"card_index": self._card_index, "target_offset": self._target_offset}
+        parts |= {"color": color_idx_to_char(self._color), "rank": self._rank}
+        return {"action_type": self._type.name} | {name: part for name, part in parts.items() if part not in (-1, None)}
 
     def __str__(self) -> str:
         if self._type == HanabiMoveType.DEAL:
@@ -240,14 +233,9 @@ class HanabiHistoryItem:
         return self._move
 
     player = tells("_player", "By whom.")
-
-    def scored(self) -> bool:
-        """Whether a card was added to the fireworks."""
-        return self._scored
-
-    def information_token(self) -> bool:
-        """Whether a token came back."""
-        return self._information_token
+    deal_to_player = tells("_deal_to", "To whom a card was dealt.")
+    scored = tells("_scored", "Whether a card was added to the fireworks.")
+    information_token = tells("_information_token", "Whether a token came back.")
 
     def color(self) -> int:
         """Of the card that was played or discarded."""
@@ -264,8 +252,6 @@ class HanabiHistoryItem:
     def card_info_newly_revealed(self) -> list[int]:
         """Those of them that had not been told this before."""
         return list(self._newly_revealed)
-
-    deal_to_player = tells("_deal_to", "To whom a card was dealt.")
 
     def __str__(self) -> str:
         words = [str(self._move)]

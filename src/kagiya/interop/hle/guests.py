@@ -15,7 +15,7 @@ import numpy as np
 
 from kagiya.agents.api import Agent, AgentInfo, PythonAgentType, ReportedError
 from kagiya.agents.register import import_module
-from kagiya.cards import Card, Seat, card_color, card_rank
+from kagiya.cards import Seat
 from kagiya.engine.game import Event
 from kagiya.engine.game_kernels import is_over
 from kagiya.engine.layout import TOLD_COLOR, TOLD_RANK
@@ -24,7 +24,7 @@ from kagiya.interop.hle.hle_observation import HanabiObservation
 from kagiya.interop.hle.hle_state import HanabiGame, HanabiState, theirs
 from kagiya.interop.hle.rl_env import HanabiEnv
 from kagiya.moves import MOVES, Move
-from kagiya.rl.encoding import last_move
+from kagiya.rl.encoding import last_move, outcomes
 from kagiya.rl.vectors import config, why_not
 from kagiya.rules import Rules
 from kagiya.spec import Spec, SpecError, near
@@ -38,7 +38,8 @@ def seen_state(game: HanabiGame, observation: Observation) -> HanabiState:
     """
     state = HanabiState.__new__(HanabiState)
     story = SeenGame(observation.rules)
-    items = [story.item(event) for event in observation.history]
+    events = observation.history
+    items = [story.item(event, *told) for event, told in zip(events, outcomes(observation, events), strict=True)]
     state._game, state._start, state._undealt, state.first_deals = game, 0, 0, 0
     state.states, state._row = observation.states, observation.states.view(np.int64)
     state._read = observation._words
@@ -51,38 +52,26 @@ def seen_state(game: HanabiGame, observation: Observation) -> HanabiState:
 
 
 class SeenGame:
-    """A game told once more, for what a move meant then: whether it scored, what it told for the first time."""
+    """A game told once more, for what a move meant then: what it lost, what it told for the first time."""
 
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
         self.discards: list[int] = []
-        self._heights, self._tokens = [0] * rules.colors, rules.hint_tokens
         self._told = [[0] * rules.hand_size for _ in range(rules.players)]
         self._undealt = rules.deck_size - rules.players * rules.hand_size
 
-    def item(self, event: Event) -> HanabiHistoryItem:
+    def item(self, event: Event, scored: bool, gained: bool) -> HanabiHistoryItem:
         """The next move as an item of a history."""
         if event.card is not None:
-            return self._card_item(event, event.card)
+            self.discards += [] if scored else [event.card]
+            self._replace(event)
+            return HanabiHistoryItem(theirs(event.move), event.seat, scored, gained, event.card)
         assert event.receiver is not None
-        self._tokens -= 1
         told, hand = TOLD_COLOR if event.move.color is not None else TOLD_RANK, self._told[event.receiver]
         new = tuple(slot for slot in event.touched if not hand[slot] & told)
         for slot in event.touched:
             hand[slot] |= told
         return HanabiHistoryItem(theirs(event.move), event.seat, _revealed=event.touched, _newly_revealed=new)
-
-    def _card_item(self, event: Event, card: Card) -> HanabiHistoryItem:
-        scored = event.move.is_play and self._heights[card_color(card)] == card_rank(card)
-        before = self._tokens
-        if scored:
-            self._heights[card_color(card)] += 1
-        else:
-            self.discards.append(card)
-        if event.move.is_discard or (scored and card_rank(card) == self.rules.ranks - 1):
-            self._tokens = min(before + 1, self.rules.hint_tokens)
-        self._replace(event)
-        return HanabiHistoryItem(theirs(event.move), event.seat, scored, self._tokens > before, card)
 
     def _replace(self, event: Event) -> None:
         assert event.move.slot is not None

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import enum
-from typing import SupportsIndex
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, SupportsIndex, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -13,6 +15,18 @@ from kagiya.interop.hle import cards_and_moves
 from kagiya.interop.hle.hle_state import KINDS, AgentObservationType, HanabiGame, HanabiState, as_states, known
 from kagiya.interop.hle.turn_kernels import write_all_vectors
 from kagiya.rl.encoding import Encoding, straight_colors
+
+T = TypeVar("T")
+
+
+def of_state(method: Callable[..., T]) -> Callable[..., T]:
+    """A state's method for an observation: what all players see is the same."""
+
+    @wraps(method)
+    def asked(self: HanabiObservation, *args: Any) -> T:
+        return method(self._state, *args)
+
+    return asked
 
 
 class HanabiObservation:
@@ -46,14 +60,8 @@ class HanabiObservation:
 
     def cur_player_offset(self) -> int:
         """How many seats on the player to move sits."""
-        current = self._state.cur_player()
-        return (
-            -1 if current == cards_and_moves.CHANCE_PLAYER_ID else (current - self._player) % self._game.rules.players
-        )
-
-    def num_players(self) -> int:
-        """How many sit at the table."""
-        return self._game.rules.players
+        current, players = self._state.cur_player(), self._game.rules.players
+        return -1 if current == cards_and_moves.CHANCE_PLAYER_ID else (current - self._player) % players
 
     def observed_hands(self) -> list[list[cards_and_moves.HanabiCard]]:
         """All hands, the own one first and hidden."""
@@ -85,29 +93,13 @@ class HanabiObservation:
         """What this player may do now: nothing unless it is to move."""
         return self._state.legal_moves() if self.cur_player_offset() == 0 else []
 
-    def discard_pile(self) -> list[cards_and_moves.HanabiCard]:
-        """Cards lost, in their order."""
-        return self._state.discard_pile()
-
-    def fireworks(self) -> list[int]:
-        """Cards played of each color."""
-        return self._state.fireworks()
-
-    def deck_size(self) -> int:
-        """Cards not dealt yet."""
-        return self._state.deck_size()
-
-    def information_tokens(self) -> int:
-        """Hint tokens left."""
-        return self._state.information_tokens()
-
-    def life_tokens(self) -> int:
-        """Lives left."""
-        return self._state.life_tokens()
-
-    def card_playable_on_fireworks(self, color: int, rank: int) -> bool:
-        """Whether this card would score."""
-        return self._state.card_playable_on_fireworks(color, rank)
+    num_players = of_state(HanabiState.num_players)
+    discard_pile = of_state(HanabiState.discard_pile)
+    fireworks = of_state(HanabiState.fireworks)
+    deck_size = of_state(HanabiState.deck_size)
+    information_tokens = of_state(HanabiState.information_tokens)
+    life_tokens = of_state(HanabiState.life_tokens)
+    card_playable_on_fireworks = of_state(HanabiState.card_playable_on_fireworks)
 
     def __str__(self) -> str:
         return table_text(self._state, self)

@@ -27,7 +27,7 @@ from kagiya.interop.hle.cards_and_moves import (
 )
 from kagiya.moves import Move
 from kagiya.rl.bits_kernels import LAST_FIELDS
-from kagiya.rl.vectors import num_uids, their_copies, uid_to_move
+from kagiya.rl.vectors import num_uids, rules_from_config, uid_to_move
 from kagiya.rules import Rules
 from kagiya.spec import near
 
@@ -82,16 +82,9 @@ class HanabiGame:
 
     def __init__(self, params: Mapping[str, Any] | None = None) -> None:
         self._params = {**DEFAULTS, **read_parameters(params or {})}
+        self.rules = rules_from_config(self._params)
         if self._params["hand_size"] is None:
-            self._params["hand_size"] = 5 if self._params["players"] < 4 else 4
-        self.rules = Rules(
-            players=self._params["players"],
-            colors=self._params["colors"],
-            copies=their_copies(self._params["ranks"]),
-            hand_size=self._params["hand_size"],
-            hint_tokens=self._params["max_information_tokens"],
-            lives=self._params["max_life_tokens"],
-        )
+            self._params["hand_size"] = self.rules.hand_size
         ours = [uid_to_move(uid, self.rules) for uid in range(num_uids(self.rules))]
         self.moves = [int(move) for move in ours]  # by their numbers
         self._theirs = [theirs(move) for move in ours]
@@ -107,7 +100,6 @@ class HanabiGame:
 
     def new_initial_state(self, deck: Sequence[int] | None = None, position: Game | str | None = None) -> HanabiState:
         """A game before the deal; beyond HLE, from a given deck (our numbers, top card first) or a position."""
-
         return HanabiState(self, deck=deck, position=position)
 
     def shuffled_deck(self) -> npt.NDArray[np.int64]:
@@ -446,10 +438,6 @@ class HanabiState:
         is_complete = sum(self.fireworks()) == self._game.rules.colors * self._game.rules.ranks
         return HanabiEndOfGameType.COMPLETED_FIREWORKS if is_complete else HanabiEndOfGameType.OUT_OF_CARDS
 
-    def is_terminal(self) -> bool:
-        """Whether the game is over."""
-        return self._is_over
-
     def legal_moves(self) -> list[HanabiMove]:
         """What the player to move may do, by the numbers of moves; nothing while a card is to be dealt."""
         return [self._game.get_move(uid) for uid in self.legal_uids()]
@@ -478,6 +466,7 @@ class HanabiState:
 
     num_players = tells("_game.rules.players", "How many sit at the table.")
     score = tells("_score", "Cards played, or 0 without a life.")
+    is_terminal = tells("_is_over", "Whether the game is over.")
 
     def move_history(self) -> list[HanabiHistoryItem]:
         """All moves and deals."""

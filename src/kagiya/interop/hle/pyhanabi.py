@@ -42,24 +42,12 @@ __all__ = [
 ]
 
 
-def try_cdef(*args: Any, **options: Any) -> bool:
-    """HLE reads a header here; there is none to read."""
-    return True
-
-
 def try_load(*args: Any, **options: Any) -> bool:
-    """HLE loads its library here; there is none to load."""
+    """HLE reads a header and loads its library here; there is none, so it always is loaded."""
     return True
 
 
-def cdef_loaded() -> bool:
-    """Always."""
-    return True
-
-
-def lib_loaded() -> bool:
-    """Always."""
-    return True
+try_cdef = cdef_loaded = lib_loaded = try_load
 
 
 def __getattr__(name: str) -> Any:

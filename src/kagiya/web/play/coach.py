@@ -6,7 +6,6 @@ Only what this seat sees goes into the answers: the coach samples the cards that
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from kagiya import Agent, GameSession, Judgement, Observation, judge
 from kagiya.lab.review.card_chances import has_convention, what_it_told
@@ -23,30 +22,14 @@ STEPS = 10  # in which progress is shown
 USUAL = "smartbot"
 
 
-@dataclass(frozen=True)
-class JudgeQuestion:
-    """A turn of a branch, and who judges."""
-
-    turn: int
-    branch: int
-    judge: str
-
-
-@dataclass(frozen=True)
-class MeaningQuestion:
-    """A move: its turn in a branch."""
-
-    turn: int
-    branch: int
-
-
 class Coach:
     """All that one seat has asked."""
 
     def __init__(self, partners: AgentCatalog, runner: AgentRunner, changes: Notifier) -> None:
         self._partners, self._runner = partners, runner
-        self._judged: Remembered[JudgeQuestion, Judgement] = Remembered(runner.jobs, changes.announce)
-        self._meanings: Remembered[MeaningQuestion, tuple[Meaning, ...]] = Remembered(runner.jobs, changes.announce)
+        jobs, announce = runner.jobs, changes.announce
+        self._judged: Remembered[tuple[int, int, str], Judgement] = Remembered(jobs, announce)  # by turn, branch, judge
+        self._meanings: Remembered[tuple[int, int], tuple[Meaning, ...]] = Remembered(jobs, announce)  # turn, branch
         self._judges: dict[tuple[str, ...], tuple[str, ...]] = {}  # by who sits at the table
 
     def ask(self, view: Observation, branch: int, text: str, visitor: str) -> None:
@@ -62,7 +45,7 @@ class Coach:
             return judge(view, agent, DEALS, stop=task.stopped, progress=report)
 
         lane = self._runner.lane_of_judge(view.rules, agent)
-        self._judged.ask(JudgeQuestion(view.turn, branch, text), visitor, work, lane)
+        self._judged.ask((view.turn, branch, text), visitor, work, lane)
 
     def _judge(self, text: str) -> Agent:
         agent = self._partners.find(text)
@@ -89,14 +72,11 @@ class Coach:
 
     def stop(self, turn: int, branch: int) -> None:
         """Think no more about a turn; what was found until then is shown."""
-        self._judged.stop(lambda asked: (asked.turn, asked.branch) == (turn, branch))
+        self._judged.stop(lambda asked: asked[:2] == (turn, branch))
 
     def advice(self, turn: int, branch: int) -> tuple[Advice, ...]:
         """What was asked about a turn, the last question first."""
-        found = self._judged.items()
-        return tuple(
-            _advice(asked.judge, task) for asked, task in found if (asked.turn, asked.branch) == (turn, branch)
-        )
+        return tuple(_advice(asked[2], task) for asked, task in self._judged.items() if asked[:2] == (turn, branch))
 
     def explain(self, after: Observation, branch: int, agent: str, visitor: str) -> None:
         """What the last move before this view, by this agent (empty: a person), told its seat."""
@@ -109,11 +89,11 @@ class Coach:
             return meanings(after, partner)
 
         lane = SEARCH if judge is None else self._runner.lane_of_judge(after.rules, judge)
-        self._meanings.ask(MeaningQuestion(after.turn - 1, branch), visitor, work, lane)
+        self._meanings.ask((after.turn - 1, branch), visitor, work, lane)
 
     def tellings(self, turns: Iterable[int], branch: int) -> tuple[Telling, ...]:
         """What was asked about the moves of these turns."""
-        tasks = ((turn, self._meanings.get(MeaningQuestion(turn, branch))) for turn in turns)
+        tasks = ((turn, self._meanings.get((turn, branch))) for turn in turns)
         return tuple(
             Telling(turn, not task.is_over, str(task.error or ""), task.result or ())
             for turn, task in tasks

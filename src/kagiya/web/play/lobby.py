@@ -14,7 +14,7 @@ from kagiya.rules import PRESETS, Rules, RulesError, parse_rules
 from kagiya.spec import Spec, SpecError, parse_spec
 from kagiya.web.pages import Address, Message, RefusedError, View, button, panel, select, sentence
 from kagiya.web.play.storage import TableEntry
-from kagiya.web.play.table_agents import MAX_AGENT_TEXT, AgentCatalog, Offer, strength
+from kagiya.web.play.table_agents import MAX_AGENT_TEXT, USUAL_PARTNER, AgentCatalog, Offer, strength
 from kagiya.web.play.web_tables import TablePlan, seat_address
 from kagiya.web.server_state import ServerState
 
@@ -151,8 +151,8 @@ class Lobby(View):
     @property
     def _seats(self) -> list[str]:
         """Who sits where: you on the first seat, then those chosen."""
-        query, usual = self.address.query, self._partners.suggestion(self._players)
-        return [query.get(f"seat{seat + 1}", usual if seat else PERSON) for seat in range(self._players)]
+        query = self.address.query
+        return [query.get(f"seat{seat + 1}", USUAL_PARTNER if seat else PERSON) for seat in range(self._players)]
 
     @property
     def _name(self) -> str:

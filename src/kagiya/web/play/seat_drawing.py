@@ -192,7 +192,7 @@ def _chance_table(found: Judgement, made: Move | None, players: Sequence[SeatPla
 
 def _row(each: JudgedMove, found: Judgement, made: Move | None, players: Sequence[SeatPlayer]) -> Markup:
     marks = [
-        mark
+        element("small", mark, class_=f"badge{' bad' if mark == 'mistake' else ''}")
         for mark, is_set in (
             ("best", each.move == found.best),
             ("yours", each.move == made),
@@ -204,15 +204,11 @@ def _row(each: JudgedMove, found: Judgement, made: Move | None, players: Sequenc
     behind = "" if each.move == found.best else f"{each.behind:.2f} ± {each.behind_error:.2f}"
     return element(
         "tr",
-        element("th", move_words(each.move, found, players), " ", [_mark(mark) for mark in marks], scope="row"),
+        element("th", move_words(each.move, found, players), " ", marks, scope="row"),
         element("td", f"{each.value:.2f}", class_="number"),
         element("td", behind, class_="number"),
         class_="made" if each.move == made else None,
     )
-
-
-def _mark(mark: str) -> Markup:
-    return element("small", mark, class_=f"badge{' bad' if mark == 'mistake' else ''}")
 
 
 def move_words(move: Move, found: Judgement, players: Sequence[SeatPlayer]) -> str:
@@ -319,23 +315,20 @@ def draw_seat(state: SeatState, address: Address, has_chances: bool) -> Markup:
 
 
 def seat_json(state: SeatState) -> dict[str, Any]:
-    """What is drawn, as data."""
-    return {**state.to_json(), **_table_json(state), "chances": html.hand_chances(state.view)}
-
-
-def _table_json(state: SeatState) -> dict[str, Any]:
-    """The table as it is drawn, with what can be done there: the next player's hand first, the seat's own last."""
+    """What is drawn, as data, with what can be done there: the next player's hand first, the seat's own last."""
     table = _table(state)
     hands = [
         {**hand.to_json(), "hints": [asdict(hint) for hint in table.hints_for(hand)]} for hand in table.in_turn_order
     ]
     return {
+        **state.to_json(),
         **table.to_json(),
         "hands": hands,
         "is_my_turn": table.is_my_turn,
         "risk": "" if table.pace is None else str(pace_risk(table.pace, table.rules.players)),
         "efficiency": _efficiency(state.view),
         "why_no_discard": table.why_no_discard,
+        "chances": html.hand_chances(state.view),
     }
 
 

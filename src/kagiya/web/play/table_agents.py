@@ -8,6 +8,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
+from operator import ne
 from typing import Any, TypeVar
 
 from kagiya import AgentError, Decision, Game, GameSession, Move, Rules
@@ -28,7 +29,7 @@ from kagiya.web.players import Players
 log = logging.getLogger("kagiya.web")
 T = TypeVar("T")
 MAX_AGENT_TEXT = 2_000  # characters
-FALLBACK = "careful"
+USUAL_PARTNER = "careful"  # who fits a person best: one whose hints mean what they say
 RETRY = 1.0  # seconds until something that was refused is tried again
 
 
@@ -108,10 +109,6 @@ class AgentCatalog:
     def _types(self) -> dict[str, AgentType]:
         return {**agent_types(), **{name: load_agent_type(name) for name in self.own}}
 
-    def suggestion(self, players: int) -> str:
-        """Who fits a person best: a careful partner whose hints mean what they say."""
-        return FALLBACK
-
 
 def named_agent(text: str, think: float, own: Sequence[str]) -> Agent:
     """The agent of a text, if this server lets it think as long as it asks for; nothing that is refused is imported."""
@@ -150,20 +147,13 @@ class AgentRunner:
 
     def lane_of_judge(self, rules: Rules, agent: Agent) -> str:
         """Where a judge works: one that must be compiled first only waits, and holds up no search."""
-        return (
-            SEARCH
-            if are_reviews_compiled() and self.compiling.is_ready(rules, [agent, depth_one(agent)])
-            else SUBPROCESS
-        )
+        is_ready = are_reviews_compiled() and self.compiling.is_ready(rules, [agent, depth_one(agent)])
+        return SEARCH if is_ready else SUBPROCESS
 
     def make_judge_ready(self, task: Task[Any], visitor: str, rules: Rules, agent: Agent) -> None:
         """Compile, in another process, what it takes to judge by this agent; the task shows how far that is."""
-        self.make_ready(task, visitor, rules, [agent, depth_one(agent)])
+        self.compiling.wait_for(task, visitor, rules, [agent, depth_one(agent)])
         compile_reviews(task)
-
-    def make_ready(self, task: Task[Any], visitor: str, rules: Rules, agents: Sequence[Agent]) -> None:
-        """Compile these agents in another process, unless that was done before on this machine."""
-        self.compiling.wait_for(task, visitor, rules, agents, Notifier())
 
 
 def depth_one(agent: Agent) -> Agent:
@@ -302,9 +292,7 @@ class TableAgents:
             self._session, self._seated = session, seats
             return session
         made, wanted = session.game.moves, game.moves
-        common = next((turn for turn, pair in enumerate(zip(made, wanted, strict=False)) if pair[0] != pair[1]), None)
-        if common is None:
-            common = min(len(made), len(wanted))
+        common = [*map(ne, made, wanted), True].index(True)  # so many moves are the same
         if len(made) > common:
             session.take_back(len(made) - common)
         for move in wanted[common:]:

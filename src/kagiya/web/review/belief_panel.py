@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,7 +12,6 @@ from kagiya.drawing.card import chances_grid
 from kagiya.drawing.charts import Line, line_chart
 from kagiya.engine.game import LANE, Game
 from kagiya.lab.review.card_chances import Basis, HandChances, Knower, SlotChances
-from kagiya.lab.review.outcomes import believed
 from kagiya.lab.table.table import SeatingError
 from kagiya.runtime.jobs import Task
 from kagiya.web.pages import Address, button, link, panel, progress_bar
@@ -37,12 +36,6 @@ class Beliefs:
         hands = {way: found[turn].to_json() for way, found in self.hands.items() if turn in found}
         losses = {way: [found[each] for each in sorted(found)] for way, found in self.losses.items()}
         return {"seat": int(self.seat), "agent": self.agent, "hands": hands, "log_loss": losses, "no": self.problems}
-
-
-def believer(agents: Mapping[int, Agent | None], seat: Seat, usual: Agent) -> Agent:
-    """Whose convention a seat believes: its own agent's if that is possible, else the judge's."""
-    own = agents.get(seat)
-    return (believed(own) if own is not None else None) or usual
 
 
 def work_out(beliefs: Beliefs, story: ReviewedGame, agent: Agent, tell: Callable[[float], bool]) -> None:

@@ -342,14 +342,8 @@ def draw_eyes(story: ReviewedGame, look: ReviewQuery, address: Address) -> Marku
 def draw_happened(story: ReviewedGame, look: ReviewQuery, address: Address) -> Markup:
     """A sentence for every turn, the one that is looked at marked."""
     rows = [
-        _row(
-            look,
-            address,
-            story.first_turn + place,
-            html.sentence_html(sentence, story.suits),
-            _cost(story.costs[place]),
-        )
-        for place, sentence in enumerate(story.sentences)
+        _row(look, address, turn, html.sentence_html(sentence, story.suits), _cost(cost))
+        for turn, (sentence, cost) in enumerate(zip(story.sentences, story.costs, strict=True), start=story.first_turn)
     ]
     rows.append(_row(look, address, story.last_turn, element("span", _end(story)), None, is_end=True))
     log = element("ol", rows, class_="story review-happened")
@@ -494,12 +488,13 @@ def _strips(session: ReviewSession, look: ReviewQuery, width: int, name: str) ->
         agents=session.asked_agents,
         width=width,
     )
+    judges = [text for text in look.judges if session.judged(text, look.deals).by_turn]
     place = look.turn - story.first_turn
     cursor = timeline_cursor(len(story.moves), options, place if place < len(story.moves) else None)
     drawn = (
         panel(element("div", cursor, class_="review-cursor", id=f"cursor-{name}")),
         _drawn(_turns(session), options, None if width == WIDE else ""),
-        _judged_strips(session, look, width),
+        [_judged_strip(session, text, look, width) for text in judges],
     )
     return panel(element("div", drawn, class_=f"review-strip {name}", id=f"strip-{name}", data_do="turn"))
 
@@ -507,12 +502,6 @@ def _strips(session: ReviewSession, look: ReviewQuery, width: int, name: str) ->
 @lru_cache(maxsize=500)  # drawn again for every change elsewhere on the page
 def _drawn(turns: tuple[Turn, ...], options: TimelineOptions, label: str | None) -> Markup:
     return timeline(turns, options, label)
-
-
-def _judged_strips(session: ReviewSession, look: ReviewQuery, width: int) -> list[Markup]:
-    return [
-        _judged_strip(session, text, look, width) for text in look.judges if session.judged(text, look.deals).by_turn
-    ]
 
 
 def _judged_strip(session: ReviewSession, text: str, look: ReviewQuery, width: int) -> Markup:

@@ -19,13 +19,14 @@ from kagiya.lab.provenance import code_version
 from kagiya.lab.replayed_decisions import ReplayedDecision, ReplayedDecisions
 from kagiya.lab.review.judging import Judge, JudgeBudget, Judgement
 from kagiya.lab.review.opinions import Opinions, opinions
+from kagiya.lab.review.outcomes import believed
 from kagiya.lab.review.samples import as_evaluator
 from kagiya.lab.table.table import PERSON, SeatingError
 from kagiya.runtime.interrupts import StoppedError
 from kagiya.runtime.jobs import REVIEW, SECOND_PASS, Remembered, Task
 from kagiya.web.pages import Notifier, RefusedError, sentence
 from kagiya.web.play.table_agents import AgentCatalog, AgentRunner
-from kagiya.web.review.belief_panel import Beliefs, belief_task, believer, work_out
+from kagiya.web.review.belief_panel import Beliefs, belief_task, work_out
 from kagiya.web.review.reviewed_game import NOBODY, ReviewedGame, ReviewFolder
 from kagiya.web.review.what_if import Attempt, Branches, try_out
 
@@ -306,8 +307,8 @@ class ReviewSession:
 
     def believe(self, visitor: str, seat: Seat, usual: str) -> None:
         """Work out what a seat could know at every turn."""
-        agents = dict(enumerate(self._seated()))
-        agent = believer(agents, seat, judge_agent(usual, self.partners, self._rules))
+        own, judge = self._seated()[seat], judge_agent(usual, self.partners, self._rules)
+        agent = (believed(own) if own is not None else None) or judge  # whose convention the seat believes
 
         def work(task: Task[Any]) -> None:
             def go_on(progress: float) -> bool:
@@ -333,7 +334,7 @@ class ReviewSession:
         self.tasks.ask_again(TRYING, visitor, work, REVIEW)
 
     def _prepare(self, task: Task[Any], visitor: str, agents: Sequence[Agent]) -> None:
-        self._runner.make_ready(task, visitor, self._rules, agents)
+        self._runner.compiling.wait_for(task, visitor, self._rules, agents)
 
 
 def judging(text: str, deals: int) -> tuple[str, str]:
@@ -361,14 +362,13 @@ class ReviewSessions:
         self._open.move_to_end(key)
         return self._open[key]
 
-    def of_story(self, story: ReviewedGame) -> ReviewSession:
+    def of_story(self, story: ReviewedGame, changes: Notifier | None = None) -> ReviewSession:
         """The session of a game that is at hand."""
-        return self.of(story.key, lambda: story)
+        return self.of(story.key, lambda: story, changes)
 
     def of_branch(self, root: ReviewSession, name: str) -> ReviewSession:
         """The session of a branch; its page is also redrawn when the tree changes."""
-        story = root.branches.get(name).story
-        return self.of(story.key, lambda: story, root.changes)
+        return self.of_story(root.branches.get(name).story, root.changes)
 
     def _forget(self) -> None:
         """Let go of the games that no page shows, the oldest first."""

@@ -9,9 +9,7 @@ import hashlib
 import json
 import os
 import re
-import uuid
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -22,7 +20,7 @@ from kagiya.cards import COLOR_NAMES, SEAT_NAMES, Seat
 from kagiya.drawing.canvas import ALL_SUITS, SUITS, Suit
 from kagiya.drawing.charts import shortened
 from kagiya.engine.position import PositionError
-from kagiya.engine.record import GameRecord, RecordError
+from kagiya.engine.record import GameRecord, RecordError, write_whole
 from kagiya.engine.sentences import Sentence, describe
 from kagiya.interop.files import is_contents, read_games
 from kagiya.lab.pace import pace
@@ -223,11 +221,8 @@ class ReviewedGame:
 def who(seats: Sequence[str]) -> str:
     """The players: one name if they are all the same, otherwise all of them."""
     if len(set(seats)) == 1:
-        return (
-            f"{len(seats)} players"
-            if seats[0] in (NOBODY, PERSON)
-            else f"{len(seats)} {shortened(seats[0], MAX_AGENT_NAME)}"
-        )
+        name = "players" if seats[0] in (NOBODY, PERSON) else shortened(seats[0], MAX_AGENT_NAME)
+        return f"{len(seats)} {name}"
     return ", ".join(shortened(seat, MAX_AGENT_NAME) for seat in seats)
 
 
@@ -235,11 +230,6 @@ def drawn_suits(names: Sequence[str]) -> tuple[Suit, ...]:
     """Suits by their names; one that is not known is drawn like the suit in its place."""
     known = {suit.name: suit for suit in ALL_SUITS}
     return tuple(known.get(name.lower(), SUITS[place]) for place, name in enumerate(names))
-
-
-def games_folder() -> Path:
-    """Where games are kept unless something else is said."""
-    return user_folder() / "reviewed"
 
 
 @dataclass(frozen=True)
@@ -255,7 +245,7 @@ class ReviewFolder:
     """A folder with a folder for each game: the game itself, judgements, branches. Files are complete or not there."""
 
     def __init__(self, folder: Path | None = None) -> None:
-        self.folder = folder or games_folder()
+        self.folder = folder or user_folder() / "reviewed"
 
     def put(self, story: ReviewedGame) -> str:
         """Keep a game; its key. A game that is there already becomes the most recent one."""
@@ -305,16 +295,11 @@ class ReviewFolder:
     def write(self, key: str, name: str, data: Any) -> None:
         """Keep plain data about a game under a name."""
         file = self._file(key, name)
-        part = file.with_name(f"{file.name}.{uuid.uuid4().hex}.part")
         try:
             file.parent.mkdir(parents=True, exist_ok=True)
-            part.write_text(json.dumps(data, separators=(",", ":")), encoding="utf-8")
-            part.replace(file)
+            write_whole(file, json.dumps(data, separators=(",", ":")).encode())
         except OSError as error:
             raise RefusedError(f"It could not be kept in {self.folder}: {error.strerror or error}.") from None
-        finally:
-            with suppress(OSError):
-                part.unlink(missing_ok=True)
 
     def _keys(self) -> Iterator[str]:
         try:

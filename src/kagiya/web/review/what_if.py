@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import secrets
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property, partial
 from typing import Any
@@ -133,11 +133,6 @@ def _kept(data: Any) -> Iterator[Branch]:
             yield branch
 
 
-def new_id() -> str:
-    """A name in addresses."""
-    return secrets.token_hex(4)
-
-
 def clean_name(words: str) -> str:
     """A name on one line."""
     name = " ".join(words.split())[:MAX_NAME]
@@ -185,11 +180,6 @@ def _placing(story: ReviewedGame, place: str, card: str) -> PlacedCard:
         raise RefusedError(f"{card!r:.40} cannot be put at {place!r:.40}; choose a slot or a draw, and a card.")
     index = int(number) - 1
     return PlacedCard(parse_card(card), slot=index) if kind == SLOT else PlacedCard(parse_card(card), draw=index)
-
-
-def placing_words(story: ReviewedGame, turn: int, placed: Iterable[PlacedCard]) -> tuple[str, ...]:
-    """What was put where: "bob's slot 2 is red 1"."""
-    return tuple(f"{_place_words(story, turn, each)} is {_called(story, each.card)}" for each in placed)
 
 
 def _value(placing: PlacedCard) -> str:
@@ -315,14 +305,17 @@ def _branch(attempt: Attempt, game: Game) -> Branch:
     texts = tuple(agent.text for agent in attempt.agents)
     story = ReviewedGame.of_game(game, texts, attempt.story, f"branch of turn {attempt.turn}")
     return Branch(
-        id=new_id(),
+        id=secrets.token_hex(4),
         name=attempt.name,
         parent=attempt.parent,
         turn=attempt.turn,
         move="" if attempt.move is None else str(attempt.move),
         seats=texts,
         cards=attempt.cards,
-        placed=placing_words(attempt.story, attempt.turn, attempt.placed),
+        placed=tuple(
+            f"{_place_words(attempt.story, attempt.turn, each)} is {_called(attempt.story, each.card)}"
+            for each in attempt.placed
+        ),
         seed=attempt.seed,
         line=story.to_json(),
         score=game.score,
@@ -343,9 +336,5 @@ def _scores(task: Task[Any], attempt: Attempt, stop: Stop) -> tuple[list[int], l
                 done = (place + len(scores) / CONTINUATIONS) / len(ways)
                 task.report(done, f"{len(scores)} of {CONTINUATIONS} continuations")
         found.append(scores)
-    return _paired(found)
-
-
-def _paired(found: Sequence[list[int]]) -> tuple[list[int], list[int]]:
     count = min(map(len, found))
     return found[0][:count], found[1][:count]

@@ -32,11 +32,9 @@ def draw_what_if(root: ReviewSession, session: ReviewSession, look: ReviewQuery,
 
 def _progress(root: ReviewSession) -> Markup | None:
     task = root.tasks.get(TRYING)
-    if task is None:
-        return None
-    if task.error is not None:
+    if task is not None and task.error is not None:
         return element("p", f"This could not be tried: {task.error}", class_="bad")
-    if task.is_over:
+    if task is None or task.is_over:
         return None
     bar = progress_bar(task.progress, "playing on")
     stop = button("Stop", "stop-trying", "stop", data_about=TRYING)
@@ -53,13 +51,18 @@ def _form(session: ReviewSession, look: ReviewQuery) -> Markup:
     moves = [(DECIDES, "the agent's choice")]
     moves += [(PLAYED, f"{story.words_of(made, look.turn)} (as played)")] if made is not None else []
     moves += [(str(move), story.words_of(move, look.turn)) for move in game.legal_moves if move != made]
-    seats = [_seat(story, seat, text) for seat, text in enumerate(usual_seats(story, session.problems, look))]
+    usual = zip(story.display_names, usual_seats(story, session.problems, look), strict=True)
+    seats = [
+        _input(f"seat{seat}", f"{name} plays on as", text, 2_000, "agents-there")
+        for seat, (name, text) in enumerate(usual)
+    ]
+    known = [element("option", value=name) for name in known_judges(story.rules)]
     fields = joined(
         _select("move", f"Turn {look.turn}: what {story.display_names[game.seat]} does", moves),
         seats,
         _select("cards", "Cards", CARDS.items()),
         _input("name", "Name of the branch", "", 60),
-        _datalist(story),
+        panel(element("datalist", known, id="agents-there")),
         _places(story, look),
         element("button", "Let them play on", type="submit", id="try-it", class_="main"),
     )
@@ -75,10 +78,6 @@ def _places(story: ReviewedGame, look: ReviewQuery) -> Markup:
     ]
     told = element("summary", "Set single cards that the player cannot see", id="placing")
     return element("details", told, element("div", pairs, class_="review-placing"), id="places")
-
-
-def _seat(story: ReviewedGame, seat: int, text: str) -> Markup:
-    return _input(f"seat{seat}", f"{story.display_names[seat]} plays on as", text, 2_000, "agents-there")
 
 
 def _select(name: str, label: str, options: Iterable[tuple[str, str]]) -> Markup:
@@ -97,11 +96,6 @@ def _input(name: str, label: str, value: str, most: int, listed: str | None = No
         spellcheck="false",
     )
     return element("label", f"{label} ", field)
-
-
-def _datalist(story: ReviewedGame) -> Markup:
-    options = [element("option", value=name) for name in known_judges(story.rules)]
-    return panel(element("datalist", options, id="agents-there"))
 
 
 def _tree(root: ReviewSession, look: ReviewQuery, address: Address) -> Markup | None:

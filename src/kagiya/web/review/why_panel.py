@@ -16,8 +16,17 @@ from kagiya.lab.review.judging import JudgedMove, Judgement
 from kagiya.lab.table.table import PERSON
 from kagiya.search.explanation import Explanation, MoveEstimate
 from kagiya.spec import SpecError
-from kagiya.web.pages import Address, button, link, panel, progress_bar, select
-from kagiya.web.review.review_session import MAX_DEALS, THOUGHTS, ZOO, ReviewSession, judging, kept_task, known_judges
+from kagiya.web.pages import Address, button, link, panel, progress_bar, scrolled, select
+from kagiya.web.review.review_session import (
+    MAX_DEALS,
+    THOUGHTS,
+    ZOO,
+    GameJudgements,
+    ReviewSession,
+    judging,
+    kept_task,
+    known_judges,
+)
 from kagiya.web.review.reviewed_game import DEALS, ReviewQuery
 from kagiya.web.table_html import sentence_html
 
@@ -119,24 +128,24 @@ def _state(session: ReviewSession, text: str, deals: int) -> Markup | None:
 def worst_moves(session: ReviewSession, look: ReviewQuery) -> list[dict[str, Any]]:
     """The worst moves: mistakes by the first judge, then what regret counts most; as plain data."""
     story, judged = session.story, session.judged(look.judges[0], look.deals)
-    found = []
-    for turn in judged.mistakes:
-        verdict = judged.by_turn[turn].verdict
-        assert verdict is not None
-        found.append({**_worst(session, turn, verdict), "provisional": judged.is_provisional(turn)})
-    lost = sorted(range(len(story.costs)), key=lambda place: -story.costs[place].total)
-    for place in lost:
-        turn = story.first_turn + place
-        if not story.costs[place].is_free and turn not in judged.mistakes:
-            found.append({**_worst(session, turn, None), "provisional": False})
-    return found[:MAX_WORST]
+    by_cost = sorted(range(len(story.costs)), key=lambda place: -story.costs[place].total)
+    lost = [story.first_turn + place for place in by_cost if not story.costs[place].is_free]
+    mistakes = judged.mistakes
+    turns = list(dict.fromkeys([*mistakes, *lost]))[:MAX_WORST]
+    return [_worst(session, turn, judged if turn in mistakes else None) for turn in turns]
 
 
-def _worst(session: ReviewSession, turn: int, verdict: JudgedMove | None) -> dict[str, Any]:
-    cost = session.story.costs[turn - session.story.first_turn]
-    told = {"turn": turn, "words": str(session.story.sentences[turn - session.story.first_turn])}
-    numbers = {"behind": verdict and verdict.behind, "error": verdict and verdict.behind_error}
-    return {**told, **numbers, "regret": cost.total}
+def _worst(session: ReviewSession, turn: int, judged: GameJudgements | None) -> dict[str, Any]:
+    """One of them; `judged` if it was a mistake."""
+    story, verdict = session.story, judged.by_turn[turn].verdict if judged else None
+    return {
+        "turn": turn,
+        "words": str(story.sentences[turn - story.first_turn]),
+        "behind": verdict and verdict.behind,
+        "error": verdict and verdict.behind_error,
+        "regret": story.costs[turn - story.first_turn].total,
+        "provisional": judged is not None and judged.is_provisional(turn),
+    }
 
 
 def draw_worst(session: ReviewSession, look: ReviewQuery, address: Address) -> Markup:
@@ -146,9 +155,8 @@ def draw_worst(session: ReviewSession, look: ReviewQuery, address: Address) -> M
         words = [] if each["behind"] is None else [f"behind by {each['behind']:.2f} ± {each['error']:.2f}"]
         words += ["provisional"] if each["provisional"] else []
         words += [f"regret {each['regret']}"] if each["regret"] else []
-        to_turn = link(
-            address.with_query(turn=each["turn"]), f"{each['turn']}: {each['words']}", f"worst-{each['turn']}"
-        )
+        turn = each["turn"]
+        to_turn = link(address.with_query(turn=turn), f"{turn}: {each['words']}", f"worst-{turn}")
         items.append(element("li", to_turn, element("span", f" {', '.join(words)}", class_="soft")))
     none = element("p", "No move lost points, as far as is known; judge the game to learn more.", class_="soft")
     listed = element("ul", items, class_="review-worst") if items else none
@@ -238,23 +246,16 @@ def draw_moves(session: ReviewSession, rows: Sequence[MoveRow], look: ReviewQuer
     judges = [(place, text) for place, text in enumerate(look.judges) if any(row.judged[place] for row in rows)]
     heads = [_head("move", "move", look, address)]
     for place, text in judges:
-        is_first = place == judges[0][0]
-        heads.append(
-            _head("value", f"value by {text}", look, address if is_first else None, "score expected at the end")
-        )
-        heads.append(
-            _head(
-                "behind", "behind the best", look, address if is_first else None, "± standard error of the difference"
-            )
-        )
+        sorts = address if place == judges[0][0] else None  # by the first judge only
+        heads.append(_head("value", f"value by {text}", look, sorts, "score expected at the end"))
+        heads.append(_head("behind", "behind the best", look, sorts, "± standard error of the difference"))
     if has_search:
         heads.append(_head("visits", "visits", look, address, "how often the search tried it"))
     heads.append(_head("zoo", "zoo", look, address, "how many agents would make this move"))
     heads.append(element("th", element("span", "what if", class_="unseen"), scope="col"))
     body = [_row(session, row, [place for place, _ in judges], has_search, look) for row in rows]
     table = element("table", element("thead", element("tr", heads)), element("tbody", body), class_="review-moves")
-    region = {"tabindex": "0", "role": "region", "aria_label": "Legal moves", "id": "moves-scroll"}
-    return panel(element("div", table, class_="scroll", **region))
+    return panel(scrolled(table, "moves-scroll", "Legal moves"))
 
 
 def _head(sort: str, label: str, look: ReviewQuery, address: Address | None, title: str = "") -> Markup:
