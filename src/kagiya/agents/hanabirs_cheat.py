@@ -11,8 +11,8 @@ Where the source is silent
 
 from kagiya._jit import kernel
 from kagiya.agents.api import AgentInfo, CompiledAgent
-from kagiya.agents.hats.public_table import has_time
-from kagiya.agents.tactics.vocabulary import NEXT, held_by_others, oldest_slot
+from kagiya.agents.hats.public_table import has_time, held_by_others
+from kagiya.agents.tactics.vocabulary import NEXT, oldest_slot
 from kagiya.cards import MAX_RANKS, NO_MOVE, Kinds, MoveNumber, Seat, Slot, each_seat, each_slot
 from kagiya.engine.game_kernels import NO_SLOT, discard_move, hint_rank_of, may_discard, play_move
 from kagiya.engine.layout import REASON, Lane, Memory, Params, States, Streams

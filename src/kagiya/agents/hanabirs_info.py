@@ -15,7 +15,6 @@ from kagiya.agents.api import AgentInfo
 from kagiya.agents.hats import codes, public_table as table
 from kagiya.agents.hats.decisions import REASONS
 from kagiya.agents.hats.question_player import FrameParts, framed_agent
-from kagiya.agents.tactics.vocabulary import held_kinds
 from kagiya.cards import Seat, Slots, each_seat
 from kagiya.engine.game_kernels import may_discard
 from kagiya.engine.layout import Lane, Memory, Params, States
@@ -33,7 +32,7 @@ def wants_hint(states: States, i: Lane, seat: Seat, memory: Memory, params: Para
         return 0
     someone_can_play = False
     for owner in each_seat(state["players"]):
-        if owner != seat and held_kinds(states, i, owner) & state["playable"]:
+        if owner != seat and table.held_kinds(states, i, owner) & state["playable"]:
             someone_can_play = True
             if not table.knows_play(states, i, seat, memory, owner):
                 return 1

@@ -21,7 +21,6 @@ from kagiya.agents.api import AgentInfo
 from kagiya.agents.hats import codes, public_table as table
 from kagiya.agents.hats.decisions import REASONS
 from kagiya.agents.hats.question_player import FrameParts, framed_agent
-from kagiya.agents.tactics.vocabulary import held_by_others
 from kagiya.cards import MAX_HAND, Card, Seat, Slot, Slots, each_slot
 from kagiya.engine.game_kernels import NO_SLOT, may_discard
 from kagiya.engine.layout import Lane, Memory, Params, States
@@ -46,7 +45,7 @@ def wants_hint(states: States, i: Lane, seat: Seat, memory: Memory, params: Para
         return 1
     if table.has_time(states, i) and useless:
         return 0
-    return int(held_by_others(states, i, seat) & states[i]["playable"] != 0)
+    return int(table.held_by_others(states, i, seat) & states[i]["playable"] != 0)
 
 
 @kernel

@@ -44,7 +44,6 @@ from kagiya.agents.api import AgentInfo, CompiledAgent, Hooks, Parameter
 from kagiya.agents.convention_reader import NO_NUMBER, ConventionReader
 from kagiya.agents.hats import decisions, public_table as table
 from kagiya.agents.hats.codes import count_four, hint_of_four, message_of_four
-from kagiya.agents.tactics.vocabulary import held_by_others, held_kinds
 from kagiya.cards import MAX_HAND, NO_MOVE, MoveNumber, Seat, Slot, each_seat, each_slot
 from kagiya.engine import game_kernels as game
 from kagiya.engine.layout import REASON, STATE, STATE_WORDS, Lane, Memory, Params, States, Streams
@@ -140,7 +139,7 @@ def wants_hint(states: States, i: Lane, seat: Seat, memory: Memory) -> bool:
     worthless = decisions.worthless_slots(states, i, seat, memory)
     if worthless and table.has_time(states, i):
         return False
-    if state["tokens"] > ENOUGH_TOKENS or held_by_others(states, i, state["seat"]) & state["playable"]:
+    if state["tokens"] > ENOUGH_TOKENS or table.held_by_others(states, i, state["seat"]) & state["playable"]:
         return True
     return not worthless and decisions.may_be_last_copy(
         states, i, seat, memory, decisions.best_discard(states, i, seat, memory)
@@ -152,7 +151,7 @@ def someone_needs_hint(states: States, i: Lane, seat: Seat, memory: Memory) -> b
     """Whether another player holds a card that fits, and knows of none."""
     state = states[i]
     for owner in each_seat(state["players"]):
-        can_play = owner != state["seat"] and held_kinds(states, i, owner) & state["playable"] != 0
+        can_play = owner != state["seat"] and table.held_kinds(states, i, owner) & state["playable"] != 0
         if can_play and not table.knows_play(states, i, seat, memory, owner):
             return True
     return False

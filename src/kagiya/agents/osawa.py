@@ -18,18 +18,11 @@ Where the source is silent
 
 from kagiya._jit import kernel
 from kagiya.agents.api import AgentInfo, CompiledAgent
+from kagiya.agents.hats.public_table import held_by_others
 from kagiya.agents.rule_list import rule_agent
 from kagiya.agents.tactics.play_or_discard import discard_random, discard_useless, play_safe
 from kagiya.agents.tactics.tell import missing_or_coin_hint, tell_anything
-from kagiya.agents.tactics.vocabulary import (
-    NAMED,
-    NOTHING_APPLIED,
-    first_slot,
-    held_by_others,
-    hint_about,
-    random_move,
-    slots_of,
-)
+from kagiya.agents.tactics.vocabulary import NAMED, NOTHING_APPLIED, first_slot, hint_about, random_move, slots_of
 from kagiya.cards import MAX_RANKS, NO_MOVE, MoveNumber, Rank, Seat, Slot
 from kagiya.engine.game_kernels import NO_SLOT, discard_of, play_move
 from kagiya.engine.layout import REASON, Lane, Memory, Params, States, Streams

@@ -21,8 +21,8 @@ Where the source is silent
 from kagiya._jit import kernel
 from kagiya.agents.api import AgentInfo, CompiledAgent, Kernel
 from kagiya.agents.hanabirs_cheat import HIGHEST, LOWEST, OLDEST, own_slot, temporize
+from kagiya.agents.hats.public_table import held_by_others
 from kagiya.agents.hats.recommendation_player import PAPER, slot_to_discard, slot_to_play
-from kagiya.agents.tactics.vocabulary import held_by_others
 from kagiya.cards import NO_MOVE, MoveNumber, Seat, Slot
 from kagiya.engine.game_kernels import NO_SLOT, discard_move, may_discard, play_move
 from kagiya.engine.layout import REASON, Lane, Memory, Params, States, Streams

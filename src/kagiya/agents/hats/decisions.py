@@ -15,7 +15,6 @@ from typing import NewType
 
 from kagiya._jit import kernel, lowest_bit, popcount
 from kagiya.agents.hats import public_table as table
-from kagiya.agents.tactics.vocabulary import held_by_others, held_kinds
 from kagiya.cards import (
     MAX_HAND,
     MAX_KINDS,
@@ -58,7 +57,7 @@ def count_holders(states: States, i: Lane, seat: Seat, card: Card) -> int:
     count = 0
     for owner in each_seat(states[i]["players"]):
         if owner != seat:
-            count += held_kinds(states, i, owner) >> card & 1
+            count += table.held_kinds(states, i, owner) >> card & 1
     return count
 
 
@@ -355,7 +354,7 @@ def worthless_slots(states: States, i: Lane, seat: Seat, memory: Memory) -> Slot
 def best_discard(states: States, i: Lane, seat: Seat, memory: Memory) -> Slot:
     """The card that most likely is not the last of its kind, or held elsewhere too, or high; NO_SLOT without cards."""
     state = states[i]
-    elsewhere, dispensable = held_by_others(states, i, state["seat"]), ~critical_kinds(states, i)
+    elsewhere, dispensable = table.held_by_others(states, i, state["seat"]), ~critical_kinds(states, i)
     best, highest = NO_SLOT, -1.0
     for slot in each_slot(state["hand_size"]):
         if memory[i, seat, table.OWN + slot] == 0:
@@ -372,7 +371,7 @@ def best_discard(states: States, i: Lane, seat: Seat, memory: Memory) -> Slot:
 @kernel
 def least_needed(states: States, i: Lane, seat: Seat, memory: Memory) -> Slot:
     """The card that is most likely held elsewhere too, not the last of its kind, or high; NO_SLOT without cards."""
-    elsewhere, dispensable = held_by_others(states, i, states[i]["seat"]), ~critical_kinds(states, i)
+    elsewhere, dispensable = table.held_by_others(states, i, states[i]["seat"]), ~critical_kinds(states, i)
     best, highest = NO_SLOT, -1.0
     for slot in each_slot(states[i]["hand_size"]):
         if memory[i, seat, table.OWN + slot] == 0:

@@ -10,7 +10,7 @@ from kagiya._jit import kernel
 from kagiya.agents.api import AgentInfo, CompiledAgent, Hooks, Parameter, encode_values
 from kagiya.agents.convention_reader import NO_NUMBER, ConventionReader
 from kagiya.agents.hats import codes, decisions, public_table as table
-from kagiya.agents.tactics.vocabulary import first_slot, held_by_others, occupied_slots
+from kagiya.agents.tactics.vocabulary import first_slot, occupied_slots
 from kagiya.cards import MAX_PLAYERS, NO_MOVE, Kinds, MoveNumber, Offset, Seat, Slot, each_seat, each_slot
 from kagiya.engine import game_kernels as game
 from kagiya.engine.layout import REASON, Lane, Memory, Params, States, Streams
@@ -179,7 +179,7 @@ def choose_discard(states: States, i: Lane, seat: Seat, memory: Memory, useless:
     """What to throw away, and why."""
     if useless != game.NO_SLOT:
         return useless, DISCARDS_USELESS
-    slot = publicly_sure_slot(states, i, seat, memory, held_by_others(states, i, seat))
+    slot = publicly_sure_slot(states, i, seat, memory, table.held_by_others(states, i, seat))
     if slot != game.NO_SLOT:
         return slot, DISCARDS_DOUBLE
     slot = spare_slot(states, i, seat, memory)

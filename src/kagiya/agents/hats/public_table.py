@@ -26,6 +26,7 @@ from kagiya.cards import (
     Slot,
     Slots,
     each_color,
+    each_seat,
     each_slot,
 )
 from kagiya.engine.game_kernels import NO_SLOT, hint_kinds, hint_receiver, touched_slots
@@ -128,6 +129,22 @@ def ranks_in(kinds: Kinds) -> int:
 def share(low: Kinds, high: Kinds, kinds: Kinds, wanted: Kinds) -> float:
     """The share of the cards of these kinds, every copy counted, that are among those wanted."""
     return count_matching(low, high, kinds & wanted) / max(count_matching(low, high, kinds), 1)
+
+
+@kernel
+def held_kinds(states: States, i: Lane, owner: Seat) -> Kinds:
+    """The kinds of the cards in a hand in sight."""
+    return states[i]["hand_low"][owner] | states[i]["hand_high"][owner]
+
+
+@kernel
+def held_by_others(states: States, i: Lane, seat: Seat) -> Kinds:
+    """The kinds of the cards in all other hands."""
+    held = Kinds(0)
+    for owner in each_seat(states[i]["players"]):
+        if owner != seat:
+            held |= held_kinds(states, i, owner)
+    return held
 
 
 @kernel

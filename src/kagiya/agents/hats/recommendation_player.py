@@ -15,8 +15,8 @@ from kagiya._jit import kernel, lowest_bit
 from kagiya.agents.api import AgentInfo, CompiledAgent, Hooks, Parameter, encode_values
 from kagiya.agents.convention_reader import NO_NUMBER, SEEN_AFTER, ConventionReader, Fact, Scene
 from kagiya.agents.hats import codes
-from kagiya.agents.hats.public_table import hat_convention, ranks_in
-from kagiya.agents.tactics.vocabulary import first_slot, held_kinds, last_slot, occupied_slots, slots_of
+from kagiya.agents.hats.public_table import hat_convention, held_kinds, ranks_in
+from kagiya.agents.tactics.vocabulary import first_slot, last_slot, occupied_slots, slots_of
 from kagiya.cards import MAX_PLAYERS, NO_CARD, NO_MOVE, Kinds, MoveNumber, Seat, Slot, each_seat, each_slot
 from kagiya.engine.game_kernels import NO_SLOT, discard_move, is_hint, is_play, may_discard, play_move, slot_of
 from kagiya.engine.layout import REASON, Lane, Memory, Params, States, Streams

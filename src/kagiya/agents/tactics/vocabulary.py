@@ -34,7 +34,6 @@ from kagiya.cards import (
     Slot,
     Slots,
     each_offset,
-    each_seat,
     each_slot,
 )
 from kagiya.engine.dice import below
@@ -179,22 +178,6 @@ def occupied_slots(states: States, i: Lane, owner: Seat) -> Slots:
     for slot in each_slot(state["hand_size"]):
         slots |= (state["hands"][owner, slot] != NO_CARD) << slot
     return slots
-
-
-@kernel
-def held_kinds(states: States, i: Lane, owner: Seat) -> Kinds:
-    """The kinds of the cards in a hand in sight."""
-    return states[i]["hand_low"][owner] | states[i]["hand_high"][owner]
-
-
-@kernel
-def held_by_others(states: States, i: Lane, seat: Seat) -> Kinds:
-    """The kinds of the cards in all other hands."""
-    held = Kinds(0)
-    for owner in each_seat(states[i]["players"]):
-        if owner != seat:
-            held |= held_kinds(states, i, owner)
-    return held
 
 
 @kernel
