@@ -13,6 +13,7 @@ from kagiya.agents.hats.codes import (
     TOUCH,
     Code,
     capacity,
+    classes_to,
     count_classes,
     count_messages,
     hint_for,
@@ -21,7 +22,6 @@ from kagiya.agents.hats.codes import (
     message_of,
     message_of_class,
     message_of_hint,
-    packed_classes,
 )
 from kagiya.agents.hats.decisions import PARTS, kinds_of_part, part_of
 from kagiya.agents.hats.public_table import SETS, public_set
@@ -247,7 +247,7 @@ def test_a_message_comes_back_from_its_hint_by_packed_classes() -> None:
     for table in play_by_hand("infobot", Rules(players=5), 3):
         states, memory, params, seat = table.states, table.memory, table.params, table.states[GAME]["seat"]
         other = (seat + 1) % 5
-        packed += packed_classes(states, GAME, seat, memory, other) > MAX_USUAL_CLASSES
+        packed += classes_to(states, GAME, seat, memory, other) > MAX_USUAL_CLASSES
         for message in range(count_classes(states, GAME, seat, memory, params, seat)):
             hint = hint_of_class(states, GAME, seat, memory, params, message)
             assert_comes_back(table, message, hint, partial(message_of_class, states, GAME, other, memory, params))

@@ -9,8 +9,8 @@ import pytest
 
 from kagiya import Rules, find_agent
 from kagiya.agents.hats.codes import count_four, hint_of_four, message_of_four
-from kagiya.agents.hats.decisions import OWN, settle, study_hand
-from kagiya.agents.hats.public_table import SETS
+from kagiya.agents.hats.decisions import settle, study_hand
+from kagiya.agents.hats.public_table import OWN, SETS
 from kagiya.agents.kagiya_hat import NO_SEAT, deal_hidden_cards, hear, look_ahead
 from kagiya.cards import MAX_HAND, NO_MOVE, Card, Kinds, MoveNumber, Seat, card_name, mask_cards
 from kagiya.engine.game_kernels import apply_move, is_discard, is_legal, is_over

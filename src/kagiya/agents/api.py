@@ -71,6 +71,11 @@ class Parameter:
         return float(self.choices.index(str(value))) if self.choices else float(value)
 
 
+def encode_values(parameters: Sequence[Parameter], values: Values) -> list[float]:
+    """A row of numbers: the values of these parameters, the defaults of those not given."""
+    return [each.encode(values.get(each.name, each.default)) for each in parameters]
+
+
 @dataclass(frozen=True, slots=True)
 class AgentInfo:
     """The label on an agent."""
@@ -190,9 +195,7 @@ class CompiledAgent:
 
     def parameter_row(self, values: Values) -> list[float]:
         """The row of numbers that the kernels are given in `params`."""
-        if self.hooks.row is not None:
-            return self.hooks.row(values)
-        return [p.encode(values.get(p.name, p.default)) for p in self.info.parameters]
+        return self.hooks.row(values) if self.hooks.row else encode_values(self.info.parameters, values)
 
     def kernels(self, values: Values) -> list[Kernel]:
         """All kernels that it is made of."""

@@ -72,7 +72,6 @@ AGENT = CompiledAgent(
         summary="plays what it knows in full, tells what fits, gambles now and then",
         family="Rallabhandi",
         paper="Rallabhandi2018",
-        memory_words=1,
         reasons=REASONS,
     ),
     act,

@@ -23,9 +23,9 @@ Where the source is silent
 from kagiya._jit import kernel, lowest_bit
 from kagiya.agents.api import AgentInfo, CompiledAgent
 from kagiya.agents.tactics import vocabulary
-from kagiya.cards import MAX_COLORS, NO_MOVE, Kinds, MoveNumber, Seat, each_offset, each_rank, each_slot
+from kagiya.cards import MAX_COLORS, NO_MOVE, Kinds, MoveNumber, Seat, each_rank
 from kagiya.engine import game_kernels as game
-from kagiya.engine.layout import REASON, TOLD_BOTH, Lane, Memory, Params, States, Streams
+from kagiya.engine.layout import REASON, Lane, Memory, Params, States, Streams
 from kagiya.kinds import rank_kinds
 
 REASONS = (
@@ -38,19 +38,7 @@ REASONS = (
     vocabulary.NOTHING_APPLIED,
 )
 PLAYS, DISCARDS_USELESS, TELLS_PLAY, TELLS_USELESS, PASSES, DISCARDS, AT_A_LOSS = range(7)
-
-
-@kernel
-def settled_kinds(states: States, i: Lane, seat: Seat) -> Kinds:
-    """The kinds of which `seat` sees a copy whose holder was told its color and its rank."""
-    state = states[i]
-    kinds = Kinds(0)
-    for offset in each_offset(1, state["players"]):
-        owner = (seat + offset) % state["players"]
-        for slot in each_slot(state["hand_size"]):
-            if state["told"][owner, slot] == TOLD_BOTH:
-                kinds |= 1 << state["hands"][owner, slot]
-    return kinds
+BOTH_PARTS = 2  # color and rank
 
 
 @kernel
@@ -96,7 +84,7 @@ def act(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, rng
         useless = vocabulary.first_slot(vocabulary.sure_slots_by_hints(states, i, seat, state["useless"]))
         move, reason = game.discard_of(states, i, useless), DISCARDS_USELESS
     if move == NO_MOVE:
-        open_kinds = state["playable"] & ~settled_kinds(states, i, seat)
+        open_kinds = state["playable"] & ~vocabulary.told_kinds(states, i, seat, BOTH_PARTS)
         move, reason = tell(states, i, seat, open_kinds), TELLS_PLAY
     if move == NO_MOVE:
         move, reason = tell(states, i, seat, state["useless"]), TELLS_USELESS
@@ -116,7 +104,6 @@ AGENT = CompiledAgent(
         summary="plays and discards only what hints have made certain",
         family="Bouzy",
         paper="Bouzy2017",
-        memory_words=1,
         reasons=REASONS,
     ),
     act,

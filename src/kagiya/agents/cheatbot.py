@@ -111,8 +111,7 @@ def try_rule(states: States, i: Lane, seat: Seat, rule: int) -> MoveNumber:
     if rule == DROPS_HIGHEST:
         return discard_move(own_slot(states, i, seat, state["kinds"], HIGHEST))
     _, twice = visible_planes(states, i)
-    slot = own_slot(states, i, seat, twice, OLDEST)
-    return discard_move(slot)
+    return discard_move(own_slot(states, i, seat, twice, OLDEST))
 
 
 @kernel

@@ -21,7 +21,7 @@ Where the source is silent
 from kagiya._jit import kernel, lowest_bit
 from kagiya.agents.api import AgentInfo, CompiledAgent, Hooks
 from kagiya.agents.tactics import vocabulary
-from kagiya.cards import MAX_COLORS, NO_MOVE, Kinds, MoveNumber, Seat, Slot, Slots, each_offset, each_slot
+from kagiya.cards import MAX_COLORS, NO_MOVE, Kinds, MoveNumber, Seat, Slot, each_offset, each_slot
 from kagiya.engine import game_kernels as game
 from kagiya.engine.layout import REASON, Lane, Memory, Params, States, Streams
 from kagiya.kinds import color_kinds, color_of, rank_kinds, rank_of
@@ -40,39 +40,7 @@ REASONS = (
 )
 CARD, LAST_COPY, LIFE, NO_HINT = 1, 10, 100, 1000  # what a hint may cost that is taken for more than it says
 PLAYS_SURE, PLAYS_HINTED, DISCARDS_SURE, TELLS_PLAY, TELLS_USELESS, DISCARDS, PASSES, AT_A_LOSS = range(8)
-
-
-@kernel
-def hinted_slots(states: States, i: Lane, owner: Seat) -> Slots:
-    """The slots that some hint has touched, as a mask."""
-    state = states[i]
-    slots = Slots(0)
-    for slot in each_slot(state["hand_size"]):
-        slots |= (state["told"][owner, slot] != 0) << slot
-    return slots
-
-
-@kernel
-def hopeful_slots(states: States, i: Lane, owner: Seat) -> Slots:
-    """The slots that may fit by the hints alone, as a mask."""
-    state = states[i]
-    slots = Slots(0)
-    for slot in each_slot(state["hand_size"]):
-        slots |= (state["possible"][owner, slot] & state["playable"] != 0) << slot
-    return slots
-
-
-@kernel
-def hinted_kinds(states: States, i: Lane, seat: Seat) -> Kinds:
-    """The kinds of which a copy that `seat` sees in a hand has been hinted at."""
-    state = states[i]
-    kinds = Kinds(0)
-    for offset in each_offset(1, state["players"]):
-        owner = (seat + offset) % state["players"]
-        for slot in each_slot(state["hand_size"]):
-            if state["told"][owner, slot] != 0:
-                kinds |= 1 << state["hands"][owner, slot]
-    return kinds
+ONE_PART = 1  # color or rank
 
 
 @kernel
@@ -120,7 +88,7 @@ def tell(states: States, i: Lane, seat: Seat) -> tuple[MoveNumber, int]:
     state = states[i]
     if state["tokens"] == 0:
         return NO_MOVE, TELLS_PLAY
-    hinted, spare = hinted_kinds(states, i, seat), NO_MOVE
+    hinted, spare = vocabulary.told_kinds(states, i, seat, ONE_PART), NO_MOVE
     for offset in each_offset(1, state["players"]):
         receiver = (seat + offset) % state["players"]
         plays, useless, misleads = promises(states, i, receiver, hinted)
@@ -170,15 +138,16 @@ def pass_turn(states: States, i: Lane, seat: Seat) -> MoveNumber:
 def act(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, rng: Streams) -> MoveNumber:
     """The first rule that has a move."""
     state = states[i]
-    slots, hinted = vocabulary.occupied_slots(states, i, seat), hinted_slots(states, i, seat)
-    hopeful = hopeful_slots(states, i, seat)
+    colors, ranks = vocabulary.known_slots(states, i, seat, vocabulary.NAMED)
+    hinted = (colors | ranks) & vocabulary.occupied_slots(states, i, seat)
+    hopeless = vocabulary.sure_slots_by_hints(states, i, seat, ~state["playable"])
     sure = vocabulary.sure_slots_by_hints(states, i, seat, state["playable"])
     move, reason = game.play_move(vocabulary.first_slot(sure)), PLAYS_SURE
     if move == NO_MOVE:
-        move, reason = game.play_move(vocabulary.oldest_of(states, i, seat, slots & hinted & hopeful)), PLAYS_HINTED
+        move, reason = game.play_move(vocabulary.oldest_of(states, i, seat, hinted & ~hopeless)), PLAYS_HINTED
     if move == NO_MOVE:
-        useless = vocabulary.sure_slots_by_hints(states, i, seat, state["played"]) | hinted & ~hopeful
-        move, reason = game.discard_of(states, i, vocabulary.first_slot(slots & useless)), DISCARDS_SURE
+        useless = vocabulary.sure_slots_by_hints(states, i, seat, state["played"]) | hinted & hopeless
+        move, reason = game.discard_of(states, i, vocabulary.first_slot(useless)), DISCARDS_SURE
     if move == NO_MOVE:
         move, reason = tell(states, i, seat)
     if move == NO_MOVE:
@@ -228,7 +197,6 @@ AGENT = CompiledAgent(
         summary="plays or discards at once what a hint touches",
         family="Bouzy",
         paper="Bouzy2017",
-        memory_words=1,
         reasons=REASONS,
     ),
     act,

@@ -16,13 +16,12 @@ from typing import TYPE_CHECKING, Any, NewType
 
 from kagiya._jit import kernel
 from kagiya.agents.api import AgentInfo, Parameter
-from kagiya.agents.tactics.vocabulary import NEXT, oldest_slot
+from kagiya.agents.tactics.vocabulary import NEXT, occupied_slots, oldest_of, oldest_slot
 from kagiya.cards import (
     MAX_COLORS,
     MAX_HAND,
     MAX_PLAYERS,
     MAX_RANKS,
-    NO_CARD,
     NO_MOVE,
     Card,
     Color,
@@ -31,6 +30,7 @@ from kagiya.cards import (
     Rank,
     Seat,
     Slot,
+    Slots,
     each_offset,
     each_seat,
     each_slot,
@@ -261,20 +261,24 @@ def lowest_needed_rank(states: States, i: Lane) -> Rank:
 
 
 @kernel
+def marked_slots(states: States, i: Lane, seat: Seat, memory: Memory, owner: Seat, marks: Note) -> Slots:
+    """The slots of a hand whose notes bear one of these marks."""
+    slots = Slots(0)
+    for slot in each_slot(states[i]["hand_size"]):
+        slots |= (get_note(memory, i, seat, owner, slot) & marks != 0) << slot
+    return slots
+
+
+@kernel
 def noted_chop(states: States, i: Lane, seat: Seat, memory: Memory, owner: Seat) -> Slot:
     """The card that a player would discard next: the oldest not marked valuable.
 
     NO_SLOT if one is marked playable or worthless, or all are marked valuable.
     """
-    state, chop = states[i], game.NO_SLOT
-    for slot in each_slot(state["hand_size"]):
-        note = get_note(memory, i, seat, owner, slot)
-        if note & (PLAYABLE | WORTHLESS):
-            return game.NO_SLOT
-        place = state["order"][owner, slot]
-        if place >= 0 and not note & VALUABLE and (chop == game.NO_SLOT or place < state["order"][owner, chop]):
-            chop = slot
-    return chop
+    if marked_slots(states, i, seat, memory, owner, PLAYABLE | WORTHLESS):
+        return game.NO_SLOT
+    valuable = marked_slots(states, i, seat, memory, owner, VALUABLE)
+    return oldest_of(states, i, owner, occupied_slots(states, i, owner) & ~valuable)
 
 
 @kernel
@@ -343,24 +347,15 @@ def tell(states: States, i: Lane, seat: Seat, memory: Memory, reach: int, conven
 
 
 @kernel
-def endangered_card(states: States, i: Lane, seat: Seat, memory: Memory) -> Card:
-    """The card that the next seat is about to discard, if it is a last copy and a hint can be given; or NO_CARD."""
+def warn(states: States, i: Lane, seat: Seat, memory: Memory, convention: NoteConvention) -> MoveNumber:
+    """If the next seat is about to discard a last copy: a hint that makes it play instead, or the rank of that card."""
     state = states[i]
     left = (seat + 1) % state["players"]
     chop = noted_chop(states, i, seat, memory, left)
     if state["tokens"] == 0 or chop == game.NO_SLOT or not last_copies(states, i) >> state["hands"][left, chop] & 1:
-        return NO_CARD
-    return state["hands"][left, chop]
-
-
-@kernel
-def warn(states: States, i: Lane, seat: Seat, memory: Memory, convention: NoteConvention) -> MoveNumber:
-    """If the next seat is about to discard a last copy: a hint that makes it play instead, or the rank of that card."""
-    card = endangered_card(states, i, seat, memory)
-    if card == NO_CARD:
         return NO_MOVE
     move = tell(states, i, seat, memory, NEXT, convention)
-    return game.hint_rank_of(NEXT, card) if move == NO_MOVE else move
+    return game.hint_rank_of(NEXT, state["hands"][left, chop]) if move == NO_MOVE else move
 
 
 @kernel
@@ -393,18 +388,6 @@ def play_marked(states: States, i: Lane, seat: Seat, memory: Memory) -> MoveNumb
 
 
 @kernel
-def discard_worthless(states: States, i: Lane, seat: Seat, memory: Memory) -> MoveNumber:
-    """The oldest card marked worthless."""
-    state, best = states[i], game.NO_SLOT
-    for slot in each_slot(state["hand_size"]):
-        if not get_note(memory, i, seat, seat, slot) & WORTHLESS:
-            continue
-        if best == game.NO_SLOT or state["order"][seat, slot] < state["order"][seat, best]:
-            best = slot
-    return game.discard_move(best)
-
-
-@kernel
 def discard_valuable(states: States, i: Lane, seat: Seat, memory: Memory, table: CardTable) -> MoveNumber:
     """All cards being valuable, the highest rank known by the notes or by the sets; ties go to the oldest."""
     state = states[i]
@@ -424,9 +407,9 @@ def discard_valuable(states: States, i: Lane, seat: Seat, memory: Memory, table:
 @kernel
 def discard_by_notes(states: States, i: Lane, seat: Seat, memory: Memory) -> tuple[MoveNumber, int]:
     """A worthless card, else the one that all expect to go, else the least valuable; and which of the three, from 0."""
-    move = discard_worthless(states, i, seat, memory)
-    if move != NO_MOVE:
-        return move, 0
+    worthless = marked_slots(states, i, seat, memory, seat, WORTHLESS)
+    if worthless:
+        return game.discard_move(oldest_of(states, i, seat, worthless)), 0
     move = game.discard_move(noted_chop(states, i, seat, memory, seat))
     if move != NO_MOVE:
         return move, 1

@@ -11,7 +11,7 @@ Where the source is silent
 
 from kagiya._jit import kernel
 from kagiya.agents.api import AgentInfo, CompiledAgent
-from kagiya.agents.hats.public_table import has_time
+from kagiya.agents.hats.public_table import has_time, held_by_others
 from kagiya.agents.tactics.vocabulary import NEXT, oldest_slot
 from kagiya.cards import MAX_RANKS, NO_MOVE, Kinds, MoveNumber, Seat, Slot, each_seat, each_slot
 from kagiya.engine.game_kernels import NO_SLOT, discard_move, hint_rank_of, may_discard, play_move
@@ -84,17 +84,10 @@ def others_kinds(states: States, i: Lane, seat: Seat, limit: int) -> Kinds:
 @kernel
 def play(states: States, i: Lane, seat: Seat) -> MoveNumber:
     """The lowest card that fits, last those that a partner with less to do could play instead."""
-    state = states[i]
+    fitting = states[i]["playable"]
     left_to_others = others_kinds(states, i, seat, urgency(states, i, seat))
-    best, best_score = NO_SLOT, 0
-    for slot in each_slot(state["hand_size"]):
-        card = state["hands"][seat, slot]
-        if card < 0 or not state["playable"] >> card & 1:
-            continue
-        score = (10 if left_to_others >> card & 1 else 20) - rank_of(card)
-        if score > best_score or (score == best_score and state["order"][seat, slot] < state["order"][seat, best]):
-            best, best_score = slot, score
-    return play_move(best)
+    slot = own_slot(states, i, seat, fitting & ~left_to_others, LOWEST)
+    return play_move(slot if slot != NO_SLOT else own_slot(states, i, seat, fitting, LOWEST))
 
 
 @kernel
@@ -114,18 +107,12 @@ def discard_useless(states: States, i: Lane, seat: Seat) -> MoveNumber:
 @kernel
 def discard_least_missed(states: States, i: Lane, seat: Seat) -> MoveNumber:
     """A card that a partner holds too, then one that is no last copy, then the highest; ties go to the oldest."""
-    state = states[i]
-    elsewhere = others_kinds(states, i, seat, state["deck_size"] * MAX_RANKS)
-    critical = critical_kinds(states, i)
-    best, best_score = NO_SLOT, -1
-    for slot in each_slot(state["hand_size"]):
-        card = state["hands"][seat, slot]
-        if card < 0:
-            continue
-        score = (elsewhere >> card & 1) * 20 + (1 - (critical >> card & 1)) * 10 + rank_of(card)
-        if score > best_score or (score == best_score and state["order"][seat, slot] < state["order"][seat, best]):
-            best, best_score = slot, score
-    return discard_move(best)
+    elsewhere, dispensable = held_by_others(states, i, seat), ~critical_kinds(states, i)
+    for kinds in (elsewhere & dispensable, elsewhere, dispensable, states[i]["kinds"]):
+        slot = own_slot(states, i, seat, kinds, HIGHEST)
+        if slot != NO_SLOT:
+            return discard_move(slot)
+    return NO_MOVE
 
 
 @kernel
@@ -138,7 +125,7 @@ def act(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, rng
         move = play_move(own_slot(states, i, seat, state["kinds"], OLDEST)) if move == NO_MOVE else move
     if move == NO_MOVE and has_time(states, i):
         move, reason = discard_useless(states, i, seat), DISCARDS_EARLY
-    if move == NO_MOVE and others_kinds(states, i, seat, state["deck_size"] * MAX_RANKS) & state["playable"]:
+    if move == NO_MOVE and held_by_others(states, i, seat) & state["playable"]:
         move, reason = temporize(states, i, seat), WAITS
     if move == NO_MOVE:
         move, reason = discard_useless(states, i, seat), DISCARDS_USELESS
@@ -155,7 +142,6 @@ AGENT = CompiledAgent(
         family="convention bots",
         paper="hanabi.rs",
         reasons=REASONS,
-        memory_words=1,
         sees_own_hand=True,
     ),
     act,

@@ -29,7 +29,7 @@ from kagiya.view.view_kernels import public_planes
 
 # Words of a seat's memory: how many questions, then three words for each: its slot, its answers, whether it asks for a
 # block of kinds rather than whether the card fits.
-COUNT = table.ASKED_WORDS
+COUNT = table.OWN_WORDS
 FIRST = COUNT + 1
 SLOT, ANSWERS, ASKS_BLOCK = range(3)
 WORDS_EACH = 3

@@ -41,7 +41,7 @@ from typing import Any
 
 from kagiya._jit import kernel, popcount
 from kagiya.agents.api import AgentInfo, CompiledAgent, Hooks, Parameter
-from kagiya.agents.convention_reader import NO_NUMBER
+from kagiya.agents.convention_reader import NO_NUMBER, ConventionReader
 from kagiya.agents.hats import decisions, public_table as table
 from kagiya.agents.hats.codes import count_four, hint_of_four, message_of_four
 from kagiya.cards import MAX_HAND, NO_MOVE, MoveNumber, Seat, Slot, each_seat, each_slot
@@ -61,7 +61,7 @@ DECK, DEALS, FIRST, CAUTION = range(4)
 # Words of a seat's memory: the moves tried, by how much each leads the book's in all samples together and the squares
 # of these leads, what the simulated games overwrite, and two states: the game simulated, and the deal it starts from.
 MAX_MOVES = MAX_HAND + 4
-MOVES = decisions.OWN_WORDS
+MOVES = table.QUESTION_WORDS
 LEADS = MOVES + MAX_MOVES
 SQUARES = LEADS + MAX_MOVES
 KEPT_SETS = SQUARES + MAX_MOVES
@@ -96,17 +96,11 @@ def numbers_read(
     states: States, i: Lane, seat: Seat, memory: Memory, params: Params, move: MoveNumber
 ) -> tuple[int, int, int]:
     """For explanations (`convention_reader.py`): what a move carries, modulo what, and the seat's own part."""
-    mover = states[i]["seat"]
-    if game.is_play(move) or seat == mover:
+    if game.is_play(move) or seat == states[i]["seat"]:
         return 0, 0, NO_NUMBER
     decisions.settle(states, i, seat, memory)
     message, modulus = number_carried(states, i, seat, memory, params, move)
-    others = 0
-    for owner in each_seat(states[i]["players"]):
-        if owner not in (mover, seat):
-            begin(states, i, seat, memory, params, owner, game.is_discard(move))
-            others += table.converse(states, i, seat, memory, params, owner, modulus, table.UNKNOWN_NUMBER)
-    return message, modulus, (message - others) % modulus
+    return message, modulus, hear(states, i, seat, memory, params, seat, move)
 
 
 @kernel
@@ -116,7 +110,7 @@ def book_move(states: States, i: Lane, seat: Seat, memory: Memory, params: Param
     decisions.study_hand(states, i, seat, memory)
     slot, reason = decisions.best_sure_play(states, i, seat, memory), decisions.PLAYS
     if slot == game.NO_SLOT:
-        slot, reason = decisions.best_risk(states, i, seat, memory), decisions.RISKS
+        slot, reason = decisions.best_risk(states, i, seat, memory, decisions.OWN_RISK), decisions.RISKS
     if slot != game.NO_SLOT:
         memory[i, seat, REASON] = reason
         return game.play_move(slot)
@@ -181,7 +175,7 @@ def coded_hint(states: States, i: Lane, seat: Seat, memory: Memory, params: Para
 @kernel
 def choose_discard(states: States, i: Lane, seat: Seat, memory: Memory, params: Params) -> Slot:
     """Of several cards that everybody knows to be useless the one that carries the message; else the least needed."""
-    public = decisions.useless_slots(states, i, seat, memory, states[i]["seat"], True)
+    public = decisions.useless_slots(states, i, seat, memory, states[i]["seat"])
     if public & (public - 1):
         memory[i, seat, REASON] = decisions.SIGNALS
         return decisions.nth_slot(public, hat_sum(states, i, seat, memory, params, popcount(public), True))
@@ -225,20 +219,20 @@ def number_carried(
     if game.is_hint(move):
         modulus = count_four(states, i, seat, memory, params)
         return message_of_four(states, i, seat, memory, params, move), modulus
-    return decisions.discard_message(decisions.useless_slots(states, i, seat, memory, mover, True), game.slot_of(move))
+    return decisions.discard_message(decisions.useless_slots(states, i, seat, memory, mover), game.slot_of(move))
 
 
 @kernel
-def hear(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, listener: Seat, move: MoveNumber) -> None:
+def hear(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, listener: Seat, move: MoveNumber) -> int:
     """Conclude what a move says of every hand but the mover's, before it is made; the table must be settled.
 
-    The listener's own number is what is left of the message; NO_SEAT, who knows all cards, finds it from them.
+    Returns the listener's own number, what is left of the message; NO_SEAT, who knows all cards, has none.
     """
     if game.is_play(move):
-        return
+        return NO_NUMBER
     mover = states[i]["seat"]
     message, modulus = number_carried(states, i, seat, memory, params, move)
-    others = 0
+    others, own = 0, NO_NUMBER
     for owner in each_seat(states[i]["players"]):
         if owner != mover and owner != listener:
             begin(states, i, seat, memory, params, owner, game.is_discard(move))
@@ -246,10 +240,12 @@ def hear(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, li
             table.keep_conclusions(states, i, seat, memory, owner)
     if listener not in (mover, NO_SEAT):
         begin(states, i, seat, memory, params, listener, game.is_discard(move))
-        table.converse(states, i, seat, memory, params, listener, modulus, (message - others) % modulus)
+        own = (message - others) % modulus
+        table.converse(states, i, seat, memory, params, listener, modulus, own)
         table.keep_conclusions(states, i, seat, memory, listener)
     if game.is_hint(move):
         table.conclude_literally(states, i, seat, memory, move)
+    return own
 
 
 @kernel
@@ -265,7 +261,7 @@ def look_ahead(
         return book
     first = int(params[seat, FIRST])
     copy_words(memory, i, seat, table.SETS, KEPT_SETS, MAX_DECK)
-    copy_words(memory, i, seat, decisions.OWN, KEPT_OWN, MAX_HAND)
+    copy_words(memory, i, seat, table.OWN, KEPT_OWN, MAX_HAND)
     total = try_moves(states, i, seat, memory, params, rng, 1, first)
     if first > 0 and total == first * game.reachable_points(states, i):
         return book
@@ -289,12 +285,12 @@ def list_moves(states: States, i: Lane, seat: Seat, memory: Memory, params: Para
     """The moves worth trying, the book's first: cards that must fit, the hint, discards; returns their number."""
     count = add_move(states, i, seat, memory, 0, book)
     for slot in each_slot(states[i]["hand_size"]):
-        if within(memory[i, seat, decisions.OWN + slot], states[i]["playable"]):
+        if within(memory[i, seat, table.OWN + slot], states[i]["playable"]):
             count = add_move(states, i, seat, memory, count, game.play_move(slot))
     count = add_move(states, i, seat, memory, count, coded_hint(states, i, seat, memory, params))
     count = add_move(states, i, seat, memory, count, game.discard_move(choose_discard(states, i, seat, memory, params)))
     slot = decisions.best_discard(states, i, seat, memory)
-    if decisions.useless_slots(states, i, seat, memory, seat, True) >> slot & 1:  # then it would carry a message
+    if decisions.useless_slots(states, i, seat, memory, seat) >> slot & 1:  # then it would carry a message
         return count
     return add_move(states, i, seat, memory, count, game.discard_move(slot))
 
@@ -319,7 +315,7 @@ def try_moves(
     scratch = memory[i, seat, SCRATCH_STATES:ENDING_WORDS].view(STATE)
     lane, total = memory[i : i + 1], 0
     for _ in range(deals):
-        copy_words(memory, i, seat, KEPT_OWN, decisions.OWN, MAX_HAND)
+        copy_words(memory, i, seat, KEPT_OWN, table.OWN, MAX_HAND)
         deal_hidden_cards(states, i, seat, memory, rng, scratch)
         book = 0
         for number in range(count):
@@ -339,7 +335,7 @@ def deal_hidden_cards(states: States, i: Lane, seat: Seat, memory: Memory, rng: 
     Uniform over all deals that fit the hand as studied.
     """
     dealt[1] = states[i]
-    kinds, hand = memory[i, seat, decisions.OWN : decisions.OWN + MAX_HAND], dealt[1]["hands"][seat]
+    kinds, hand = memory[i, seat, table.OWN : table.OWN + MAX_HAND], dealt[1]["hands"][seat]
     clashes = 0
     while clashes < MAX_CLASHES and try_hand(states, i, seat, kinds, hand, rng, i, 1 + seat) != DEALT_ALL:
         clashes += 1
@@ -395,5 +391,9 @@ AGENT = CompiledAgent(
     INFO,
     act,
     observe,
-    hooks=Hooks(row=parameter_row, believe=table.believe, convention_reader=table.knowledge_reader(numbers_read)),
+    hooks=Hooks(
+        row=parameter_row,
+        believe=table.believe,
+        convention_reader=ConventionReader(numbers_read, table.knowledge_facts),
+    ),
 )

@@ -23,10 +23,8 @@ Where the source is silent
     to discard always the same slot instead of any would explain the first (10.9, deviation 4.4).
 """
 
-from typing import Any
-
 from kagiya._jit import kernel, popcount
-from kagiya.agents.api import AgentInfo, CompiledAgent, Hooks, Parameter
+from kagiya.agents.api import AgentInfo, CompiledAgent, Hooks, Parameter, Values, encode_values
 from kagiya.agents.tactics import vocabulary
 from kagiya.cards import NO_MOVE, Kinds, MoveNumber, Seat, Slot, Slots, each_slot
 from kagiya.engine import game_kernels as game
@@ -42,39 +40,13 @@ LEAST_KNOWN, ANY_CARD, LEAST_USEFUL = range(3)
 
 
 @kernel
-def left_kinds(states: States, i: Lane, seat: Seat, slot: Slot) -> Kinds:
-    """What a card may be by the hints, the discards and the fireworks."""
-    low, high = public_planes(states, i)
-    return states[i]["possible"][seat, slot] & (low | high)
-
-
-@kernel
-def playable_slots(states: States, i: Lane, seat: Seat) -> Slots:
-    """The slots deduced to fit, as a mask."""
-    slots = Slots(0)
-    for slot in each_slot(states[i]["hand_size"]):
-        left = left_kinds(states, i, seat, slot)
-        slots |= (left != 0 and left & ~states[i]["playable"] == 0) << slot
-    return slots
-
-
-@kernel
-def useless_slots(states: States, i: Lane, seat: Seat) -> Slots:
+def useless_slots(states: States, i: Lane, seat: Seat, alive: Kinds) -> Slots:
     """The slots deduced to hold one card that is played already, as a mask."""
     slots = Slots(0)
     for slot in each_slot(states[i]["hand_size"]):
-        left = left_kinds(states, i, seat, slot)
+        left = states[i]["possible"][seat, slot] & alive
         slots |= (popcount(left) == 1 and left & states[i]["played"] != 0) << slot
     return slots
-
-
-@kernel
-def play_certain(states: States, i: Lane, seat: Seat, first_of_either: bool) -> MoveNumber:
-    """Step 1: the first card deduced to fit; merged with step 2, only if no useless card comes before it."""
-    plays, discards = playable_slots(states, i, seat), useless_slots(states, i, seat)
-    if first_of_either and discards and game.may_discard(states, i):
-        plays &= (discards & -discards) - 1
-    return game.play_move(vocabulary.first_slot(plays))
 
 
 @kernel
@@ -159,12 +131,16 @@ HINTS, DISCARDS, AT_A_LOSS = range(TELLS_USELESS + 1, len(REASONS))
 def act(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, rng: Streams) -> MoveNumber:
     """The first step that has a move."""
     row = params[seat]
-    move, reason = play_certain(states, i, seat, row[CERTAIN] != 0.0), PLAYS
+    low, high = public_planes(states, i)
+    plays = vocabulary.sure_slots_among(states, i, seat, states[i]["playable"], low | high)
+    useless = useless_slots(states, i, seat, low | high)
+    if row[CERTAIN] != 0.0 and useless and game.may_discard(states, i):
+        plays &= (useless & -useless) - 1  # merged with step 2: only if no useless card comes before it
+    move, reason = game.play_move(vocabulary.first_slot(plays)), PLAYS
     if move == NO_MOVE and row[SECOND] != 0.0 and row[RISK] != 0.0:
         move, reason = take_risk(states, i, seat, memory, rng), RISKS
     if move == NO_MOVE:
-        useless = vocabulary.first_slot(useless_slots(states, i, seat))
-        move, reason = game.discard_of(states, i, useless), DISCARDS_USELESS
+        move, reason = game.discard_of(states, i, vocabulary.first_slot(useless)), DISCARDS_USELESS
     if move == NO_MOVE and row[SECOND] == 0.0 and row[RISK] != 0.0:
         move, reason = take_risk(states, i, seat, memory, rng), RISKS
     if move == NO_MOVE:
@@ -198,9 +174,8 @@ def variant(name: str, summary: str, certain: bool = False, tell: bool = False, 
     `certain`: step 1 also discards, whichever slot comes first; `tell`: step 4 is about useless cards too.
     """
 
-    def row(values: dict[str, Any]) -> list[float]:
-        chosen = {**settings, **values}
-        return [*(p.encode(chosen.get(p.name, p.default)) for p in PARAMETERS), float(certain), float(tell)]
+    def row(values: Values) -> list[float]:
+        return [*encode_values(PARAMETERS, settings | values), float(certain), float(tell)]
 
     info = AgentInfo(
         id=name,

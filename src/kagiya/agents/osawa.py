@@ -18,11 +18,12 @@ Where the source is silent
 
 from kagiya._jit import kernel
 from kagiya.agents.api import AgentInfo, CompiledAgent
+from kagiya.agents.hats.public_table import held_by_others
 from kagiya.agents.rule_list import rule_agent
 from kagiya.agents.tactics.play_or_discard import discard_random, discard_useless, play_safe
 from kagiya.agents.tactics.tell import missing_or_coin_hint, tell_anything
 from kagiya.agents.tactics.vocabulary import NAMED, NOTHING_APPLIED, first_slot, hint_about, random_move, slots_of
-from kagiya.cards import MAX_RANKS, NO_MOVE, MoveNumber, Rank, Seat, Slot, each_offset
+from kagiya.cards import MAX_RANKS, NO_MOVE, MoveNumber, Rank, Seat, Slot
 from kagiya.engine.game_kernels import NO_SLOT, discard_of, play_move
 from kagiya.engine.layout import REASON, Lane, Memory, Params, States, Streams
 from kagiya.kinds import rank_kinds
@@ -83,7 +84,6 @@ OUTER = CompiledAgent(
         summary="plays what is sure, tells only what is new",
         family="Osawa",
         paper="Osawa2015",
-        memory_words=1,
         reasons=NEWS_REASONS + LAST_REASONS,
     ),
     act_outer,
@@ -102,17 +102,6 @@ FITS, LETS_PLAY, USELESS, SPARE, HIGHEST, WAITS, LOST = range(7)
 
 
 @kernel
-def another_can_play(states: States, i: Lane, seat: Seat) -> bool:
-    """Whether some other hand holds a card that fits."""
-    state = states[i]
-    for offset in each_offset(1, state["players"]):
-        owner = (seat + offset) % state["players"]
-        if (state["hand_low"][owner] | state["hand_high"][owner]) & state["playable"]:
-            return True
-    return False
-
-
-@kernel
 def highest_slot(states: States, i: Lane, seat: Seat) -> Slot:
     """The first slot with a card of the highest rank in the hand."""
     for rank in range(MAX_RANKS - 1, -1, -1):
@@ -128,7 +117,7 @@ def act_ideal(states: States, i: Lane, seat: Seat, memory: Memory, params: Param
     state = states[i]
     spare = state["kinds"] & ~critical_kinds(states, i)
     move, reason = play_move(first_slot(slots_of(states, i, seat, state["playable"]))), FITS
-    if move == NO_MOVE and another_can_play(states, i, seat):
+    if move == NO_MOVE and held_by_others(states, i, seat) & state["playable"]:
         move, reason = tell_anything(states, i, seat, rng, 0.0), LETS_PLAY
     if move == NO_MOVE:
         move, reason = discard_of(states, i, first_slot(slots_of(states, i, seat, state["useless"]))), USELESS
@@ -150,7 +139,6 @@ IDEAL = CompiledAgent(
         summary="sees its hand: plays, waits for others, discards what is spare",
         family="Osawa",
         paper="Osawa2015",
-        memory_words=1,
         reasons=IDEAL_REASONS,
         sees_own_hand=True,
     ),

@@ -128,13 +128,6 @@ def guess_hand(states: States, i: Lane, seat: Seat, memory: Memory, ratio: float
 
 
 @kernel
-def forget_guesses(memory: Memory, i: Lane, seat: Seat) -> None:
-    """Nothing is guessed any more."""
-    for word in range(GUESSES, GUESSES + MAX_HAND):
-        memory[i, seat, word] = 0
-
-
-@kernel
 def guessed_slots(states: States, i: Lane, seat: Seat, memory: Memory, kinds: Kinds) -> Slots:
     """The own slots that, by what is guessed of them, can only be one of `kinds`, as a mask."""
     state = states[i]
@@ -179,7 +172,8 @@ def observe(states: States, i: Lane, seat: Seat, memory: Memory, params: Params,
     """The partner's last move is the only one that is reasoned about, and only if it is a hint."""
     if states[i]["seat"] == seat:
         return
-    forget_guesses(memory, i, seat)
+    for slot in range(MAX_HAND):
+        memory[i, seat, GUESSES + slot] = 0
     if is_hint(move):
         tally_hands(states, i, seat, memory, move)
         guess_hand(states, i, seat, memory, params[seat, RATIO])

@@ -11,44 +11,34 @@ Where the source is silent
     players). Here such a turn is a random legal move, so the scores are not those of the framework.
 """
 
-from collections.abc import Callable
-from typing import Any
-
 from kagiya.agents.api import AgentInfo, CompiledAgent, Parameter
 from kagiya.agents.rule_list import COMPETITION_FRAMEWORK, adjustable_framework_agent
 
 
-def risky_rules(values: dict[str, Any]) -> list[str]:
-    return [
-        "play-known",
-        f"play-probably-safe({values['threshold']})",
-        "tell-playable",
-        "discard-known-useless",
-        "discard-cut-off",
-        "discard-oldest",
-    ]
-
-
-def risky2_rules(values: dict[str, Any]) -> list[str]:
-    return [
-        "play-known",
-        f"play-probably-safe({values['threshold']})",
-        "tell-playable",
-        "tell-most-new",
-        "discard-known-useless",
-        "discard-cut-off",
-        "tell-next-at-random",
-        "discard-probably-useless(0)",
-    ]
-
-
-def risky_agent(
-    name: str, summary: str, threshold: float, rules: Callable[[dict[str, Any]], list[str]]
-) -> CompiledAgent:
-    """An agent of Goodman's that plays what fits with a chance of at least the threshold."""
+def risky_agent(name: str, summary: str, threshold: float, *others: str) -> CompiledAgent:
+    """An agent of Goodman's that plays what fits with a chance of at least the threshold; `others` follow."""
     least = Parameter("threshold", threshold, "the least chance to fit of a card that is played")
-    return adjustable_framework_agent(AgentInfo(name, summary, COMPETITION_FRAMEWORK, "Goodman2019", (least,)), rules)
+    info = AgentInfo(name, summary, COMPETITION_FRAMEWORK, "Goodman2019", (least,))
+    return adjustable_framework_agent(
+        info, lambda values: ["play-known", f"play-probably-safe({values['threshold']})", "tell-playable", *others]
+    )
 
 
-RISKY = risky_agent("risky", "plays what fits with a chance of three in four, on the last life too", 0.75, risky_rules)
-RISKY2 = risky_agent("risky2", "risky that always finds something to tell or to discard", 0.7, risky2_rules)
+RISKY = risky_agent(
+    "risky",
+    "plays what fits with a chance of three in four, on the last life too",
+    0.75,
+    "discard-known-useless",
+    "discard-cut-off",
+    "discard-oldest",
+)
+RISKY2 = risky_agent(
+    "risky2",
+    "risky that always finds something to tell or to discard",
+    0.7,
+    "tell-most-new",
+    "discard-known-useless",
+    "discard-cut-off",
+    "tell-next-at-random",
+    "discard-probably-useless(0)",
+)

@@ -93,7 +93,7 @@ def act_by_recommendation(
 
 def seer(name: str, summary: str, act: Kernel) -> CompiledAgent:
     """The seer of this name."""
-    label = AgentInfo(name, summary, "hat players", "Bouzy2017", memory_words=1, reasons=REASONS, sees_own_hand=True)
+    label = AgentInfo(name, summary, "hat players", "Bouzy2017", reasons=REASONS, sees_own_hand=True)
     return CompiledAgent(label, act)
 
 

@@ -38,7 +38,6 @@ from kagiya._jit import kernel, lowest_bit
 from kagiya.agents.api import AgentInfo, CompiledAgent, Parameter
 from kagiya.agents.tactics import vocabulary
 from kagiya.agents.tactics.tell import largest_hint
-from kagiya.agents.tactics.vocabulary import NOTHING_APPLIED, random_move
 from kagiya.cards import NO_MOVE, Kinds, MoveNumber, Offset, Seat, Slot, Slots, each_offset
 from kagiya.engine.dice import WORD, below, next_word
 from kagiya.engine.game_kernels import discard_of, hint_move, legal_hints, may_discard, play_move
@@ -55,7 +54,7 @@ REASONS = (
     "discards {slot}, which is useless",
     "tells {receiver} that {touched}",
     "discards {slot} to get a token",
-    NOTHING_APPLIED,
+    vocabulary.NOTHING_APPLIED,
 )
 CERTAIN = 1.0
 
@@ -172,7 +171,7 @@ def act(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, rng
         move = choose_discard(states, i, seat, int(params[seat, DISCARD_RULE]), rng)
     if move == NO_MOVE:
         memory[i, seat, REASON] = 4
-        move = random_move(states, i, seat, rng)
+        move = vocabulary.random_move(states, i, seat, rng)
     return move
 
 

@@ -124,21 +124,20 @@ def back_body(possible: Possible, marks: Marks, suits: tuple[Suit, ...], ranks: 
     suit = suits[possible.colors[0]] if len(possible.colors) == 1 else None
     is_rank_known = len(possible.ranks) == 1
     ink = _ink(suit, marks) if suit else "text"
+    known = _known_rank(possible.ranks[0], ink, suit is not None) if is_rank_known else None
     return element(
         "g",
         _paper(suit.name if suit else "back", marks, dashes="3 2.5"),
         _stamp(suit, 30, 52 if is_rank_known else 34, 30, ink) if suit else _pips(possible, suits),
-        _known_rank(possible.ranks[0], ink, suit is not None)
-        if is_rank_known
-        else _rank_row(possible, ranks, ink, 70, 46),
+        known or _rank_row(possible, ranks, ink, 70, 46),
         _rings(marks),
         _badges(marks),
     )
 
 
-def empty_body() -> Markup:
+def empty_body(edge: str = "line") -> Markup:
     """The inside of `empty_slot`, for larger drawings."""
-    return rectangle(2, 2, 56, 80, None, rx=6, stroke=paint("line"), stroke_width=1.5, stroke_dasharray="4 4")
+    return rectangle(2, 2, 56, 80, None, rx=6, stroke=paint(edge), stroke_width=1.5, stroke_dasharray="4 4")
 
 
 @lru_cache(REMEMBERED)

@@ -117,15 +117,14 @@ def distribution(
     across = _span(samples, mark)
     high = max([share for one in samples for share in one.shares], default=0) or 1
     up = Scale(0, high, HEIGHT - BOTTOM, TOP + 12)
+    ticks = round_ticks(across.low + 0.5, across.high - 0.5, 8)
     parts = [
         left_axis(up, LEFT, WIDTH - 8, round_ticks(0, high, 4)),
         _bars(sample, across, up),
         _outline(second, across, up) if second else None,
         [_mean(one, across, TOP + 2 + 7 * place) for place, one in enumerate(samples)],
         rule(across(mark), TOP, across(mark), HEIGHT - BOTTOM, "accent", stroke_width=2) if mark is not None else None,
-        bottom_axis(
-            across, HEIGHT - BOTTOM, round_ticks(across.low + 0.5, across.high - 0.5, 8), f"{title}; % of games"
-        ),
+        bottom_axis(across, HEIGHT - BOTTOM, ticks, f"{title}; % of games"),
         _legend(sample, second),
     ]
     return sheet(WIDTH, HEIGHT, _sentence(samples, title) if label is None else label, parts)
@@ -212,20 +211,14 @@ def line_chart(
     up = Scale(low, high if high > low else low + 1, LINES_HEIGHT - LINES_BOTTOM, LINES_TOP)
     across = Scale(1, max(turns, 2), LINES_LEFT, LINES_WIDTH - 10)
     drawn = list(zip(lines, LINES, strict=False))
+    samples = [rule(0, 0, 16, 0, color, stroke_width=2, stroke_dasharray=dash) for color, dash in LINES]
     at = None if cursor is None else across(cursor + 1)
     parts = [
         left_axis(up, LINES_LEFT, LINES_WIDTH - 10, round_ticks(low, up.high, 5)),
         None if at is None else rule(at, LINES_TOP, at, LINES_HEIGHT - LINES_BOTTOM, "accent", stroke_width=1.5),
         [_path(line, across, up, *style) for line, style in drawn],
         bottom_axis(across, LINES_HEIGHT - LINES_BOTTOM, [1, *round_ticks(5, max(turns, 5), 8)], across_title),
-        key(
-            LINES_LEFT,
-            14,
-            [
-                (rule(0, 0, 16, 0, color, stroke_width=2, stroke_dasharray=dash), line.name)
-                for line, (color, dash) in drawn
-            ],
-        ),
+        key(LINES_LEFT, 14, [(sample, line.name) for line, sample in zip(lines, samples, strict=False)]),
     ]
     names = ", ".join(line.name for line in lines)
     return sheet(LINES_WIDTH, LINES_HEIGHT, f"{title} by {across_title}: {names}" if label is None else label, parts)

@@ -154,10 +154,7 @@ def fireworks_body(played: Sequence[int], suits: Sequence[Suit]) -> Markup:
 def _firework(count: int, suit: Suit) -> Markup:
     if count:
         return card_drawing.face_body(suit, count - 1, card_drawing.NO_MARKS)
-    edge = rectangle(
-        2, 2, 56, 80, None, rx=6, stroke=paint(f"{suit.name}-edge"), stroke_width=1.5, stroke_dasharray="4 4"
-    )
-    return element("g", edge, shape(suit, 30, 42, 24))
+    return element("g", card_drawing.empty_body(f"{suit.name}-edge"), shape(suit, 30, 42, 24))
 
 
 def discard_grid(

@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 
 from kagiya._jit import kernel, lowest_bit
-from kagiya.agents.api import AgentInfo, CompiledAgent, Hooks, MoveExplainer, Parameter, Values
+from kagiya.agents.api import AgentInfo, CompiledAgent, Hooks, Kernel, MoveExplainer, Parameter, Values
 from kagiya.agents.playable_now import CONVENTIONS, Convention, hear_hint
 from kagiya.agents.rule_list import WORDS_PER_USE, candidate_moves, candidate_row, list_length, parts_of, rule_uses
 from kagiya.cards import MoveNumber, Seat
@@ -31,8 +31,6 @@ from kagiya.learn.networks import SHIPPED, NetworkParameter, load, network_file,
 from kagiya.learn.values import Values as MoveValues, best_move, move_values, value_moves
 from kagiya.moves import NUM_MOVES
 from kagiya.rules import MAX_DECK
-
-Act = Callable[..., Any]
 
 # The row of parameters: the list of rules, then the convention, then the network. Memory: what cards have been called.
 AFTER_THE_LIST = 1
@@ -101,7 +99,7 @@ def file_of(values: Values) -> str:
 
 
 def network_agent(
-    info: AgentInfo, act: Act, explain_move: MoveExplainer, file_of: Callable[[Values], str], kind: str
+    info: AgentInfo, act: Kernel, explain_move: MoveExplainer, file_of: Callable[[Values], str], kind: str
 ) -> CompiledAgent:
     """An agent with a network; without a convention it need not listen, and costs a search that plays with it less."""
 

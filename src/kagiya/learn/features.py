@@ -19,7 +19,6 @@ from kagiya.cards import (
     Kinds,
     MoveNumber,
     Seat,
-    Slot,
     each_offset,
     each_rank,
     each_slot,
@@ -129,40 +128,27 @@ def write_move_features(
         receiver, pointed = hint_receiver(states, i, move), pointed_order(states, i, move, convention)
         out[TOKENS] = (states[i]["tokens"] - 1) / states[i]["max_tokens"]
         write_hand_features(states, i, seat, receiver, masks, move, pointed, out)
-    elif is_play(move):
-        write_play_features(states, i, seat, slot_of(move), masks, out)
-    elif is_discard(move):
-        write_discard_features(states, i, seat, slot_of(move), masks, out)
+    elif is_play(move) or is_discard(move):
+        write_card_features(states, i, seat, move, masks, out)
 
 
 @kernel
-def believed_in(states: States, i: Lane, seat: Seat, slot: Slot, masks: Masks, unseen: Kinds) -> Kinds:
-    """The kinds that the seat takes its own card for."""
-    possible = states[i]["possible"][seat, slot]
-    said = masks[states[i]["order"][seat, slot]]
-    return possible & said if possible & said & unseen else possible
+def write_card_features(states: States, i: Lane, seat: Seat, move: MoveNumber, masks: Masks, out: Features) -> None:
+    """Of a play, the chance that the card fits, and that it fits and no other of its color ever will.
 
-
-@kernel
-def write_play_features(states: States, i: Lane, seat: Seat, slot: Slot, masks: Masks, out: Features) -> None:
-    """The chance that the card fits, and that it fits and no other of its color ever will."""
-    state = states[i]
+    Of a discard, the chances that the card is useless and that it is critical, and the points expected to be lost.
+    """
+    state, slot = states[i], slot_of(move)
     low, high = unseen_planes(states, i, seat, seat)
-    believed = believed_in(states, i, seat, slot, masks, low | high)
+    possible, said = state["possible"][seat, slot], masks[state["order"][seat, slot]]
+    believed = possible & said if possible & said & (low | high) else possible
     count = max(count_matching(low, high, believed), 1)
-    leads_on = (state["kinds"] & ~state["useless"] & ~RANK_KINDS) >> 1
-    out[PLAY] = 1.0
-    out[PLAY_FITS] = count_matching(low, high, believed & state["playable"]) / count
-    out[PLAY_COMPLETES] = count_matching(low, high, believed & state["playable"] & ~leads_on) / count
-
-
-@kernel
-def write_discard_features(states: States, i: Lane, seat: Seat, slot: Slot, masks: Masks, out: Features) -> None:
-    """The chances that the card is useless and that it is critical, and the points expected to be lost with it."""
-    state = states[i]
-    low, high = unseen_planes(states, i, seat, seat)
-    believed = believed_in(states, i, seat, slot, masks, low | high)
-    count = max(count_matching(low, high, believed), 1)
+    if is_play(move):
+        leads_on = (state["kinds"] & ~state["useless"] & ~RANK_KINDS) >> 1
+        out[PLAY] = 1.0
+        out[PLAY_FITS] = count_matching(low, high, believed & state["playable"]) / count
+        out[PLAY_COMPLETES] = count_matching(low, high, believed & state["playable"] & ~leads_on) / count
+        return
     critical = critical_kinds(states, i) & believed
     out[DISCARD] = 1.0
     out[DISCARD_USELESS] = count_matching(low, high, believed & state["useless"]) / count

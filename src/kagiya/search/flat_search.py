@@ -378,10 +378,11 @@ def still_open(work: SearchRecord, moves: int, least_spread: float) -> int:
     while child:
         move = nodes[child]["move"]
         if moves >> move & 1:
-            ahead, error = lead_of(work, leader, child)
+            ahead = (nodes[leader]["total"] - nodes[child]["total"]) / float(work["iterations_done"])
+            ahead = ahead + handicap(work, child) - handicap(work, leader)
             if work["patient"]:
                 ahead -= noise_of(work, child) - noise_of(work, leader)
-            if child != leader and ahead + INDIFFERENCE > limit * max(error, least_error):
+            if child != leader and ahead + INDIFFERENCE > limit * max(error_of(work, leader, child), least_error):
                 moves &= ~(1 << move)
         child = nodes[child]["sibling"]
     return moves
@@ -420,14 +421,6 @@ def repeats_hint(work: SearchRecord, moves: int, child: int) -> bool:
             return True
         other = nodes[other]["sibling"]
     return False
-
-
-@kernel
-def lead_of(work: SearchRecord, first: int, second: int) -> tuple[float, float]:
-    """How far one open move's mean is ahead of another's in the same deals, and the standard error of that."""
-    nodes = layout.nodes_of(work)
-    ahead = (nodes[first]["total"] - nodes[second]["total"]) / float(work["iterations_done"])
-    return ahead + handicap(work, second) - handicap(work, first), error_of(work, first, second)
 
 
 @kernel

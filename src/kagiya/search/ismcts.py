@@ -79,7 +79,7 @@ def search_move(states: States, i: Lane, seat: Seat, memory: Memory, params: Par
         while not tree.is_spent(work):
             deal_root(i, seat, memory, work)
             descend(work)
-            back_up(work, leaf_reward(work) if work["leaf"] else rollout_reward(work))
+            back_up(work, path_reward(work))
             work["iterations_done"] += 1
     return tree.end_search(work, final_move(work))
 
@@ -128,21 +128,15 @@ def offered_in_tree(work: SearchRecord, node: int, seat: Seat) -> int:
 
 
 @kernel
-def rollout_reward(work: SearchRecord) -> float:
-    """Play the game on from the end of the path, and see what it comes to."""
-    lanes = layout.states_of(work)
-    tree.play_out(lanes, work, work["plies"])
-    return tree.reward_of(lanes, TRIAL, work)
-
-
-@kernel
-def leaf_reward(work: SearchRecord) -> float:
-    """What an iteration that ended at the last node of the path is worth: the score, or the node's mean so far."""
+def path_reward(work: SearchRecord) -> float:
+    """What an iteration is worth: the score after a rollout, or, with learned values, its last node's mean so far."""
     lanes = layout.states_of(work)
     node = layout.nodes_of(work)[work["path"][work["depth"]]]
-    if is_over(lanes, TRIAL) or node["visits"] == 0:
-        return tree.reward_of(lanes, TRIAL, work)
-    return node["total"] / node["visits"]
+    if not work["leaf"]:
+        tree.play_out(lanes, work, work["plies"])
+    elif not is_over(lanes, TRIAL) and node["visits"]:
+        return node["total"] / node["visits"]
+    return tree.reward_of(lanes, TRIAL, work)
 
 
 @kernel

@@ -141,15 +141,9 @@ def copy_dice(rng: Streams, source: Lane, target: Lane) -> None:
 
 @kernel
 def model_move(states: States, i: Lane, seat: Seat, work: SearchRecord) -> MoveNumber:
-    """The move of the seat's model, which believes the convention if the search is told so."""
-    rng, memories, params = layout.rng_of(work), layout.memory_of(work), layout.params_of(work)
-    believes = work["convention"] != GROUNDED and work["modeled"]
-    if believes:
-        past_moves.narrow_possible(states, i, seat, work)
-    move = batch.call_act(layout.acts_of(work)[seat], states, i, seat, memories, params, rng)
-    if believes:
-        past_moves.restore_possible(states, i, seat, work)
-    return move if game.is_legal(states, i, move) else random_move(states, i, seat, rng)
+    """The move of the seat's model in lane TRIAL; any legal one if that is illegal."""
+    move = past_moves.believing_move(layout.acts_of(work)[seat], seat, layout.params_of(work), work)
+    return move if game.is_legal(states, i, move) else random_move(states, i, seat, layout.rng_of(work))
 
 
 @kernel

@@ -189,11 +189,6 @@ leaf_of = stored_array(np.float64, "leaf_address", 1, "leaf_words")
 products_of = stored_array(np.float64, "products_address", NUM_MOVES, NUM_MOVES)
 
 
-def new_search() -> Any:
-    """An empty record, for what needs the memory of a search without one."""
-    return np.zeros(1, SEARCH)[0]
-
-
 @kernel
 def is_late(work: SearchRecord, parts: int) -> bool:
     """Whether the search was stopped, or one of `parts` parts of its time is gone."""

@@ -48,6 +48,7 @@ from kagiya.search.nodes import begin_search, copy_dice
 from kagiya.search.search_layout import DEALT, KNOWN, SEARCH_STREAM, TRIAL, SearchRecord
 from kagiya.search.workspace import SearchSetup
 from kagiya.spec import SpecError
+from kagiya.view.view_kernels import unseen_planes
 
 MAX_TO_DRAW = 3  # cards whose orders are tried
 MAX_CLASHES = 20_000  # sampled hands after which the last one found is taken again
@@ -127,7 +128,7 @@ def deal_believed_game(
 def weigh_hands(work: SearchRecord, hands: HandsRecord) -> None:
     """Sum up the ways to deal each hand of the list from the cards that its owner does not see."""
     lanes, listed, weights = layout.states_of(work), hand_list.hands_of(hands), hand_list.weights_of(hands)
-    pool_low, pool_high = sampling.pool_of(lanes, KNOWN, hands["owner"])
+    pool_low, pool_high = unseen_planes(lanes, KNOWN, hands["owner"], hands["owner"])
     total, side, size = 0.0, hands["side"], lanes[KNOWN]["hand_size"]
     hands["possible"] = 0
     for entry in range(hands["listed"]):
@@ -276,13 +277,12 @@ def count_endings(work: SearchRecord, hands: HandsRecord) -> int:
 def try_endings(states: States, i: Lane, seat: Seat, work: SearchRecord, hands: HandsRecord, moves: int) -> None:
     """Try every move in every deal; no move is dropped, and no lead is due to chance."""
     orders = count_endings(work, hands) // hands["listed"]
-    possible = count_possible(hands)
     work["is_exact"] = 1
     for entry in range(hands["listed"]):
         weight = weight_of(hands, entry)
         if weight == 0.0 or work["stop"]:
             continue
-        work["deal_weight"] = weight / hands["total"] * possible
+        work["deal_weight"] = weight / hands["total"] * hands["possible"]
         for order in range(orders):
             lay_entry(states, i, seat, work, hands, entry)
             order_deck(layout.states_of(work), DEALT, order)
@@ -295,15 +295,6 @@ def weight_of(hands: HandsRecord, entry: int) -> float:
     """The ways to deal a hand of the list; none if the seat sees that it cannot hold it."""
     weights = hand_list.weights_of(hands)
     return weights[entry] - weights[entry - 1] if entry else weights[entry]
-
-
-@kernel
-def count_possible(hands: HandsRecord) -> int:
-    """The hands of the list that the seat can hold by what it sees."""
-    count = 0
-    for entry in range(hands["listed"]):
-        count += weight_of(hands, entry) > 0.0
-    return count
 
 
 @kernel

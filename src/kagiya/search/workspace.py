@@ -143,10 +143,6 @@ class SearchWorkspace:
         models = self.params if self.allies is None else self.allies.rows
         return bytes(models.tobytes() + (self.judge_params.tobytes() if self.setup.judges else b""))
 
-    def _believes(self) -> int:
-        believe = self.setup.believer.hooks.believe if self.setup.believer else None
-        return address(believe, OBSERVE) if believe else NO_KERNEL
-
     def _write_settings(self) -> None:
         self.work["scale"] = self.rules.perfect_score
         self.work["listening"] = any(self.observes != NO_KERNEL)
@@ -155,7 +151,8 @@ class SearchWorkspace:
             self.work["remembering"] |= self.allies.record["remembering"]
             self.work["allies_address"] = self.allies.address
         self.work["own_hand_address"] = self.own_hand.address if self.own_hand else 0
-        self.work["believe_address"] = self._believes()
+        believe = self.setup.believer.hooks.believe if self.setup.believer else None
+        self.work["believe_address"] = address(believe, OBSERVE) if believe else NO_KERNEL
         self.work["evaluator_move"] = NO_MOVE
         for name, value in self.setup.settings.items():
             self.work[name] = value

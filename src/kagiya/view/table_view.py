@@ -325,12 +325,8 @@ class _Builder:
 
 
 def _lost(rules: Rules, low: int, high: int) -> tuple[tuple[int, ...], ...]:
-    def copies(card: Card) -> int:
-        return (low >> card & 1) + 2 * (high >> card & 1)
-
-    return tuple(
-        tuple(copies(make_card(color, rank)) for rank in each_rank(rules.ranks)) for color in each_color(rules.colors)
-    )
+    cards = [[make_card(color, rank) for rank in each_rank(rules.ranks)] for color in each_color(rules.colors)]
+    return tuple(tuple((low >> card & 1) + 2 * (high >> card & 1) for card in row) for row in cards)
 
 
 def _all_of(kinds: Collection[Card], mask: int) -> bool:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+import numpy as np
+
 from kagiya.agents.playable_now import NEXT_SEAT, PLAYABLE_NOW
 from kagiya.cards import MAX_PLAYERS, MAX_RANKS, NO_CARD, NO_MOVE, mask_cards
 from kagiya.engine.game import LANE, Game
@@ -52,7 +54,7 @@ def hints(game: Game, receivers: int = MAX_PLAYERS) -> list[Move]:
 
 def heard(game: Game, convention: int) -> Any:
     """The record of a search that has followed the game."""
-    work, again = search_layout.new_search(), game.beginning()
+    work, again = np.zeros(1, search_layout.SEARCH)[0], game.beginning()
     work["convention"] = convention
     for move in game.moves:
         hear_move(again.states, LANE, work, int(move))

@@ -8,6 +8,7 @@ import random
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
+import numpy as np
 from scipy.special import chdtrc
 
 from kagiya._jit import array_address
@@ -30,7 +31,7 @@ class Dealer:
     """The memory that dealing needs, without a search around it."""
 
     def __init__(self, sampler: int, seed: int) -> None:
-        self.work, self.rng = search_layout.new_search(), new_streams(search_layout.SEARCH_LANES)
+        self.work, self.rng = np.zeros(1, search_layout.SEARCH)[0], new_streams(search_layout.SEARCH_LANES)
         self.work["sampler"] = sampler
         self.work["rng_address"] = array_address(self.rng)
         seed_stream(self.rng, search_layout.TRIAL, search_layout.SEARCH_STREAM, seed)

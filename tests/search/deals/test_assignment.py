@@ -62,7 +62,7 @@ def test_a_hand_is_the_cheapest_of_the_costs_drawn(game: Game, seat: int, seed: 
 @examples(500)
 def test_crowded_and_impossible_instances(costs: list[list[int | None]]) -> None:
     """Small costs on few cards: ties, clashes in every row, and rows that nothing is left for."""
-    work = search_layout.new_search()
+    work = np.zeros(1, search_layout.SEARCH)[0]
     work["edges"] = NO_EDGE
     matrix = np.array([[FORBIDDEN if cost is None else cost for cost in row] for row in costs], float)
     for row, line in enumerate(costs):

@@ -117,7 +117,7 @@ def test_a_vacated_slot_makes_left_to_right_uneven_in_a_real_game(games: Scale) 
 @examples(200)
 def test_what_an_older_card_can_be_lies_within_or_outside_a_newer_ones(game: Game, convention: int) -> None:
     """Why filling is uniform: of two slots of a hand the kinds never overlap in part, conventions included."""
-    work, again = search_layout.new_search(), game.beginning()
+    work, again = np.zeros(1, search_layout.SEARCH)[0], game.beginning()
     work["convention"] = convention
     for move in game.log.moves[: game.turn]:
         hear_move(again.states, LANE, work, int(move))

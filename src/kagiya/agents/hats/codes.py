@@ -131,12 +131,6 @@ BITS = 8  # for the messages to one receiver
 
 
 @kernel
-def with_count(counts: Counts, offset: Offset, count: int) -> Counts:
-    """The counts with that of one more receiver."""
-    return Counts(counts | count << BITS * offset)
-
-
-@kernel
 def count_to(counts: Counts, offset: Offset) -> int:
     """How many messages the receiver at this offset has."""
     return counts >> BITS * offset & (1 << BITS) - 1
@@ -195,7 +189,7 @@ def message_counts(states: States, i: Lane, seat: Seat, memory: Memory, giver: S
             count = classes_to(states, i, seat, memory, receiver)
         else:
             count = messages_to(states, i, seat, memory, receiver)
-        counts = with_count(counts, offset, count)
+        counts = Counts(counts | count << BITS * offset)
     return counts
 
 
@@ -341,15 +335,6 @@ def are_disjoint(slots: Slots, values_by_slot: int) -> bool:
 
 
 @kernel
-def packed_classes(states: States, i: Lane, seat: Seat, memory: Memory, receiver: Seat) -> int:
-    """How many classes of hints the chosen cards give; 0 where that is not more than the usual code has anyway."""
-    if not may_be_packed(states, i, seat, memory, receiver):
-        return 0
-    colors = disjoint_slots(states, i, seat, memory, receiver, False)
-    return popcount(colors) + popcount(disjoint_slots(states, i, seat, memory, receiver, True))
-
-
-@kernel
 def may_be_packed(states: States, i: Lane, seat: Seat, memory: Memory, receiver: Seat) -> bool:
     """Whether there are enough cards to choose from that they might give more classes than the usual code has."""
     by_color, by_rank, alive = 0, 0, kinds_left(states, i)
@@ -379,8 +364,11 @@ def class_of_value(states: States, i: Lane, seat: Seat, memory: Memory, receiver
 
 @kernel
 def classes_to(states: States, i: Lane, seat: Seat, memory: Memory, receiver: Seat) -> int:
-    """How many messages a hint to this receiver has."""
-    packed = packed_classes(states, i, seat, memory, receiver)
+    """How many messages a hint to this receiver has: what the chosen cards give, if more than the usual code has."""
+    packed = 0
+    if may_be_packed(states, i, seat, memory, receiver):
+        packed += popcount(disjoint_slots(states, i, seat, memory, receiver, False))
+        packed += popcount(disjoint_slots(states, i, seat, memory, receiver, True))
     return packed if packed > MAX_USUAL_CLASSES else messages_to(states, i, seat, memory, receiver)
 
 

@@ -7,7 +7,7 @@ Cox et al.: the target is the card most likely to fit among those not identified
 as there are messages: the useless ones together, then single kinds, then blocks, so that two messages identify any
 card. Where there are too few messages for that (two players by strict rules), all parts are equal blocks.
 
-From `study_hand` on, `seat` is the row of memory, since one seat's copy of the public table serves all seats of a
+From `look_at_hand` on, `seat` is the row of memory, since one seat's copy of the public table serves all seats of a
 simulated game; the hand is that of the player to move.
 """
 
@@ -45,8 +45,9 @@ REASONS = (
 )
 PLAYS, RISKS, HINTS, SIGNALS, DISCARDS_USELESS, DISCARDS, AT_A_LOSS = range(7)
 
-RISK = 0.75  # a card that either fits or is useless is played if it fits with more than this chance
-DUPLICATE, DISPENSABLE = 20.0, 10.0  # what a card's being held elsewhere, or not the last one, counts against its rank
+RISK, OWN_RISK = 0.75, 0.65  # a card that either fits or is useless is played if it fits with more than this chance
+# What a card's being held elsewhere, or not the last one, counts against its rank.
+DUPLICATE, DISPENSABLE, OWN_DISPENSABLE = 20.0, 10.0, 60.0
 WORTH_OF_A_ONE = 9.0
 
 
@@ -78,41 +79,9 @@ def expected_value(states: States, i: Lane, seat: Seat, kinds: Kinds) -> float:
 
 
 @kernel
-def sure_play(states: States, i: Lane, seat: Seat, memory: Memory) -> Slot:
-    """Of its own cards that must fit the most valuable, ties to the first slot; NO_SLOT if there is none."""
-    best, highest = NO_SLOT, -1.0
-    low, high = unseen_planes(states, i, seat, seat)
-    for slot in each_slot(states[i]["hand_size"]):
-        kinds = table.set_among(states, i, seat, memory, seat, slot, low | high)
-        if within(kinds, states[i]["playable"]):
-            value = expected_value(states, i, seat, kinds)
-            if value > highest:
-                best, highest = slot, value
-    return best
-
-
-@kernel
-def risky_play(states: States, i: Lane, seat: Seat, memory: Memory) -> Slot:
-    """An own card that either fits, probably, or is useless; NO_SLOT if there is none, or no life to spare."""
-    state = states[i]
-    if state["lives"] < 2 or not table.has_time(states, i):
-        return NO_SLOT
-    low, high = unseen_planes(states, i, seat, seat)
-    best, highest = NO_SLOT, RISK
-    for slot in each_slot(state["hand_size"]):
-        kinds = table.set_among(states, i, seat, memory, seat, slot, low | high)
-        if within(kinds, state["playable"] | state["useless"]):
-            chance = table.share(low, high, kinds, state["playable"])
-            if chance > highest:
-                best, highest = slot, chance
-    return best
-
-
-@kernel
-def useless_slots(states: States, i: Lane, seat: Seat, memory: Memory, owner: Seat, is_public: bool) -> Slots:
-    """The slots that everybody, or their owner, knows to be useless or to hold the same useful card as another one."""
-    low, high = public_planes(states, i) if is_public else unseen_planes(states, i, seat, seat)
-    slots, alive = Slots(0), low | high
+def useless_slots(states: States, i: Lane, seat: Seat, memory: Memory, owner: Seat) -> Slots:
+    """The slots that everybody knows to be useless or to hold the same useful card as another one."""
+    slots, alive = Slots(0), table.kinds_left(states, i)
     for slot in each_slot(states[i]["hand_size"]):
         kinds = table.set_among(states, i, seat, memory, owner, slot, alive)
         if within(kinds, states[i]["useless"]):
@@ -123,28 +92,6 @@ def useless_slots(states: States, i: Lane, seat: Seat, memory: Memory, owner: Se
                     slots |= 1 << earlier | 1 << slot
                     break
     return slots
-
-
-@kernel
-def least_needed(states: States, i: Lane, seat: Seat, memory: Memory) -> Slot:
-    """The own card that is most likely held elsewhere too, not the last of its kind, or high."""
-    state = states[i]
-    low, high = unseen_planes(states, i, seat, seat)
-    elsewhere, dispensable = table.held_by_others(states, i, seat), ~critical_kinds(states, i)
-    best, highest = NO_SLOT, -1.0
-    for slot in each_slot(state["hand_size"]):
-        kinds = table.set_among(states, i, seat, memory, seat, slot, low | high)
-        if kinds == 0:
-            continue
-        rank = 0.0
-        for number in range(1, MAX_RANKS):
-            rank += table.share(low, high, kinds, kinds_from_rank(Rank(number)))
-        score = DUPLICATE * table.share(low, high, kinds, elsewhere) + DISPENSABLE * table.share(
-            low, high, kinds, dispensable
-        )
-        if score + rank > highest:
-            best, highest = slot, score + rank
-    return best
 
 
 @kernel
@@ -318,50 +265,45 @@ def block_size(needed: int, parts: int) -> int:
     return max(parts, (needed - 1) // parts + 1)
 
 
-# Words of a seat's memory: the kinds of each card of the player to move, and the planes of the cards that those not
-# identified can be.
-OWN = table.QUESTION_WORDS
-OWN_LOW = OWN + MAX_HAND
-OWN_HIGH = OWN_LOW + 1
-OWN_WORDS = OWN_HIGH + 1
-
-OWN_RISK = 0.65  # a card that either fits or is useless is played if it fits with more than this chance
-OWN_DUPLICATE, OWN_DISPENSABLE = (
-    20.0,
-    60.0,
-)  # what a card's being held elsewhere, or not the last one, counts against its rank
+@kernel
+def look_at_hand(states: States, i: Lane, seat: Seat, memory: Memory) -> None:
+    """Note what each card of the player to move can be by itself, and the cards that this player does not see."""
+    mover: Seat = states[i]["seat"]
+    low, high = unseen_planes(states, i, mover, mover)
+    for slot in each_slot(states[i]["hand_size"]):
+        memory[i, seat, table.OWN + slot] = table.set_among(states, i, seat, memory, mover, slot, low | high)
+    memory[i, seat, table.OWN_LOW], memory[i, seat, table.OWN_HIGH] = low, high
 
 
 @kernel
 def study_hand(states: States, i: Lane, seat: Seat, memory: Memory) -> None:
-    """Find the kinds that each card of the player to move can be: an identified one leaves a copy fewer to the rest."""
-    mover: Seat = states[i]["seat"]
-    low, high = unseen_planes(states, i, mover, mover)
-    alive, unidentified = low | high, Slots(0)
+    """`look_at_hand`, all cards together: an identified one leaves a copy fewer to the rest."""
+    look_at_hand(states, i, seat, memory)
+    low, high = memory[i, seat, table.OWN_LOW], memory[i, seat, table.OWN_HIGH]
+    unidentified = Slots(0)
     for slot in each_slot(states[i]["hand_size"]):
-        memory[i, seat, OWN + slot] = table.set_among(states, i, seat, memory, mover, slot, alive)
-        unidentified |= (memory[i, seat, OWN + slot] != 0) << slot
+        unidentified |= (memory[i, seat, table.OWN + slot] != 0) << slot
     before = Slots(0)
     while unidentified != before:
         before = unidentified
         for slot in each_slot(states[i]["hand_size"]):
             if unidentified >> slot & 1:
-                kinds = memory[i, seat, OWN + slot]
+                kinds = memory[i, seat, table.OWN + slot]
                 kinds = kinds & (low | high) if kinds & (low | high) else kinds
-                memory[i, seat, OWN + slot] = kinds
+                memory[i, seat, table.OWN + slot] = kinds
                 if is_single(kinds):
                     unidentified &= ~(1 << slot)
                     low, high = remove_bit(low, high, kinds) if kinds & (low | high) else (low, high)
-    memory[i, seat, OWN_LOW], memory[i, seat, OWN_HIGH] = low, high
+    memory[i, seat, table.OWN_LOW], memory[i, seat, table.OWN_HIGH] = low, high
 
 
 @kernel
 def chance(memory: Memory, i: Lane, seat: Seat, slot: Slot, wanted: Kinds) -> float:
     """The chance that a card of the hand studied is one of the kinds wanted."""
-    kinds = memory[i, seat, OWN + slot]
+    kinds = memory[i, seat, table.OWN + slot]
     if is_single(kinds):
         return 1.0 if kinds & wanted else 0.0
-    return table.share(memory[i, seat, OWN_LOW], memory[i, seat, OWN_HIGH], kinds, wanted)
+    return table.share(memory[i, seat, table.OWN_LOW], memory[i, seat, table.OWN_HIGH], kinds, wanted)
 
 
 @kernel
@@ -369,7 +311,7 @@ def best_sure_play(states: States, i: Lane, seat: Seat, memory: Memory) -> Slot:
     """Of the cards that must fit the most valuable, ties to the first slot; NO_SLOT if there is none."""
     best, highest = NO_SLOT, -1.0
     for slot in each_slot(states[i]["hand_size"]):
-        kinds = memory[i, seat, OWN + slot]
+        kinds = memory[i, seat, table.OWN + slot]
         if within(kinds, states[i]["playable"]):
             value = expected_value(states, i, states[i]["seat"], kinds)
             if value > highest:
@@ -378,14 +320,14 @@ def best_sure_play(states: States, i: Lane, seat: Seat, memory: Memory) -> Slot:
 
 
 @kernel
-def best_risk(states: States, i: Lane, seat: Seat, memory: Memory) -> Slot:
+def best_risk(states: States, i: Lane, seat: Seat, memory: Memory, risk: float) -> Slot:
     """A card that either fits, probably, or is useless; NO_SLOT if there is none, or no life or time to spare."""
     state = states[i]
-    best, highest = NO_SLOT, OWN_RISK
+    best, highest = NO_SLOT, risk
     if state["lives"] < 2 or not table.has_time(states, i):
         return best
     for slot in each_slot(state["hand_size"]):
-        if within(memory[i, seat, OWN + slot], state["playable"] | state["useless"]):
+        if within(memory[i, seat, table.OWN + slot], state["playable"] | state["useless"]):
             fits = chance(memory, i, seat, slot, state["playable"])
             if fits > highest:
                 best, highest = slot, fits
@@ -397,12 +339,12 @@ def worthless_slots(states: States, i: Lane, seat: Seat, memory: Memory) -> Slot
     """The cards that must be useless, and those identified as the same useful card as another one."""
     slots = Slots(0)
     for slot in each_slot(states[i]["hand_size"]):
-        kinds = memory[i, seat, OWN + slot]
+        kinds = memory[i, seat, table.OWN + slot]
         if within(kinds, states[i]["useless"]):
             slots |= 1 << slot
         elif kinds != 0 and is_single(kinds):
             for earlier in each_slot(slot):
-                if memory[i, seat, OWN + earlier] == kinds:
+                if memory[i, seat, table.OWN + earlier] == kinds:
                     slots |= 1 << earlier | 1 << slot
                     break
     return slots
@@ -415,9 +357,9 @@ def best_discard(states: States, i: Lane, seat: Seat, memory: Memory) -> Slot:
     elsewhere, dispensable = table.held_by_others(states, i, state["seat"]), ~critical_kinds(states, i)
     best, highest = NO_SLOT, -1.0
     for slot in each_slot(state["hand_size"]):
-        if memory[i, seat, OWN + slot] == 0:
+        if memory[i, seat, table.OWN + slot] == 0:
             continue
-        value = OWN_DUPLICATE * chance(memory, i, seat, slot, elsewhere)
+        value = DUPLICATE * chance(memory, i, seat, slot, elsewhere)
         value += OWN_DISPENSABLE * chance(memory, i, seat, slot, dispensable)
         for rank in range(1, MAX_RANKS):
             value += chance(memory, i, seat, slot, kinds_from_rank(Rank(rank)))
@@ -427,6 +369,24 @@ def best_discard(states: States, i: Lane, seat: Seat, memory: Memory) -> Slot:
 
 
 @kernel
+def least_needed(states: States, i: Lane, seat: Seat, memory: Memory) -> Slot:
+    """The card that is most likely held elsewhere too, not the last of its kind, or high; NO_SLOT without cards."""
+    elsewhere, dispensable = table.held_by_others(states, i, states[i]["seat"]), ~critical_kinds(states, i)
+    best, highest = NO_SLOT, -1.0
+    for slot in each_slot(states[i]["hand_size"]):
+        if memory[i, seat, table.OWN + slot] == 0:
+            continue
+        rank = 0.0  # added up by itself: in the order of `best_discard` sums round otherwise, and ties with them
+        for number in range(1, MAX_RANKS):
+            rank += chance(memory, i, seat, slot, kinds_from_rank(Rank(number)))
+        score = DUPLICATE * chance(memory, i, seat, slot, elsewhere)
+        score += DISPENSABLE * chance(memory, i, seat, slot, dispensable)
+        if score + rank > highest:
+            best, highest = slot, score + rank
+    return best
+
+
+@kernel
 def may_be_last_copy(states: States, i: Lane, seat: Seat, memory: Memory, slot: Slot) -> bool:
     """Whether a card may be needed and the last of its kind."""
-    return memory[i, seat, OWN + slot] & critical_kinds(states, i) != 0
+    return memory[i, seat, table.OWN + slot] & critical_kinds(states, i) != 0

@@ -6,11 +6,9 @@ hands in sight, what is useless by what everybody knows. A card cut off by a los
 As agents they differ in a name and in what can be set.
 """
 
-from typing import Any
-
 from kagiya._jit import kernel
-from kagiya.agents.api import AgentInfo, CompiledAgent, Hooks, Parameter
-from kagiya.agents.convention_reader import NO_NUMBER
+from kagiya.agents.api import AgentInfo, CompiledAgent, Hooks, Parameter, encode_values
+from kagiya.agents.convention_reader import NO_NUMBER, ConventionReader
 from kagiya.agents.hats import codes, decisions, public_table as table
 from kagiya.agents.tactics.vocabulary import first_slot, occupied_slots
 from kagiya.cards import MAX_PLAYERS, NO_MOVE, Kinds, MoveNumber, Offset, Seat, Slot, each_seat, each_slot
@@ -254,10 +252,6 @@ def information_agent(
     name: str, summary: str, told: str, paper: str, parameters: tuple[Parameter, ...], eager: int
 ) -> CompiledAgent:
     """An information player whose hints tell `told`; with fewer than `eager` discards useless cards go before hints."""
-
-    def row(values: dict[str, Any]) -> list[float]:
-        return [*(each.encode(values.get(each.name, each.default)) for each in parameters), float(eager)]
-
     info = AgentInfo(
         id=name,
         summary=summary,
@@ -268,5 +262,9 @@ def information_agent(
         memory_words=INFORMATION_WORDS,
         convention=table.hat_convention(f"tells each of the others {told}"),
     )
-    hooks = Hooks(row=row, believe=table.believe, convention_reader=table.knowledge_reader(numbers_read))
+    hooks = Hooks(
+        row=lambda values: [*encode_values(parameters, values), float(eager)],
+        believe=table.believe,
+        convention_reader=ConventionReader(numbers_read, table.knowledge_facts),
+    )
     return CompiledAgent(info, act, observe, hooks=hooks)

@@ -11,8 +11,7 @@ question may have depends on the number so far, so that no number below the modu
 the answers; the owner unpacks them with the same questions.
 """
 
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Iterator
 
 from kagiya._jit import kernel, lowest_bit, popcount
 from kagiya.agents import convention_reader as reader
@@ -158,7 +157,11 @@ def has_time(states: States, i: Lane) -> bool:
 
 
 ASKED = KNOWLEDGE_WORDS  # words of a seat's memory, by slot: the kinds that the card can be
-ASKED_WORDS = ASKED + MAX_HAND
+# Of the player to move: the kinds of each card, and the planes of the cards that those not identified can be.
+OWN = ASKED + MAX_HAND
+OWN_LOW = OWN + MAX_HAND
+OWN_HIGH = OWN_LOW + 1
+OWN_WORDS = OWN_HIGH + 1
 UNKNOWN_NUMBER = -1  # of a hand in sight: to be found from its cards
 
 
@@ -220,7 +223,7 @@ def kinds_of_block(block: int, kinds: Kinds, useless: Kinds, blocks: int) -> Kin
 
 
 # Words of a seat's memory: the question itself, behind the sets of the hand that it is about.
-QUESTION = ASKED_WORDS  # what is asked
+QUESTION = OWN_WORDS  # what is asked
 ANSWERS = QUESTION + 1  # how many there are
 PROBES = ANSWERS + 1  # of FIRST_YES: in order, slot + MAX_HAND * (whether it asks for useless)
 ASKED_SLOT = PROBES  # of IS_PLAYABLE and WHICH_BLOCK
@@ -421,8 +424,3 @@ def knowledge_facts(scene: reader.Scene) -> Iterator[reader.Fact]:
         is_settled = after.bit_count() == 1 or within(after, playable) or within(after, useless)
         if after != literal or (after != before and is_settled):
             yield reader.Fact(slot, after, reader.kinds_words(after, before, playable, useless))
-
-
-def knowledge_reader(numbers: Callable[..., Any]) -> reader.ConventionReader:
-    """For players that conclude what they hear in the public table."""
-    return reader.ConventionReader(numbers, knowledge_facts)

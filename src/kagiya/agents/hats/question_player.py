@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from kagiya._jit import address, kernel, popcount
-from kagiya.agents.api import AgentInfo, CompiledAgent, Hooks
-from kagiya.agents.convention_reader import NO_NUMBER
+from kagiya.agents.api import AgentInfo, CompiledAgent, Hooks, encode_values
+from kagiya.agents.convention_reader import NO_NUMBER, ConventionReader
 from kagiya.agents.hats import decisions, public_table as table
 from kagiya.cards import NO_MOVE, MoveNumber, Seat, Slot, Slots, each_seat
 from kagiya.engine import game_kernels as game
@@ -58,15 +58,11 @@ class FrameParts:
 
 def framed_agent(info: AgentInfo, parts: FrameParts) -> CompiledAgent:
     """The agent that these parts make; its own parameters follow from OWN_PARAMETERS on in the row."""
-
-    def row(values: dict[str, Any]) -> list[float]:
-        return parts.row() + [each.encode(values.get(each.name, each.default)) for each in info.parameters]
-
     hooks = Hooks(
-        row=row,
+        row=lambda values: parts.row() + encode_values(info.parameters, values),
         parts=lambda values: parts.kernels,
         believe=table.believe,
-        convention_reader=table.knowledge_reader(numbers_read),
+        convention_reader=ConventionReader(numbers_read, table.knowledge_facts),
     )
     return CompiledAgent(info, act, observe, hooks=hooks)
 
@@ -91,14 +87,24 @@ def hat_sum(states: States, i: Lane, seat: Seat, memory: Memory, params: Params,
 
 @kernel
 def act(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, rng: Streams) -> MoveNumber:
+    """Look at the hand, choose, and forget the hand: searches store memories once that are equal."""
+    decisions.look_at_hand(states, i, seat, memory)
+    move = choose_move(states, i, seat, memory, params)
+    for word in range(table.OWN, table.OWN_WORDS):
+        memory[i, seat, word] = 0
+    return move
+
+
+@kernel
+def choose_move(states: States, i: Lane, seat: Seat, memory: Memory, params: Params) -> MoveNumber:
     """Play what must fit, risk what may, hint if that is wanted, else discard what is least needed."""
-    slot, reason = decisions.sure_play(states, i, seat, memory), decisions.PLAYS
+    slot, reason = decisions.best_sure_play(states, i, seat, memory), decisions.PLAYS
     if slot == game.NO_SLOT:
-        slot, reason = decisions.risky_play(states, i, seat, memory), decisions.RISKS
+        slot, reason = decisions.best_risk(states, i, seat, memory, decisions.RISK), decisions.RISKS
     if slot != game.NO_SLOT:
         memory[i, seat, REASON] = reason
         return game.play_move(slot)
-    useless = decisions.useless_slots(states, i, seat, memory, seat, False)
+    useless = decisions.worthless_slots(states, i, seat, memory)
     if ask_part(states, i, seat, memory, params, WANTS_HINT, useless):
         hint = coded_hint(states, i, seat, memory, params)
         if hint != NO_MOVE:
@@ -123,7 +129,7 @@ def coded_hint(states: States, i: Lane, seat: Seat, memory: Memory, params: Para
 @kernel
 def choose_discard(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, useless: Slots) -> Slot:
     """Of several cards that everybody knows to be useless the one that carries the message."""
-    public = decisions.useless_slots(states, i, seat, memory, seat, True)
+    public = decisions.useless_slots(states, i, seat, memory, seat)
     if public & (public - 1):
         memory[i, seat, REASON] = decisions.SIGNALS
         return decisions.nth_slot(public, hat_sum(states, i, seat, memory, params, popcount(public), True))
@@ -143,7 +149,7 @@ def number_carried(
     if game.is_hint(move):
         modulus = ask_part(states, i, seat, memory, params, COUNT_MESSAGES, actor)
         return ask_part(states, i, seat, memory, params, MESSAGE_OF, move), modulus
-    return decisions.discard_message(decisions.useless_slots(states, i, seat, memory, actor, True), game.slot_of(move))
+    return decisions.discard_message(decisions.useless_slots(states, i, seat, memory, actor), game.slot_of(move))
 
 
 @kernel

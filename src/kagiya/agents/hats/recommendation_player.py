@@ -9,10 +9,10 @@ a card counts as the last of its kind as soon as any copy is discarded, and the 
 """
 
 from collections.abc import Iterator
-from typing import Any, NewType
+from typing import NewType
 
 from kagiya._jit import kernel, lowest_bit
-from kagiya.agents.api import AgentInfo, CompiledAgent, Hooks, Parameter
+from kagiya.agents.api import AgentInfo, CompiledAgent, Hooks, Parameter, encode_values
 from kagiya.agents.convention_reader import NO_NUMBER, SEEN_AFTER, ConventionReader, Fact, Scene
 from kagiya.agents.hats import codes
 from kagiya.agents.hats.public_table import hat_convention, held_kinds, ranks_in
@@ -298,9 +298,6 @@ def advice_facts(scene: Scene) -> Iterator[Fact]:
         yield Fact(discard, Kinds(state["kinds"]), "to be discarded")
 
 
-ADVICE_READER = ConventionReader(numbers_read, advice_facts)
-
-
 # In the order of SOURCE, ERRORS and FAILURES.
 PARAMETERS = (
     Parameter("source", "paper", "whose list of recommendations", choices=("paper", "program")),
@@ -311,10 +308,6 @@ PARAMETERS = (
 
 def advice_agent(name: str, summary: str, paper: str, spare: bool) -> CompiledAgent:
     """A recommendation player under this name; `spare`: it discards as told when no one needs telling."""
-
-    def row(values: dict[str, Any]) -> list[float]:
-        return [*(each.encode(values.get(each.name, each.default)) for each in PARAMETERS), float(spare)]
-
     info = AgentInfo(
         id=name,
         summary=summary,
@@ -325,5 +318,10 @@ def advice_agent(name: str, summary: str, paper: str, spare: bool) -> CompiledAg
         memory_words=ADVICE_WORDS,
         convention=hat_convention("tells each of the others which card to play or to discard"),
     )
-    hooks = Hooks(row=row, believe=believe, convention_reader=ADVICE_READER, why_not=too_few_hints)
+    hooks = Hooks(
+        row=lambda values: [*encode_values(PARAMETERS, values), float(spare)],
+        believe=believe,
+        convention_reader=ConventionReader(numbers_read, advice_facts),
+        why_not=too_few_hints,
+    )
     return CompiledAgent(info, act, observe, hooks=hooks)

@@ -222,11 +222,6 @@ def noted_row(lists: Lists) -> list[float]:
     return row
 
 
-def noted_reasons(lists: Lists) -> tuple[str, ...]:
-    """What the numbers of reasons stand for."""
-    return tuple(text for uses in lists for text in (*map(str, uses), vocabulary.NOTHING_APPLIED))
-
-
 def noted_variant(plain: CompiledAgent, lists_of: Callable[[dict[str, Any]], Lists]) -> CompiledAgent:
     """A list agent that keeps notes when its list needs them, and is as before otherwise."""
     label = replace(plain.info, memory_words=WORDS)
@@ -241,7 +236,8 @@ def noted_variant(plain: CompiledAgent, lists_of: Callable[[dict[str, Any]], Lis
 
 def lists_agent(info: AgentInfo, lists: Lists) -> CompiledAgent:
     """An agent that follows a fixed list for each number of players."""
-    label = replace(info, memory_words=WORDS, reasons=noted_reasons(lists))
+    reasons = tuple(text for uses in lists for text in (*map(str, uses), vocabulary.NOTHING_APPLIED))
+    label = replace(info, memory_words=WORDS, reasons=reasons)
     parts = rule_list.parts_of([use for uses in lists for use in uses])
     hooks = Hooks(row=lambda values: noted_row(lists), parts=lambda values: parts)
     return CompiledAgent(label, act_by_noted_list, observe_hints, hooks=hooks)

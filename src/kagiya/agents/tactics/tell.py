@@ -232,20 +232,15 @@ def hle_tell_rest_of_unplayable(states: States, i: Lane, seat: Seat, rng: Stream
 
 
 MORE_THAN_A_HAND = MAX_HAND + 1
+UNCLEAR = -MORE_THAN_A_HAND * MORE_THAN_A_HAND  # less than any clarity
 WORST = -100.0  # less than any sum of chances with their weights
-
-
-@kernel
-def count_first(more: int, fewer: int) -> int:
-    """A number that grows with the first count and, where that is equal, shrinks with the second."""
-    return more * MORE_THAN_A_HAND + MAX_HAND - fewer
 
 
 @kernel
 def clarity(fits: Slots, touched: Slots, fitting_first: bool) -> int:
     """How clear a hint is: by the cards it touches that fit and then by the others, or the other way round."""
     good, bad = popcount(touched & fits), popcount(touched & ~fits)
-    return count_first(good, bad) if fitting_first else count_first(MAX_HAND - bad, MAX_HAND - good)
+    return good * MORE_THAN_A_HAND - bad if fitting_first else good - bad * MORE_THAN_A_HAND
 
 
 @kernel
@@ -259,7 +254,7 @@ def clearest_hint(states: States, i: Lane, seat: Seat, fitting_first: bool) -> M
         receiver = (seat + offset) % state["players"]
         fits = vocabulary.slots_of(states, i, receiver, state["playable"])
         colors, ranks = vocabulary.known_slots(states, i, receiver, vocabulary.FRAMEWORK)
-        best, most = NO_MOVE, -1
+        best, most = NO_MOVE, UNCLEAR
         for slot in each_slot(state["hand_size"]):
             if not (fits & ~(colors & ranks)) >> slot & 1:
                 continue

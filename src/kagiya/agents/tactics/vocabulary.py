@@ -33,13 +33,14 @@ from kagiya.cards import (
     Seat,
     Slot,
     Slots,
+    each_offset,
     each_slot,
 )
 from kagiya.engine.dice import below
 from kagiya.engine.game_kernels import NO_SLOT, hint_color, hint_color_of, hint_rank, hint_rank_of, legal_moves
 from kagiya.engine.layout import TOLD_COLOR, TOLD_RANK, Lane, States, Streams
-from kagiya.kinds import color_kinds, color_of, count_matching, rank_kinds, rank_of
-from kagiya.spec import Spec, SpecError, near
+from kagiya.kinds import color_kinds, color_of, count_matching, rank_kinds, rank_of, within
+from kagiya.spec import Spec, SpecError, near, parse_spec
 from kagiya.view.view_kernels import slot_chance, unseen_planes
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -110,8 +111,6 @@ def tactics() -> dict[str, Tactic]:
 
 def use(text: str) -> TacticUse:
     """A tactic as written in an agent's list: ``play-probably-safe(0.6, lives=2)``."""
-    from kagiya.spec import parse_spec
-
     return parse_use(parse_spec(text))
 
 
@@ -179,6 +178,18 @@ def occupied_slots(states: States, i: Lane, owner: Seat) -> Slots:
     for slot in each_slot(state["hand_size"]):
         slots |= (state["hands"][owner, slot] != NO_CARD) << slot
     return slots
+
+
+@kernel
+def told_kinds(states: States, i: Lane, seat: Seat, parts: int) -> Kinds:
+    """The kinds of which `seat` sees a copy whose holder was told at least so many of its two parts."""
+    state, kinds = states[i], Kinds(0)
+    for offset in each_offset(1, state["players"]):
+        owner = (seat + offset) % state["players"]
+        for slot in each_slot(state["hand_size"]):
+            if popcount(state["told"][owner, slot]) >= parts:
+                kinds |= 1 << state["hands"][owner, slot]
+    return kinds
 
 
 @kernel
@@ -259,23 +270,23 @@ def newest_slot(states: States, i: Lane, owner: Seat) -> Slot:
 @kernel
 def sure_slots(states: States, i: Lane, seat: Seat, kinds: Kinds) -> Slots:
     """The player's own slots that can only be one of `kinds`, given the hints and the cards it sees elsewhere."""
-    state = states[i]
     low, high = unseen_planes(states, i, seat, seat)
-    slots = Slots(0)
-    for slot in each_slot(state["hand_size"]):
-        possible = state["possible"][seat, slot] & (low | high)
-        slots |= (possible != 0 and possible & ~kinds == 0) << slot
-    return slots
+    return sure_slots_among(states, i, seat, kinds, low | high)
 
 
 @kernel
 def sure_slots_by_hints(states: States, i: Lane, owner: Seat, kinds: Kinds) -> Slots:
     """The slots that can only be one of `kinds`, given the hints alone: no card is counted."""
+    return sure_slots_among(states, i, owner, kinds, states[i]["kinds"])
+
+
+@kernel
+def sure_slots_among(states: States, i: Lane, owner: Seat, kinds: Kinds, alive: Kinds) -> Slots:
+    """The slots that can only be one of `kinds` if only the kinds of `alive` have copies left."""
     state = states[i]
     slots = Slots(0)
     for slot in each_slot(state["hand_size"]):
-        possible = state["possible"][owner, slot]
-        slots |= (possible != 0 and possible & ~kinds == 0) << slot
+        slots |= within(state["possible"][owner, slot] & alive, kinds) << slot
     return slots
 
 

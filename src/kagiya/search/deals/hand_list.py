@@ -226,12 +226,6 @@ class HandList:
         """Where the kernels find the record."""
         return array_address(self._array)
 
-    @property
-    def most_bytes(self) -> int:
-        """The memory that the list can come to use."""
-        arrays = (self.hands, self.rows, self.unexplained, self.memories, self.places, self.weights)
-        return sum(array.nbytes for array in arrays)
-
     def listed(self) -> dict[tuple[int, ...], float] | None:
         """Every hand of the list and its weight; None if there were too many."""
         count, side = int(self.record["listed"]), int(self.record["side"])

@@ -21,7 +21,7 @@ from kagiya.search import search_layout as layout
 from kagiya.search.deals import hand_list, history, sampling
 from kagiya.search.deals.hand_list import BASE, EMPTY_SLOT, NOT_LISTED, SLOT_BITS, START, TARGET, HandsRecord
 from kagiya.search.search_layout import DEALT, TRIAL, SearchRecord
-from kagiya.view.view_kernels import NOTHING
+from kagiya.view.view_kernels import NOTHING, unseen_planes
 
 EXPLAINED = -1  # instead of the turn that a hand does not explain
 ALL_TURNS = -1  # `oldest`: every answer counts
@@ -148,7 +148,7 @@ def list_all(work: SearchRecord, hands: HandsRecord, last: int) -> int:
     """List the hands from the hints alone, and keep those that explain the whole story; not if there are too many."""
     states, side = hand_list.list_states_of(hands), 1 - hands["side"]
     play_forward(hands, START, TARGET, 0, last)
-    low, high = sampling.pool_of(states, TARGET, hands["owner"])
+    low, high = unseen_planes(states, TARGET, hands["owner"], hands["owner"])
     if count_fillings(states, TARGET, hands["owner"], low, high) * max(last, 1) > hands["most_moves"]:
         return TOO_MANY
     hand_list.forget_rows(hands, side)
@@ -161,7 +161,7 @@ def list_all(work: SearchRecord, hands: HandsRecord, last: int) -> int:
         if looked & BETWEEN_LOOKS == 0 and layout.is_late(work, TIME_SHARE):
             return TOO_MANY
         if explains_all(work, hands, last):
-            if not append(work, hands, side, count, packed_from(hands, size)):
+            if not append(work, hands, side, count):
                 return TOO_MANY
             count += 1
     if count == 0 or first_unexplained(hands, last) != EXPLAINED:
@@ -219,15 +219,6 @@ def turn_odometer(states: States, lane: Lane, hands: HandsRecord, low: Kinds, hi
 
 
 @kernel
-def packed_from(hands: HandsRecord, hand_size: int) -> int:
-    """The hand in the record's table as one integer."""
-    packed = 0
-    for slot in range(hand_size):
-        packed |= hands["hand"][slot] << SLOT_BITS * slot
-    return packed
-
-
-@kernel
 def explains_all(work: SearchRecord, hands: HandsRecord, last: int) -> bool:
     """Whether the other seats would have made all their moves up to `last` with the hand in the record's table."""
     lanes, states, owner = layout.states_of(work), hand_list.list_states_of(hands), hands["owner"]
@@ -246,14 +237,14 @@ def explains_all(work: SearchRecord, hands: HandsRecord, last: int) -> bool:
 
 
 @kernel
-def append(work: SearchRecord, hands: HandsRecord, side: int, count: int, packed: int) -> bool:
-    """Write an entry with what lane TRIAL remembers; False if there is no room."""
+def append(work: SearchRecord, hands: HandsRecord, side: int, count: int) -> bool:
+    """Write an entry with the hand in lane TRIAL and what is remembered there; False if there is no room."""
     if count == hands["capacity"]:
         return False
     row = hand_list.keep_row(work, hands, side, TRIAL)
     if row == hand_list.NO_ROW:
         return False
-    hand_list.hands_of(hands)[side, count] = packed
+    hand_list.hands_of(hands)[side, count] = pack_hand(layout.states_of(work), TRIAL, hands["owner"])
     hand_list.rows_of(hands)[side, count] = row
     hand_list.unexplained_of(hands)[side, count] = hands["unexplained"]
     return True
@@ -267,7 +258,7 @@ def carry_on(work: SearchRecord, hands: HandsRecord, last: int) -> int:
     play_forward(hands, BASE, TARGET, first, last)
     match_slots(hands)
     hand_list.forget_rows(hands, 1 - side)
-    low, high = sampling.pool_of(states, TARGET, hands["owner"])
+    low, high = unseen_planes(states, TARGET, hands["owner"], hands["owner"])
     count = 0
     for entry in range(hands["listed"]):
         if entry & BETWEEN_LOOKS == 0 and layout.is_late(work, TIME_SHARE):
@@ -338,7 +329,7 @@ def carry_hand(work: SearchRecord, hands: HandsRecord, entry: int, last: int, co
             exchange_card(lanes, TRIAL, owner, hands["drawn_at"], lowest_bit(kinds))
         hands["unexplained"] = hand_list.unexplained_of(hands)[hands["side"], entry]
         if follow(work, hands, first + 1, last, ALL_TURNS) == EXPLAINED:
-            if not append(work, hands, 1 - hands["side"], count, pack_hand(lanes, TRIAL, owner)):
+            if not append(work, hands, 1 - hands["side"], count):
                 return NO_ROOM
             count += 1
         kinds = Kinds(0) if kinds == NO_DRAW else kinds & (kinds - 1)

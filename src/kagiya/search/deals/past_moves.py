@@ -26,7 +26,7 @@ from kagiya.agents.playable_now import GROUNDED, hear_hint, narrow_hand, restore
 from kagiya.cards import NO_CARD, MoveNumber, Seat, Slot, each_seat, each_slot
 from kagiya.engine.batch import call_act, call_observe, make_move, tell_observers
 from kagiya.engine.game_kernels import NO_SLOT, apply_move
-from kagiya.engine.layout import Lane, Memory, States
+from kagiya.engine.layout import Lane, Memory, Params, States
 from kagiya.engine.memory import copy_memory
 from kagiya.kinds import add_bit, kind_bit, remove_bit
 from kagiya.moves import FIRST_DISCARD, NUM_MOVES
@@ -34,7 +34,7 @@ from kagiya.rules import MAX_DECK
 from kagiya.search import search_layout as layout
 from kagiya.search.deals import history, sampling
 from kagiya.search.search_layout import DEALT, KNOWN, TRIAL, SearchRecord
-from kagiya.view.view_kernels import NOTHING, SUBSETS, count_deals
+from kagiya.view.view_kernels import NOTHING, SUBSETS, count_deals, unseen_planes
 
 MANY = 1000  # more moves than any game has
 TIME_SHARE = 3  # judging may take a third of the time for a move
@@ -96,7 +96,7 @@ def narrow_by_belief(i: Lane, seat: Seat, memory: Memory, work: SearchRecord) ->
 def adopt_belief(lanes: States, seat: Seat, work: SearchRecord) -> None:
     """Take over what lane DEALT believes, slot by slot, as long as some hand still fits: not all moves keep to it."""
     known, believed = lanes[KNOWN], lanes[DEALT]
-    low, high = sampling.pool_of(lanes, KNOWN, seat)
+    low, high = unseen_planes(lanes, KNOWN, seat, seat)
     table = work["deal_table"][:]
     for slot in range(known["hand_size"]):
         possible = known["possible"][seat, slot]
@@ -156,7 +156,7 @@ def redeal_card(states: States, i: Lane, seat: Seat, slot: Slot, work: SearchRec
     shown = work["hand"][slot]
     if shown == state["hands"][seat, slot]:
         return True
-    low, high = sampling.pool_of(states, i, seat)
+    low, high = unseen_planes(states, i, seat, seat)
     low, high = remove_bit(low, high, kind_bit(shown))
     state["hands"][seat, slot] = shown
     hand_low, hand_high, robbed = kind_bit(shown), NOTHING, NO_SLOT
@@ -248,7 +248,7 @@ def count_up_to(i: Lane, seat: Seat, memory: Memory, work: SearchRecord, limit: 
     for turn in range(work["turns"]):
         move, actor = memory[i, seat, history.HISTORY_MOVES + turn], lanes[TRIAL]["seat"]
         if actor != seat and lanes[TRIAL]["drawn"] > oldest:
-            unexplained += judged_move(actor, work) != move
+            unexplained += believing_move(layout.judge_acts_of(work)[actor], actor, params, work) != move
             if unexplained > limit:
                 break
         if speaks:
@@ -258,15 +258,14 @@ def count_up_to(i: Lane, seat: Seat, memory: Memory, work: SearchRecord, limit: 
 
 
 @kernel
-def judged_move(actor: Seat, work: SearchRecord) -> MoveNumber:
-    """What the judge in a seat would do in lane TRIAL; it believes the convention as the models of rollouts do."""
+def believing_move(act: int, seat: Seat, params: Params, work: SearchRecord) -> MoveNumber:
+    """What an agent would do in a seat of lane TRIAL; it believes the convention if the search is told so."""
     lanes, believes = layout.states_of(work), work["convention"] != GROUNDED and work["modeled"]
     if believes:
-        narrow_possible(lanes, TRIAL, actor, work)
-    act, params = layout.judge_acts_of(work)[actor], layout.judge_params_of(work)
-    move = call_act(act, lanes, TRIAL, actor, layout.memory_of(work), params, layout.rng_of(work))
+        narrow_possible(lanes, TRIAL, seat, work)
+    move = call_act(act, lanes, TRIAL, seat, layout.memory_of(work), params, layout.rng_of(work))
     if believes:
-        restore_possible(lanes, TRIAL, actor, work)
+        restore_possible(lanes, TRIAL, seat, work)
     return move
 
 

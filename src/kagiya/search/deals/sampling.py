@@ -131,12 +131,6 @@ def random_card(low: Kinds, high: Kinds, kinds: Kinds, rng: Streams) -> Card:
 
 
 @kernel
-def pool_of(states: States, i: Lane, owner: Seat) -> tuple[Kinds, Kinds]:
-    """The cards that the owner of a hand cannot see: the deck's and its own."""
-    return unseen_planes(states, i, owner, owner)
-
-
-@kernel
 def sample_hand(states: States, i: Lane, owner: Seat, work: SearchRecord, rng: Streams) -> None:
     """Write a hand that the owner could hold into the record's table `hand`; empty slots become NO_CARD.
 
@@ -171,7 +165,7 @@ def fill_slots(states: States, i: Lane, owner: Seat, work: SearchRecord, rng: St
 def try_to_fill(states: States, i: Lane, owner: Seat, work: SearchRecord, rng: Streams) -> bool:
     """One attempt to fill the slots in order from what is left: False when a slot finds no card."""
     state = states[i]
-    low, high = pool_of(states, i, owner)
+    low, high = unseen_planes(states, i, owner, owner)
     todo = Slots(0)
     for slot in range(state["hand_size"]):
         work["hand"][slot] = NO_CARD
