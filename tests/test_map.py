@@ -15,7 +15,7 @@ PACKAGE = Path(kagiya.__file__).parent
 # what is counted: how much there may be of it
 LIMITS = {
     "modules": 249,
-    "lines": 59_850,
+    "lines": 59_900,
     "import edges per 1,000 lines": 31.6,
     "import lines, percent of code lines": 8.95,
     "folders": 28,

@@ -23,8 +23,10 @@ from kagiya.lab.papers.measurement import (
     TableWork,
     finding,
     matches_of,
+    mean_over_moves,
     paired_test,
     play_run,
+    play_watched,
     shares,
     welch_test,
 )
@@ -627,3 +629,63 @@ def test_nothing_is_taken_over_from_unknown_code(folder: Path) -> None:
     measure_small(folder)
     stripped(folder)
     assert left_after_reuse(folder, "standard(hand_size=5)") == 2
+
+
+DEEP = """
+title = "How deep they search"
+document = "Somebody 2020"
+table = "text"
+rules = "goodman"
+players = 2
+measure = 3
+columns = [{ name = "depth", quantity = "depth" }, { name = "score" }]
+
+[[rows]]
+label = "short"
+agent = "ris-mcts(rollout=random, iterations=20)"
+printed = ["2.5", "17"]
+
+[[rows]]
+label = "long"
+agent = "ris-mcts(rollout=random, iterations=200)"
+printed = ["4.5", ""]
+"""
+
+
+def test_the_depth_of_trees_is_measured_move_by_move(tmp_path: Path) -> None:
+    (tmp_path / "reproductions").mkdir()
+    (tmp_path / "reproductions/deep.toml").write_text(DEEP)
+    table, results = read_tables(tmp_path)["deep"], TableResults.read(tmp_path, "deep")
+    played: list[int] = []
+    with local_runner(progress=played.append) as runner:
+        assert TableWork(table, results, 1, MADE).run(pending(table, results), runner)
+        run = next(iter(wanted(table)))
+        usual = play_run(run, 3, 1, runner)
+    assert played[:6] == [1] * 6
+    short, long = (results.estimate(cell) for cell in table.cells() if cell.column.quantity.kind == "depth")
+    assert short is not None
+    assert long is not None
+    assert 1 < short.mean < long.mean < 8
+    assert pending(table, results) == {}
+    assert usual is not None
+    assert results.runs[run].estimates["score"].mean == usual.results["score"].mean()  # the same games
+    with pytest.raises(ValueError, match="how deep"):
+        Quantity("depth").estimate(usual.results, 2)
+
+
+def test_a_mean_over_moves_has_the_error_of_games() -> None:
+    found = mean_over_moves([[3, 3, 3], [5], []])
+    assert (found.mean, found.games) == (3.5, 3)
+    assert found.error == pytest.approx(np.std([-1.5, 1.5, 0.0], ddof=1) / (4 / 3) / math.sqrt(3))
+    assert mean_over_moves([[4, 4], [4]]).deviation == 0
+    with pytest.raises(ValueError, match="nobody has searched"):
+        mean_over_moves([[], []])
+
+
+def test_a_stop_while_trees_are_looked_at_counts_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    def stopped(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(measurement, "watch_game", stopped)
+    with local_runner() as runner:
+        assert play_watched(Run(("ris-mcts(iterations=5)",) * 2, "goodman", 2), 2, 1, runner) is None

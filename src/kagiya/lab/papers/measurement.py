@@ -8,6 +8,7 @@ commands run, is imported when first needed.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import cache
@@ -22,10 +23,11 @@ from kagiya.lab.experiment import one_among
 from kagiya.lab.match.match import Match
 from kagiya.lab.match.runner import KeepGames, OnError, Runner
 from kagiya.lab.paired_and_sequential_tests import compare_pair
-from kagiya.lab.papers.paper_tables import CPU, Estimate, Order, PaperCell, PaperTable, Run, wanted
+from kagiya.lab.papers.paper_tables import CPU, DEPTH, Estimate, Order, PaperCell, PaperTable, Run, wanted
 from kagiya.lab.provenance import EDITED, code_version, only_writer, read_result, write_result
 from kagiya.lab.signature import Signature, read_signature
-from kagiya.lab.table.table import GameResults
+from kagiya.lab.table.table import GameResults, Table
+from kagiya.runtime.interrupts import at_interrupt
 
 LEVEL = 0.01  # the one the papers use
 FOLDER = Path("results/reproductions")
@@ -212,6 +214,7 @@ class PlayedRun:
     cpu_seconds: float | None = None
     code: str | None = None  # hash of the code that played
     signature: Mapping[str, str] = field(default_factory=dict)  # of its agents, as written down then
+    depth: Estimate | None = None  # of the searches' trees, if they were looked at
 
 
 def play_run(run: Run, games: int, seed: int, runner: Runner) -> PlayedRun | None:
@@ -224,6 +227,42 @@ def play_run(run: Run, games: int, seed: int, runner: Runner) -> PlayedRun | Non
     results = [unrotate(each.results(), place % run.players, run.players) for place, each in enumerate(kept)]
     timed, seconds = sum(each.timed_games for each in kept), sum(each.cpu_seconds for each in kept)
     return PlayedRun(np.concatenate(results), seconds / timed if timed else None, code)
+
+
+def play_watched(run: Run, games: int, seed: int, runner: Runner) -> PlayedRun | None:
+    """The same games one move at a time, the trees looked at; on one core, and None if interrupted."""
+    code, results = code_now(run.agents), []
+    depths: list[list[int]] = []
+    try:
+        for place, match in enumerate(matches_of(run, games, seed)):
+            table = Table(match.rules, match.agents)
+            played = [watch_game(table, match.seed + game, depths, runner) for game in range(match.games)]
+            results.append(unrotate(np.concatenate(played), place % run.players, run.players))
+    except KeyboardInterrupt:
+        return None
+    return PlayedRun(np.concatenate(results), None, code, depth=mean_over_moves(depths))
+
+
+def watch_game(table: Table, seed: int, depths: list[list[int]], runner: Runner) -> GameResults:
+    """Play one game; the depth of every tree that was searched is added, of moves without a choice there is none."""
+    with at_interrupt(table.stop):
+        table.play_explained(seed)
+    if table.stopped:
+        raise KeyboardInterrupt
+    table.write_result(seed)
+    depths.append([each.depth for each in table.explanations if each is not None and each.iterations])
+    runner.progress(1)
+    return table.result.copy()
+
+
+def mean_over_moves(games: Sequence[Sequence[int]]) -> Estimate:
+    """The mean over all moves of all games, and the deviation of a game: moves of one game are not independent."""
+    sums, moves = (np.array([count(game) for game in games], float) for count in (sum, len))
+    if not moves.sum():
+        raise ValueError("nobody has searched, so that there is no tree whose depth could be measured")
+    mean = float(sums.sum() / moves.sum())
+    around = (sums - mean * moves) / moves.mean()  # the delta method for a ratio of two means
+    return Estimate(mean, float(around.std(ddof=1)) if len(games) > 1 else math.inf, len(games))
 
 
 def matches_of(run: Run, games: int, seed: int) -> list[Match]:
@@ -258,7 +297,10 @@ def measure(run: Run, played: PlayedRun, order: Order, seed: int, made: dict[str
     """All quantities of one match; of games that were all in a store, all but the time."""
     results, estimates = played.results, {}
     for quantity in order.quantities:
-        if quantity.kind != CPU:
+        if quantity.kind == DEPTH:
+            if played.depth is not None:
+                estimates[quantity.key] = played.depth
+        elif quantity.kind != CPU:
             estimates[quantity.key] = quantity.estimate(results, run.players)
         elif played.cpu_seconds is not None:
             estimates[quantity.key] = Estimate(played.cpu_seconds, 0.0, len(results))
@@ -287,7 +329,8 @@ class TableWork:
         """Play the matches ordered; returns whether all of it was done."""
         for run, order in orders.items():
             marks = self._marks(run)  # before, since files may be edited while the games are played
-            played = play_run(run, order.games, self.seed, runner)
+            play = play_watched if any(each.kind == DEPTH for each in order.quantities) else play_run
+            played = play(run, order.games, self.seed, runner)
             if played is None:
                 return False
             self.scores[run] = played.results["score"]

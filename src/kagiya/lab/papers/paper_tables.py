@@ -26,7 +26,8 @@ from kagiya.rules import BombScore, Rules, parse_rules
 from kagiya.spec import SpecError, near, parse_spec
 
 CPU = "cpu seconds"  # of a game: not in its result, so it is measured while playing
-KINDS = ("score", "deviation", "team regret", "regret", "share", "bombs", CPU)
+DEPTH = "depth"  # of the deepest node of a search's tree, over its moves: the same
+KINDS = ("score", "deviation", "team regret", "regret", "share", "bombs", CPU, DEPTH)
 
 
 @dataclass(frozen=True)
@@ -68,9 +69,9 @@ class Quantity:
         return f"{self.kind}{seats}{source}{points}"
 
     def estimate(self, results: npt.NDArray[Any], players: int) -> Estimate:
-        """Measure it in rows of RESULT, which hold everything but the time."""
-        if self.kind == CPU:
-            raise ValueError("the result of a game does not say how long it took")
+        """Measure it in rows of RESULT, which hold everything but the time and the searches' trees."""
+        if self.kind in (CPU, DEPTH):
+            raise ValueError("the result of a game does not say how long it took, nor how deep anybody searched")
         if self.kind == "deviation":
             return _deviation(results["score"].astype(float))
         values = self._values(results, players)
@@ -88,6 +89,8 @@ class Quantity:
     def _step(self) -> float:
         if self.kind in ("share", "bombs"):
             return 100.0
+        if self.kind == DEPTH:
+            return 0.01  # a tree of a long game
         return 1.0 / (len(self.seats) or MAX_PLAYERS) if self.kind == "regret" else 1.0
 
     def _values(self, results: npt.NDArray[Any], players: int) -> npt.NDArray[np.float64]:
