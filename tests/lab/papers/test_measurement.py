@@ -274,7 +274,7 @@ def test_unbuilt_agents_wait_and_all_others_run(folder: Path) -> None:
     assert len(wanted(table)) == 3
     assert [run.agents for run in runnable(table)] == [("careful", "careful"), ("random", "careful")]
     counts = tally(table, measure_small(folder))
-    assert (counts.cells, counts.measured, counts.waiting) == (5, 3, 2)
+    assert (counts.cells, counts.measured, counts.waiting, counts.unplayable) == (5, 3, 0, 2)
 
 
 def test_what_was_measured_is_kept(folder: Path) -> None:
