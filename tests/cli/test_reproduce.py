@@ -96,7 +96,7 @@ def test_a_stale_page_is_found(folder: Path) -> None:
     report(False, folder)
     report(True, folder)
     (folder / "reproductions/small.toml").write_text(SMALL.replace("25.0 (0.5)", "24.0 (0.5)"))  # of a waiting row
-    with pytest.raises(StaleError, match=r"reproductions\.md is stale"):
+    with pytest.raises(StaleError, match=r"tables\.md is stale"):
         report(True, folder)
 
 

@@ -140,8 +140,8 @@ MISTAKES = {
     HEAD + compared(colums='["2"]'): "no key 'colums' in a claimcomparison",
     HEAD + CLAIM + 'cells = [{ table = "one", row = "good", column = "5" }]\n': "no column '5'",
     HEAD + CLAIM + 'cells = [{ table = "own", row = "good", column = "2" }]\n': "nothing is printed in own, good, 2",
-    HEAD + item("table", 'table = "one"'): "one stands 2 times, in somebody",
-    HEAD + item("figure", 'table = "own"'): "own, which is a question of our own",
+    HEAD + item("table", 'table = "one"'): "one stands 2 times, in somebody, somebody",
+    HEAD + 2 * item("figure", 'table = "own"'): "own stands 2 times",
     'title = "x"\nintro = "x"\n': "the table one stands on no page",
 }
 
@@ -177,7 +177,13 @@ def test_the_documents_that_come_with_kagiya_are_valid() -> None:
     tables = shipped_tables()
     documents = read_documents(Path("no project"), tables)
     shown = [name for document in documents.values() for name in document.tables]
-    assert sorted(shown) == sorted(name for name, table in tables.items() if not table.own)
+    assert {name for name in shown if not tables[name].own} == {n for n, table in tables.items() if not table.own}
+
+
+def test_a_project_without_documents_has_one_page_of_all_its_tables(project: Path) -> None:
+    (project / "reproductions/documents").rmdir()
+    documents = read_documents(project, MeasuredTables(project).tables)
+    assert [(name, document.tables) for name, document in documents.items()] == [("tables", ["one"])]
 
 
 def keep(project: Path, **scores: float) -> TableResults:
@@ -216,7 +222,7 @@ def test_a_comparison_by_means_and_deviations(project: Path, good: float, expect
     assert (found.verdict, found.text) == (verdict, verdict)
     (finding,) = found.findings
     assert finding.text == f"{good - 2:+.2f} ± {2 * math.sqrt(2 / GAMES):.2f}"
-    assert (finding.title, finding.column, found.games_text) == ("good - bad", "2", "100")
+    assert (finding.title, finding.column, found.games_text) == (f"good - bad, {expected}", "2", "100")
 
 
 @pytest.mark.parametrize(("row", "against", "sign"), [("good", "bad", 1), ("bad", "good", -1)])

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import ast
 import math
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -21,7 +20,7 @@ from typing import Any
 from kagiya.lab.papers import paper_tables
 from kagiya.lab.papers.measurement import PairedTest, TableResults, finding, welch_test
 from kagiya.lab.papers.paper_tables import Estimate, PaperCell, PaperTable, Reference, TableError, read_record
-from kagiya.lab.papers.verdicts import SCORE, CellStanding, Distance, standing
+from kagiya.lab.papers.verdicts import FINE, SCORE, CellStanding, Distance, standing
 from kagiya.spec import near
 
 FOLDER = "documents"  # in the folder of tables
@@ -157,25 +156,30 @@ class MeasuredTables:
 def read_documents(folder: Path, tables: Tables) -> dict[str, Document]:
     """The documents of a project with tables of its own, else those that come with Kagiya; checked, by name.
 
-    Every published table must stand on exactly one of their pages.
+    Every published table must stand on exactly one of their pages; without documents, all stand on one page.
     """
     own = folder / paper_tables.FOLDER
     place: Traversable = (own if own.is_dir() else files(PACKAGE) / paper_tables.FOLDER) / FOLDER
-    paths = paper_tables.table_files(place) if place.is_dir() else {}
-    documents = {name: read_document(path, tables) for name, path in paths.items()}
+    if not place.is_dir():
+        return {page.name: page for page in [page_of_all(tables)]}
+    documents = {name: read_document(path, tables) for name, path in paper_tables.table_files(place).items()}
     check_pages(documents, tables)
     return documents
 
 
+def page_of_all(tables: Tables) -> Document:
+    """The published tables as one document, where nobody says more of them."""
+    printed = [table for table in tables.values() if not table.own]
+    items = [DocumentItem(ItemKind.TABLE, table.where, table=table.name) for table in printed]
+    return Document("tables", "Published tables", "", tuple(items))
+
+
 def check_pages(documents: Mapping[str, Document], tables: Tables) -> None:
-    """Refuse a published table that stands on no page or on several, and one of our own that stands on any."""
-    times = Counter(name for document in documents.values() for name in document.tables)
+    """Refuse a published table that stands on no page, and any table that stands on several or twice."""
     for name, table in tables.items():
-        pages = [document.name for document in documents.values() if name in document.tables]
-        if table.own and pages:
-            raise TableError(f"{pages[0]}.toml shows {name}, which is a question of our own; a claim may refer to it")
-        if not table.own and times[name] != 1:
-            where = f"stands {times[name]} times, in {', '.join(pages)}" if pages else "stands on no page"
+        pages = [document.name for document in documents.values() for shown in document.tables if shown == name]
+        if len(pages) > 1 or not (pages or table.own):
+            where = f"stands {len(pages)} times, in {', '.join(pages)}" if pages else "stands on no page"
             raise TableError(f"the table {name} {where}: one item of one file in {FOLDER}/ must show it")
 
 
@@ -344,7 +348,7 @@ def _names_in(body: Sequence[ast.stmt]) -> Iterator[str]:
 class ClaimFinding:
     """What one pair of cells, or one printed figure, says of a claim."""
 
-    title: str  # the rows
+    title: str  # the rows, and what is expected of them
     column: str
     verdict: ClaimVerdict
     text: str  # a difference with its standard error, or why there is none
@@ -401,7 +405,9 @@ def compare_cells(
 ) -> ClaimFinding:
     """Test one pair of cells: on common decks if they were played on such, else by means and deviations."""
     names = [placed.cell.column.name for placed in (first, second)]
-    place = comparison.title, names[0] if names[0] == names[1] else f"{names[0]} - {names[1]}"
+    size = f" by {comparison.by}" if comparison.by else ""
+    title = f"{comparison.title}, {comparison.expected}{size}"
+    place = title, names[0] if names[0] == names[1] else f"{names[0]} - {names[1]}"
     if missing := _unmeasured(measured, first, second):
         return ClaimFinding(*place, *missing)
     test = cells_test(measured, first, second)
@@ -434,7 +440,7 @@ class CellsTest:
     @property
     def text(self) -> str:
         """The difference and its standard error."""
-        decimals = 2 if self.error >= 0.005 else 4
+        decimals = 2 if self.error >= FINE else 4
         return f"{self.difference:+.{decimals}f} ± {self.error:.{decimals}f}{' paired' if self.paired else ''}"
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cache
 from pathlib import Path
@@ -33,6 +33,7 @@ from kagiya.spec import parse_spec
 SCORE = Quantity()
 WITHIN = 3.0  # combined standard errors
 OFF = 0.001  # a row whose chi-square is rarer than that is off
+SIZES = (0.1, 0.5)  # points: what hardly matters to a player, and what needs an explanation
 FINE = 0.005  # a smaller standard error is worth more decimals
 
 
@@ -110,9 +111,10 @@ def standing(table: PaperTable, results: TableResults, cell: PaperCell) -> CellS
 class TableCounts:
     """How the cells of a table stand, and how many of its rows are off as a whole."""
 
-    standings: Counter[CellStanding]
-    rows: int
-    rows_off: int
+    standings: Counter[CellStanding] = field(default_factory=Counter)
+    rows: int = 0
+    rows_off: int = 0
+    sizes: tuple[int, ...] = (0,) * (len(SIZES) + 1)  # score cells by how many points they are off, the nearest first
 
     @property
     def cells(self) -> int:
@@ -144,7 +146,9 @@ class TableCounts:
         return self.standings[CellStanding.QUOTED]
 
     def __add__(self, other: TableCounts) -> TableCounts:
-        return TableCounts(self.standings + other.standings, self.rows + other.rows, self.rows_off + other.rows_off)
+        sizes = tuple(map(sum, zip(self.sizes, other.sizes, strict=True)))
+        rows = self.rows + other.rows, self.rows_off + other.rows_off
+        return TableCounts(self.standings + other.standings, *rows, sizes)
 
     def text(self) -> str:
         """The counts in words; of what cannot be played or is only quoted, if there is any."""
@@ -186,7 +190,14 @@ def tally(table: PaperTable, results: TableResults) -> TableCounts:
     """Count the cells of a table, and the rows that are off."""
     rows = row_tests(table, results)
     standings = Counter(standing(table, results, cell) for cell in table.cells())
-    return TableCounts(standings, len(rows), sum(row.is_off for row in rows))
+    return TableCounts(standings, len(rows), sum(row.is_off for row in rows), sizes_off(table, results))
+
+
+def sizes_off(table: PaperTable, results: TableResults) -> tuple[int, ...]:
+    """How many measured scores are off by how many points, whatever their standard errors: bins as in SIZES."""
+    scores = [each for cell, each in distances(table, results) if cell.column.quantity.kind == SCORE.kind]
+    bins = Counter(sum(abs(each.difference) > size for size in SIZES) for each in scores)
+    return tuple(bins[number] for number in range(len(SIZES) + 1))
 
 
 def row_tests(table: PaperTable, results: TableResults) -> list[RowTest]:
