@@ -130,7 +130,7 @@ def test_items_stand_in_their_order_and_claims_in_one_table(project: Path) -> No
         page.index("## 4: definitions and algorithms") < page.index("## Table 1: A table") < page.index("## 4: claims")
     )
     assert "[`rules:Rules`](../../src/kagiya/rules.py)" in page
-    assert "**Ours differs**: A token more." in page
+    assert "**Where ours differs**: A token more." in page
     assert "| Good is better. | 4 | good - bad, higher: 2 +8.00 ± 0.28 | holds | 100 |" in page
     assert "| good - bad, lower by 8: **2 +8.00 ± 0.28** | **does not hold** | 100 |" in page
     assert "| claims | 2 | 1 | 1 | 0 | 0 |" in page

@@ -220,7 +220,7 @@ def _definition(item: DocumentItem) -> str:
         links = [f"[`{name.removeprefix('kagiya.')}`]({SOURCES}{documents.code_path(name)})" for name in item.code]
         parts.append(f"In the code: {', '.join(links)}.")
     if item.differs:
-        parts.append(f"**Ours differs**: {' '.join(shown_here(item.differs).split())}")
+        parts.append(f"**Where ours differs**: {' '.join(shown_here(item.differs).split())}")
     return "\n  ".join(parts) + "\n"
 
 
