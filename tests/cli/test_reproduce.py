@@ -24,7 +24,7 @@ def folder(tmp_path: Path) -> Path:
 def test_a_table_is_measured_shown_and_kept(folder: Path) -> None:
     result = run("reproduce", "small", "--games", "20", "--folder", str(folder))
     assert result.exit_code == 0, result.output
-    assert "2 waiting" in result.stdout
+    assert "0 waiting, 2 cannot be played" in result.stdout
     assert "bomb scores 0" in result.stdout
     data = json.loads((folder / "results/reproductions/small.json").read_text())
     assert [entry["games"] for entry in data["runs"]] == [20, 20]
@@ -45,14 +45,14 @@ def test_the_same_command_again_plays_nothing(folder: Path) -> None:
 
 def test_the_list_counts(folder: Path) -> None:
     (row,) = json.loads(run("dev", "tables", "--json", "--folder", str(folder)).stdout)["tables"]
-    assert (row["cells"], row["runnable"], row["waiting"], row["measured"], row["last"]) == (5, 3, 2, 0, None)
+    assert (row["cells"], row["waiting"], row["unplayable"], row["measured"], row["last"]) == (5, 3, 2, 0, None)
     assert "never" in run("dev", "tables", "--folder", str(folder)).stdout
 
 
 def test_a_table_for_machines(folder: Path) -> None:
     result = run("reproduce", "small", "--games", "20", "--json", "--folder", str(folder))
     (table,) = json.loads(result.stdout)["tables"]
-    assert [cell["verdict"] == "waiting" for cell in table["cells"]] == [False, False, False, True, True]
+    assert [cell["verdict"] == "unplayable" for cell in table["cells"]] == [False, False, False, True, True]
 
 
 def test_a_row_that_is_off_together_is_shown(tmp_path: Path) -> None:
@@ -96,7 +96,7 @@ def test_a_stale_page_is_found(folder: Path) -> None:
     report(False, folder)
     report(True, folder)
     (folder / "reproductions/small.toml").write_text(SMALL.replace("25.0 (0.5)", "24.0 (0.5)"))  # of a waiting row
-    with pytest.raises(StaleError, match=r"reproductions\.md is stale"):
+    with pytest.raises(StaleError, match=r"tables\.md is stale"):
         report(True, folder)
 
 
@@ -121,7 +121,7 @@ def test_cells_of_older_code_are_reported_and_no_reason_to_fail(
 def test_every_cell_knows_its_commit_and_its_code(folder: Path) -> None:
     result = run("reproduce", "small", "--games", "20", "--json", "--folder", str(folder))
     (table,) = json.loads(result.stdout)["tables"]
-    measured = [cell for cell in table["cells"] if cell["verdict"] != "waiting"]
+    measured = [cell for cell in table["cells"] if cell["verdict"] != "unplayable"]
     kept = json.loads((folder / "results/reproductions/small.json").read_text())["runs"]
     assert {cell["code"] for cell in measured} == {entry["code"] for entry in kept}
     assert {cell["commit"] for cell in measured} == {entry["made"]["commit"] for entry in kept} == {commit_here()}

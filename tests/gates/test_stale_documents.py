@@ -10,7 +10,12 @@ from tests.children import PROJECT
 from tests.cli.command import complaint, run
 
 BLOCK = re.compile(r"<!-- begin (.*?): written.*?-->\n(.*?)<!-- end", re.DOTALL)
-WHOLE_PAGES = ("docs/agents.md", "docs/reproductions.md", "docs/kernels.md")  # generated as a whole
+WHOLE_PAGES = (
+    "docs/agents.md",
+    "docs/papers/README.md",
+    "docs/papers/brooks.md",
+    "docs/kernels.md",
+)  # generated as a whole
 
 
 @pytest.fixture

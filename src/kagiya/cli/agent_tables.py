@@ -22,7 +22,16 @@ from kagiya.lab.papers.outdated_cells import CodeAge, ages_text, code_age, count
 from kagiya.lab.papers.paper_tables import CPU, Estimate, PaperTable, Quantity
 
 MAX_LINES = 8  # of published scores
-HEADINGS = ("measured\n/ cells", "waiting", "within\n/ differ", "rows\noff", "older\ncode", "no\ncode", "last")
+HEADINGS = (
+    "measured\n/ cells",
+    "waiting",
+    "not\nplayable",
+    "within\n/ differ",
+    "rows\noff",
+    "older\ncode",
+    "no\ncode",
+    "last",
+)
 CODES = {CodeAge.CURRENT: "", CodeAge.SAME: "", CodeAge.OLDER: "older", CodeAge.UNRECORDED: "unknown"}
 FAR = "bold yellow"
 
@@ -138,12 +147,17 @@ def draw_paper(paper: PaperTable, results: TableResults) -> list[Part]:
         return draw_study(paper, results)
     counts = verdicts.tally(paper, results)
     title = Text.assemble((paper.name, "bold"), f"  {paper.title} ({paper.where})")
-    count = f"{counts.close} within 3 s.e., {counts.outside} differ, {counts.waiting} waiting"
     rows = f"{counts.rows_off} of {counts.rows} rows are off as a whole (chi-square, p < {verdicts.OFF:g})"
     cells: list[Part] = []
     if counts.measured:
         cells = [_cells(paper, results), *_rows(paper, results), Text(rows)]
-    return [title, Text(verdicts.rules_line(paper), QUIET), *cells, Text(count), Text(_age(paper, results), QUIET)]
+    return [
+        title,
+        Text(verdicts.rules_line(paper), QUIET),
+        *cells,
+        Text(counts.text()),
+        Text(_age(paper, results), QUIET),
+    ]
 
 
 def _cells(paper: PaperTable, results: TableResults) -> TextTable:
@@ -200,11 +214,11 @@ def _figure(quantity: Quantity, found: Estimate | None) -> TextCell:
 
 def draw_standings(rows: Sequence[dict[str, Any]]) -> TextTable:
     """How many cells of each table are measured, how they stand, and by which code and when they were measured."""
-    leaves = (0, 5, 4, 3, 2, 1, 6)
+    leaves = (0, 6, 1, 5, 4, 3, 2, 7)
     pairs = zip(HEADINGS, leaves, strict=True)
     table = TextTable([TextColumn("table", ColumnKind.NAME), *(TextColumn(name, leaves=rank) for name, rank in pairs)])
     for row in rows:
         measured, standing = f"{row['measured']} / {row['cells']}", f"{row['within']} / {row['differ']}"
         counts = [row[name] for name in ("rows_off", "older_code", "code_unknown")]
-        table.add(row["name"], measured, row["waiting"], standing, *counts, row["last"] or "never")
+        table.add(row["name"], measured, row["waiting"], row["unplayable"], standing, *counts, row["last"] or "never")
     return table

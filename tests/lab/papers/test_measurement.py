@@ -16,6 +16,7 @@ import pytest
 from kagiya.engine.batch import RESULT
 from kagiya.lab.match.runner import local_runner
 from kagiya.lab.papers import measurement
+from kagiya.lab.papers.document_pages import all_pages
 from kagiya.lab.papers.measurement import (
     Measured,
     PairedTest,
@@ -40,7 +41,7 @@ from kagiya.lab.papers.outdated_cells import (
     reuse,
     runnable,
 )
-from kagiya.lab.papers.paper_pages import reproductions_page, study_block
+from kagiya.lab.papers.paper_pages import study_block
 from kagiya.lab.papers.paper_tables import (
     Estimate,
     Figure,
@@ -58,10 +59,10 @@ from kagiya.lab.papers.verdicts import Distance, tally
 from kagiya.lab.signature import Signature, write_signature
 from kagiya.rules import parse_rules
 from kagiya.spec import parse_spec
+from tests.lab.papers.documents import write_document
 
 PROJECT = Path(__file__).parents[3]
 TABLES = read_tables(PROJECT)
-
 SMALL = """
 title = "Two tables in one"
 document = "Somebody 2020"
@@ -122,6 +123,12 @@ def folder(tmp_path: Path) -> Path:
     (tmp_path / "reproductions").mkdir()
     (tmp_path / "reproductions/small.toml").write_text(SMALL)
     return tmp_path
+
+
+def small_page(folder: Path) -> str:
+    """The page of a document that consists of the table."""
+    write_document(folder, "small")
+    return all_pages(folder)["docs/papers/somebody.md"]
 
 
 def measure_small(folder: Path, games: int = 20, commit: str | None = None) -> TableResults:
@@ -276,7 +283,7 @@ def test_unbuilt_agents_wait_and_all_others_run(folder: Path) -> None:
     assert len(wanted(table)) == 3
     assert [run.agents for run in runnable(table)] == [("careful", "careful"), ("random", "careful")]
     counts = tally(table, measure_small(folder))
-    assert (counts.cells, counts.measured, counts.waiting) == (5, 3, 2)
+    assert (counts.cells, counts.measured, counts.waiting, counts.unplayable) == (5, 3, 0, 2)
 
 
 def test_what_was_measured_is_kept(folder: Path) -> None:
@@ -327,13 +334,13 @@ def test_a_stop_in_the_first_match_of_a_claim_plays_no_second(folder: Path, monk
 
 
 def test_the_page_shows_paper_measurement_distance_and_verdict(folder: Path) -> None:
-    assert "25.0 (0.5)" in reproductions_page(folder)
+    assert "25.0 (0.5)" in small_page(folder)
     measure_small(folder)
-    page = reproductions_page(folder)
+    page = small_page(folder)
     for text in ("10.0 (2.5)", "differs by", "a bomb scores 0; empty hints illegal", "`dreamer(depth=3)`", "holds"):
         assert text in page
     (folder / "reproductions/small.toml").write_text(SMALL.replace("10.0 (2.5)", "10.1 (2.5)"))
-    assert reproductions_page(folder) != page
+    assert small_page(folder) != page
 
 
 def test_a_foreign_result_file_is_refused(folder: Path) -> None:

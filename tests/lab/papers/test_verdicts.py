@@ -8,8 +8,9 @@ from scipy import stats
 
 from kagiya.agents.api import AgentInfo, Parameter
 from kagiya.agents.register import prompt_agents
+from kagiya.lab.papers.document_pages import all_pages
 from kagiya.lab.papers.measurement import Measured, TableResults
-from kagiya.lab.papers.paper_pages import agent_section, agents_page, reproductions_page
+from kagiya.lab.papers.paper_pages import agent_section, agents_page
 from kagiya.lab.papers.paper_tables import Estimate, Figure, Run, read_table, read_tables, shipped_tables
 from kagiya.lab.papers.verdicts import (
     MeasuredFigure,
@@ -18,9 +19,11 @@ from kagiya.lab.papers.verdicts import (
     published_figures,
     row_tests,
     self_play_figures,
+    sizes_off,
     table_json,
     tally,
 )
+from tests.lab.papers.documents import write_document
 from tests.lab.papers.test_measurement import SMALL
 
 ROW = """
@@ -91,10 +94,18 @@ def test_a_row_within_chance_is_not_off(tmp_path: Path) -> None:
 
 def test_the_page_shows_each_row_and_counts_those_off(tmp_path: Path) -> None:
     measured_row(tmp_path, 2.7, 2.5, 1.9, 2.0)
-    page = reproductions_page(tmp_path)
+    write_document(tmp_path, "row")
+    pages = all_pages(tmp_path)
+    page = pages["docs/papers/somebody.md"]
     assert "| together | 21.2 / 4, p = 0.0003 | **off** |" in page
-    assert "| all |  | 5 | 5 | 4 | 1 | 0 | 1 | 1 |" in page
+    assert "| cells | 5 | 5 | 4 | 1 | 0 | 1 of 1 | 0 | 0 | 4 |" in page
     assert "commit abc" in page
+    assert "| all |  | 5 | 5 | 4 | 1 | 0 | 1 of 1 |" in pages["docs/papers/README.md"]
+
+
+def test_sizes_are_counted_apart_from_significance(tmp_path: Path) -> None:
+    results = measured_row(tmp_path, 0.0, 0.1, -0.5, 2.0)  # times half a point
+    assert sizes_off(read_tables(tmp_path)["row"], results) == (2, 1, 1)
 
 
 def test_a_row_for_machines(tmp_path: Path) -> None:

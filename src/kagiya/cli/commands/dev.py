@@ -32,6 +32,9 @@ def report(
 ) -> None:
     """Write the tables of the documents from results/*.json, which league, bench and reproduce make.
 
+    Among them the pages of documents, docs/papers/*.md, with every published table,
+    definition and claim beside ours.
+
     Also what comes from the code: docs/agents.md, docs/api.md, docs/kernels.md, docs/observation.md and the picture of
     docs/rules.md; and docs/bibliography.md.
 
@@ -86,10 +89,12 @@ def draw_shown_turn(path: Path) -> None:
 
 
 def write_papers(folder: Path, check: bool) -> list[str]:
-    """The pages of agents and of published tables, the tables on the pages of searches and of hats; what changed."""
-    from kagiya.lab.papers import paper_pages, paper_tables, strength
+    """The pages of agents and of documents, the tables on the pages of searches and of hats; what changed."""
+    from kagiya.lab.papers import document_pages, documents, paper_pages, paper_tables, strength
 
-    studies = [table for table in paper_tables.read_tables(folder).values() if table.own]
+    tables = paper_tables.read_tables(folder)
+    shown = {name for each in documents.read_documents(folder, tables).values() for name in each.tables}
+    studies = [table for table in tables.values() if table.own and table.name not in shown]
     changed = [
         f"{table.name} in docs/{page.name}"
         for table in studies
@@ -112,7 +117,7 @@ def write_papers(folder: Path, check: bool) -> list[str]:
         out.print(f"docs/agents.md lacks {', '.join(sorted(unwritten))}; `kagiya dev report` adds them", soft_wrap=True)
     pages = {
         "docs/agents.md": paper_pages.agents_page(folder, unwritten),
-        "docs/reproductions.md": paper_pages.reproductions_page(folder),
+        **document_pages.all_pages(folder),
     }
     return changed + [name for name, text in pages.items() if paper_pages.write_page(folder / name, text, check)]
 

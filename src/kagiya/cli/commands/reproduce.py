@@ -192,7 +192,11 @@ def present(chosen: SelectedTables, folder: Path, output: options.Output) -> Non
 
 @options.grouped
 def tables(folder: Folder = Path(), *, output: options.Output) -> None:
-    """List the published tables: cells, how many can be played and are measured, by which code, when.
+    """List the published tables: cells that are ours to measure, how many are measured, by which code, when.
+
+    Waiting is what can be played and was not measured yet; not playable, what has
+    an agent that is not built or does not play by these rules. Figures of agents
+    that a paper only quotes are no cells to measure.
 
     [bold]Examples[/]
       kagiya dev tables
@@ -210,20 +214,20 @@ def tables(folder: Folder = Path(), *, output: options.Output) -> None:
 def table_standing(table: PaperTable, folder: Path) -> dict[str, Any]:
     """One line of the list."""
     from kagiya.lab.papers.measurement import TableResults
-    from kagiya.lab.papers.outdated_cells import CodeAge, count_ages, runnable
+    from kagiya.lab.papers.outdated_cells import CodeAge, count_ages
     from kagiya.lab.papers.verdicts import tally
 
     results = TableResults.read(folder, table.name)
-    able, counts, ages = set(runnable(table)), tally(table, results), count_ages(table, results)
-    count = sum(cell.run in able for cell in table.cells())
+    counts, ages = tally(table, results), count_ages(table, results)
     dates = [measured.made["date"] for measured in results.runs.values()]
     return {
         "name": table.name,
         "where": table.where,
         "cells": counts.cells,
-        "runnable": count,
-        "waiting": counts.cells - count,
-        "measured": ages.total(),
+        "measured": counts.measured,
+        "waiting": counts.waiting,
+        "unplayable": counts.unplayable,
+        "quoted": counts.quoted,
         "within": counts.close,
         "differ": counts.outside,
         "rows_off": counts.rows_off,

@@ -1,6 +1,6 @@
-"""Generated Markdown: pages and tables about published figures, written from the table files and their result files.
+"""Generated Markdown about published figures, written from the table files and their result files.
 
-There is the page of all published tables, the page of the agents, and single or short tables for other pages. What
+There is the page of the agents, and single or short tables for other pages; the pages of documents are apart. What
 differs from its data is stale.
 """
 
@@ -14,8 +14,8 @@ from typing import Any
 from kagiya.agents.api import AgentInfo
 from kagiya.agents.register import agent_types, find_agent
 from kagiya.lab.papers import verdicts
-from kagiya.lab.papers.measurement import LEVEL, TableResults, finding, welch_test
-from kagiya.lab.papers.paper_tables import Claim, PaperCell, PaperRow, PaperTable, read_tables
+from kagiya.lab.papers.measurement import TableResults
+from kagiya.lab.papers.paper_tables import PaperCell, PaperRow, PaperTable, read_tables
 from kagiya.lab.provenance import read_result
 from kagiya.spec import SpecError
 
@@ -54,9 +54,9 @@ def write_page(document: Path, text: str, check: bool) -> bool:
     return True
 
 
-def markdown_table(head: list[str], rows: list[list[str]]) -> str:
-    """A table whose first column is text and whose others are numbers."""
-    rule = ["---"] + ["---:"] * (len(head) - 1)
+def markdown_table(head: list[str], rows: list[list[str]], texts: int = 1) -> str:
+    """A table whose first columns are text and whose others are numbers."""
+    rule = ["---"] * texts + ["---:"] * (len(head) - texts)
     return "\n".join("| " + " | ".join(row) + " |" for row in (head, rule, *rows))
 
 
@@ -66,96 +66,21 @@ def source_line(data: dict[str, Any], extra: str) -> str:
     return f"`{made['command']}`, {made['date']}, kagiya {made['kagiya']}, numba {made['numba']}; {extra}."
 
 
-BY_CHANCE = 0.0027  # of right figures, how many fall outside three standard errors
 Distances = Mapping[tuple[str, str], verdicts.Distance]  # by the labels of row and column
 COUNTS = (2, 3, 4, 5)
 ABOUT_SEARCHES = (
     "Searches think about each move for a number of iterations, or for a time. Their games take seconds, so they take\n"
-    "part in the league only when named; what was printed of them stands in [reproductions.md](reproductions.md).\n"
+    "part in the league only when named; the [pages of documents](papers/README.md) have what was printed of them.\n"
 )
 
 
-def reproductions_page(folder: Path) -> str:
-    """The whole page: how all tables stand, then each of them."""
-    printed = [table for table in read_tables(folder).values() if not table.own]
-    tables = [(table, TableResults.read(folder, table.name)) for table in printed]
-    tallies = [verdicts.tally(table, results) for table, results in tables]
-    return "\n".join(
-        [
-            "# Published tables and ours\n",
-            "Written by `kagiya dev report` from `src/kagiya/reproductions/*.toml` and `results/reproductions/*.json`; "
-            "do not edit.\n",
-            f"A distance is the difference in combined standard errors, the paper's rounding allowed for; beyond "
-            f"{verdicts.WITHIN:g} a figure *differs*. A paper that prints no error counts with that of its games, or "
-            f"with none if it does not say how many it played; games that all came out alike count as if one had "
-            f"been one step off. *Waiting*: the agent is not built, or not measured yet.\n",
-            f"Cells within {verdicts.WITHIN:g} may still be off together, so that each row is tested as a whole: the "
-            f"sum of its squared distances is a chi-square with a degree of freedom for each match (of several figures "
-            f"of one match the first counts). A row is *off* at p < {verdicts.OFF:g}. Allowing for rounding makes p "
-            f"too large; our matches of a row are on the same decks, which chi-square does not know.\n",
-            overview(tables, tallies) + "\n",
-            expectation(tallies) + "\n",
-            *(table_section(table, results) for table, results in tables),
-        ]
-    )
-
-
-def overview(tables: Sequence[tuple[PaperTable, TableResults]], tallies: Sequence[verdicts.TableCounts]) -> str:
-    """One line for each table."""
-    rows = [
-        [f"[{table.name}](#{table.name})", table.where, *map(str, _counts(each))]
-        for (table, _), each in zip(tables, tallies, strict=True)
-    ]
-    total = [sum(counts) for counts in zip(*map(_counts, tallies), strict=True)] if tallies else [0] * 7
-    cells = ["cells", "measured", f"within {verdicts.WITHIN:g} s.e.", "differ", "waiting"]
-    head = ["table", "where", *cells, "rows measured", "rows off"]
-    return markdown_table(head, [*rows, ["all", "", *map(str, total)]])
-
-
-def _counts(each: verdicts.TableCounts) -> tuple[int, ...]:
-    return each.cells, each.measured, each.close, each.outside, each.waiting, each.rows, each.rows_off
-
-
-def expectation(tallies: Sequence[verdicts.TableCounts]) -> str:
-    """How many cells and rows chance alone would put outside."""
-    measured, rows = sum(each.measured for each in tallies), sum(each.rows for each in tallies)
-    return (
-        f"Of {measured} right figures about {measured * BY_CHANCE:.1f} would differ by chance, and of {rows} right "
-        f"rows about {rows * verdicts.OFF:.1f} would be off."
-    )
-
-
-def table_section(table: PaperTable, results: TableResults) -> str:
-    """One table: rules, notes, every measured cell, what is waiting, what its author claimed."""
-    parts = [f"## {table.name}\n", f"{table.title} ({table.where}). {verdicts.rules_line(table)}\n"]
-    if table.note:
-        parts.append(table.note.strip() + "\n")
-    if found := verdicts.distances(table, results):
-        head = ["row", "figure", "paper", "measured", "difference", "distance", "verdict"]
-        parts += [
-            markdown_table(head, [_cell_row(table, *pair) for pair in found]) + "\n",
-            *rows_block(table, results),
-            source_lines(table, results),
-        ]
-    parts += [f"- **{row.label}**: {row.note}\n" for row in table.rows if row.note]
-    parts += waiting_lines(table, results)
-    if table.claims:
-        parts.append(claims_block(table, results))
-    return "\n".join(parts)
-
-
-def rows_block(table: PaperTable, results: TableResults) -> list[str]:
-    """The rows as wholes, where a row is more than one match."""
-    tests = [test for test in verdicts.row_tests(table, results) if test.matches > 1]
-    if not tests:
-        return []
-    rows = [[test.label, test.text, "**off**" if test.is_off else ""] for test in tests]
-    return [markdown_table(["row", "chi-square / matches, p", "verdict"], rows) + "\n"]
-
-
 def study_block(folder: Path, table: PaperTable) -> str:
-    """A question of our own: a line for each row, a column for each setting, and where the numbers come from."""
-    results = TableResults.read(folder, table.name)
+    """A question of our own, for a page."""
+    return study_text(table, TableResults.read(folder, table.name))
+
+
+def study_text(table: PaperTable, results: TableResults) -> str:
+    """A line for each row, a column for each setting, and where the numbers come from."""
     rows = []
     for row in table.rows:
         found = [results.estimate(cell) for cell in table.row_cells(row)]
@@ -184,25 +109,6 @@ def pairs_block(table: PaperTable, results: TableResults, names: Sequence[str]) 
     return [markdown_table(["on the same decks, with the same partners", *names], rows)] if rows else []
 
 
-def _label(table: PaperTable, cell: PaperCell) -> str:
-    # No score without its rules: where they differ within a table, each row names its own.
-    return cell.row.label if len(verdicts.captions(table)) == 1 else f"{cell.row.label} (`{cell.run.rules}`)"
-
-
-def _cell_row(table: PaperTable, cell: PaperCell, distance: verdicts.Distance) -> list[str]:
-    measured = distance.measured
-    verdict = f"within {verdicts.WITHIN:g} s.e." if distance.is_close else f"**differs by {distance.difference:+.3f}**"
-    return [
-        _label(table, cell),
-        cell.column.name,
-        distance.figure.text,
-        f"{measured.mean:.3f} ± {measured.error:.3f}",
-        f"{distance.difference:+.3f}",
-        f"{distance.in_errors:+.1f}",
-        verdict,
-    ]
-
-
 def source_lines(table: PaperTable, results: TableResults) -> str:
     """The small print: which command measured, when, with what, how many games from which seed."""
     runs = {cell.run: results.runs[cell.run] for cell in table.cells() if cell.run in results.runs}
@@ -216,50 +122,6 @@ def source_lines(table: PaperTable, results: TableResults) -> str:
         )
         lines[line] = lines.get(line, 0) + 1
     return "".join(f"{line} ({count} matches).\n" for line, count in lines.items())
-
-
-def waiting_lines(table: PaperTable, results: TableResults) -> list[str]:
-    """The rows not measured, with what the paper prints."""
-    missing: dict[str, list[str]] = {}
-    agents: dict[str, str] = {}
-    for cell in table.cells():
-        if cell.figure and results.estimate(cell) is None:
-            label = _label(table, cell)
-            missing.setdefault(label, []).append(f"{cell.column.name} {cell.figure.text}")
-            agents[label] = cell.row.agent + (f" with {cell.row.partners}" if cell.row.partners else "")
-    if not missing:
-        return []
-    rows = [[label, f"`{agents[label]}`", "; ".join(figures)] for label, figures in missing.items()]
-    return ["Waiting:\n", markdown_table(["row", "agent", "paper"], rows) + "\n"]
-
-
-def claims_block(table: PaperTable, results: TableResults) -> str:
-    """What the paper says of significance, by its own numbers and by ours."""
-    head = ["claim", "figure", "claimed", "printed numbers, Welch", "ours, Welch", "ours, paired", "verdict"]
-    rows = [_claim_row(table, results, claim, column) for claim in table.claims for column in claim.expected]
-    notes = [f"- **{claim.text}**: {claim.note}\n" for claim in table.claims if claim.note]
-    intro = f"Claims of significance, at p < {LEVEL:g}; paired on common decks:\n"
-    return "\n".join([intro, markdown_table(head, rows) + "\n", *notes])
-
-
-def _claim_row(table: PaperTable, results: TableResults, claim: Claim, column: str) -> list[str]:
-    cells = table.by_place()
-    first, second = cells[claim.row, column], cells[claim.against, column]
-    figures = [each.figure for each in (first, second) if each.figure]
-    printed = welch_test(*((each.value, each.deviation or 0.0, each.games or 0) for each in figures))
-    start = [claim.text, column, claim.expected[column], _difference(*printed)]
-    ours = results.estimate(first), results.estimate(second)
-    if ours[0] is None or ours[1] is None:
-        return [*start, "waiting", "waiting", "waiting"]
-    welch = welch_test(*((each.mean, each.deviation, each.games) for each in ours if each))
-    paired = results.pairs.get((first.run, second.run))
-    best = (paired.difference, paired.p_value) if paired else welch
-    verdict = "holds" if finding(*best) == claim.expected[column] else f"**does not hold: {finding(*best)}**"
-    return [*start, _difference(*welch), _difference(*best) if paired else "waiting", verdict]
-
-
-def _difference(difference: float, p_value: float) -> str:
-    return f"{difference:+.3f}, {verdicts.small_p_text(p_value)}"
 
 
 def tables_shown(folder: Path, document: Path) -> list[PaperTable]:
@@ -355,7 +217,7 @@ def summary(figures: Sequence[verdicts.PublishedFigure], measured: Sequence[verd
     return (
         f"Of {len(figures)} published self-play scores {len(measured)} are measured, {close} of them within "
         f"{verdicts.WITHIN:g} combined standard errors (the paper's rounding allowed for). Commands, dates, commits "
-        f"and numbers of games stand in [reproductions.md](reproductions.md)."
+        f"and numbers of games stand on [the pages of documents](papers/README.md)."
     )
 
 

@@ -181,6 +181,7 @@ class PaperRow:
     error: float | None = None  # the standard error of figures that are printed without
     budgets: tuple[str, ...] = ()  # for each column: what {budget} in the agent becomes
     group: str = ""  # in the table of record: how it plays, of which the best is shown
+    quoted: bool = False  # somebody else's agent, which the paper only quotes and which is not ours to build
     note: str = ""
 
 
@@ -256,6 +257,7 @@ class PaperTable:
     spread: str = SPREADS[0]  # what stands in brackets or after ±
     planned: tuple[str, ...] = ()  # agents that may not be built yet
     own: bool = False  # a question of ours: every cell is measured, nothing was printed
+    counted: bool = True  # whether its cells are part of the sums over tables
     claims: tuple[Claim, ...] = ()
     published: tuple[PublishedPlayer, ...] = ()  # players to set our rows beside
     note: str = ""
@@ -329,9 +331,9 @@ def _filled(text: str, words: Mapping[str, str]) -> str:
 
 
 def wanted(table: PaperTable) -> dict[Run, Order]:
-    """The matches behind a table, and what to measure in each."""
+    """The matches behind a table, and what to measure in each; none behind what is only quoted."""
     found: dict[Run, Order] = {}
-    for cell in table.cells():
+    for cell in (cell for cell in table.cells() if not cell.row.quoted):
         order = found.setdefault(cell.run, Order(cell.row.measure or cell.column.measure or table.measure))
         if cell.column.quantity not in order.quantities:
             order.quantities.append(cell.column.quantity)
@@ -376,28 +378,33 @@ def read_table(path: Traversable) -> PaperTable:
 
 def parse_table(path: Traversable) -> PaperTable:
     """One table as it is written."""
-    try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
-    except tomllib.TOMLDecodeError as error:
-        raise TableError(f"{path} is not TOML: {error}") from None
+    data = read_toml(path)
     data["columns"] = tuple(_column(entry, path) for entry in data.get("columns", ()))
     data["rows"] = tuple(row for entry in data.get("rows", ()) for row in _rows(entry, path))
     data["published"] = tuple(_published(entry, path) for entry in data.get("published", ()))
-    data["claims"] = tuple(_record(Claim, entry, path) for entry in data.get("claims", ()))
-    table: PaperTable = _record(PaperTable, {**data, "name": path.name.removesuffix(".toml")}, path)
+    data["claims"] = tuple(read_record(Claim, entry, path) for entry in data.get("claims", ()))
+    table: PaperTable = read_record(PaperTable, {**data, "name": path.name.removesuffix(".toml")}, path)
     return table
+
+
+def read_toml(path: Traversable) -> dict[str, Any]:
+    """The data of a file."""
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except tomllib.TOMLDecodeError as error:
+        raise TableError(f"{path} is not TOML: {error}") from None
 
 
 def _rows(entry: dict[str, Any], path: Traversable) -> list[PaperRow]:
     """A row, or one for each number of players if several are given."""
     players = entry.get("players")
     each = [{**entry, "players": count} for count in players] if isinstance(players, list) else [entry]
-    return [_record(PaperRow, row, path) for row in each]
+    return [read_record(PaperRow, row, path) for row in each]
 
 
 def _published(entry: dict[str, Any], path: Traversable) -> PublishedPlayer:
-    cells = [_record(Reference, cell, path) for cell in entry.get("cells", ())]
-    player: PublishedPlayer = _record(PublishedPlayer, {**entry, "cells": cells}, path)
+    cells = [read_record(Reference, cell, path) for cell in entry.get("cells", ())]
+    player: PublishedPlayer = read_record(PublishedPlayer, {**entry, "cells": cells}, path)
     for text in (*player.mean.values(), *player.perfect.values()):
         if not PRINTED.fullmatch(text):
             raise TableError(f"{path}, {player.label}: {text!r} is not a figure like 24.61 or 24.6 ± 0.02")
@@ -411,11 +418,12 @@ def _column(entry: dict[str, Any], path: Traversable) -> PaperColumn:
     quantity = {key: value for key, value in entry.items() if key not in own}
     quantity["kind"] = quantity.pop("quantity", "score")
     rest = {key: value for key, value in entry.items() if key in own}
-    column: PaperColumn = _record(PaperColumn, {**rest, "quantity": _record(Quantity, quantity, path)}, path)
+    column: PaperColumn = read_record(PaperColumn, {**rest, "quantity": read_record(Quantity, quantity, path)}, path)
     return column
 
 
-def _record(kind: Any, entry: dict[str, Any], path: Traversable) -> Any:
+def read_record(kind: Any, entry: dict[str, Any], path: Traversable) -> Any:
+    """A dataclass from a table of TOML; unknown and missing keys are refused, lists become tuples."""
     known = [each.name for each in fields(kind)]
     for key in entry:
         if key not in known:
@@ -436,7 +444,7 @@ def check_table(table: PaperTable) -> None:
             raise TableError(f"{table.name}, {row.label}: {len(row.printed)} figures, {len(table.columns)} columns")
         if row.budgets and len(row.budgets) != len(table.columns):
             raise TableError(f"{table.name}, {row.label}: {len(row.budgets)} budgets, {len(table.columns)} columns")
-    for run in dict.fromkeys(cell.run for cell in table.cells()):
+    for run in dict.fromkeys(cell.run for cell in table.cells() if not cell.row.quoted):
         run.parsed_rules()
         for text in run.agents:
             check_file_agent(text, table.name)

@@ -6,8 +6,10 @@ The documents and the terminal both take the texts of figures from here.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from enum import StrEnum
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -31,6 +33,7 @@ from kagiya.spec import parse_spec
 SCORE = Quantity()
 WITHIN = 3.0  # combined standard errors
 OFF = 0.001  # a row whose chi-square is rarer than that is off
+SIZES = (0.1, 0.5)  # points: what hardly matters to a player, and what needs an explanation
 FINE = 0.005  # a smaller standard error is worth more decimals
 
 
@@ -80,23 +83,79 @@ class Distance:
         return abs(self.in_errors) <= WITHIN
 
 
+class CellStanding(StrEnum):
+    """How a cell stands; the last three are not measured."""
+
+    WITHIN = "within"  # three standard errors of what was printed
+    DIFFERS = "differs"
+    MEASURED = "measured"  # and nothing was printed
+    WAITING = "waiting"  # ours to measure, and not measured yet
+    UNPLAYABLE = "unplayable"  # ours to measure, but its agent is not built or does not play by these rules
+    QUOTED = "quoted"  # not ours to measure
+
+
+def standing(table: PaperTable, results: TableResults, cell: PaperCell) -> CellStanding:
+    """How one cell stands."""
+    if cell.row.quoted:
+        return CellStanding.QUOTED
+    estimate = results.estimate(cell)
+    if estimate is None:
+        return CellStanding.UNPLAYABLE if why_waiting(cell.run, table.planned) else CellStanding.WAITING
+    if cell.figure is None:
+        return CellStanding.MEASURED
+    is_close = Distance(cell.figure, estimate, cell.column.quantity).is_close
+    return CellStanding.WITHIN if is_close else CellStanding.DIFFERS
+
+
 @dataclass(frozen=True)
 class TableCounts:
     """How the cells of a table stand, and how many of its rows are off as a whole."""
 
-    cells: int
-    measured: int
-    close: int
-    rows: int
-    rows_off: int
+    standings: Counter[CellStanding] = field(default_factory=Counter)
+    rows: int = 0
+    rows_off: int = 0
+    sizes: tuple[int, ...] = (0,) * (len(SIZES) + 1)  # score cells by how many points they are off, the nearest first
+
+    @property
+    def cells(self) -> int:
+        """Those that are ours to measure."""
+        return self.standings.total() - self.quoted
+
+    @property
+    def measured(self) -> int:
+        return self.cells - self.waiting - self.unplayable
+
+    @property
+    def close(self) -> int:
+        return self.standings[CellStanding.WITHIN]
 
     @property
     def outside(self) -> int:
-        return self.measured - self.close
+        return self.standings[CellStanding.DIFFERS]
 
     @property
     def waiting(self) -> int:
-        return self.cells - self.measured
+        return self.standings[CellStanding.WAITING]
+
+    @property
+    def unplayable(self) -> int:
+        return self.standings[CellStanding.UNPLAYABLE]
+
+    @property
+    def quoted(self) -> int:
+        return self.standings[CellStanding.QUOTED]
+
+    def __add__(self, other: TableCounts) -> TableCounts:
+        sizes = tuple(map(sum, zip(self.sizes, other.sizes, strict=True)))
+        rows = self.rows + other.rows, self.rows_off + other.rows_off
+        return TableCounts(self.standings + other.standings, *rows, sizes)
+
+    def text(self) -> str:
+        """The counts in words; of what cannot be played or is only quoted, if there is any."""
+        rare = {"cannot be played": self.unplayable, "quoted": self.quoted}
+        counts = {f"within {WITHIN:g} s.e.": self.close, "differ": self.outside, "waiting": self.waiting}
+        counts |= {words: count for words, count in rare.items() if count}
+        return ", ".join(f"{count} {words}" for words, count in counts.items())
 
 
 class RowTest(NamedTuple):
@@ -129,9 +188,16 @@ def distances(table: PaperTable, results: TableResults) -> list[tuple[PaperCell,
 
 def tally(table: PaperTable, results: TableResults) -> TableCounts:
     """Count the cells of a table, and the rows that are off."""
-    found, rows = distances(table, results), row_tests(table, results)
-    close = sum(distance.is_close for _, distance in found)
-    return TableCounts(len(table.cells()), len(found), close, len(rows), sum(row.is_off for row in rows))
+    rows = row_tests(table, results)
+    standings = Counter(standing(table, results, cell) for cell in table.cells())
+    return TableCounts(standings, len(rows), sum(row.is_off for row in rows), sizes_off(table, results))
+
+
+def sizes_off(table: PaperTable, results: TableResults) -> tuple[int, ...]:
+    """How many measured scores are off by how many points, whatever their standard errors: bins as in SIZES."""
+    scores = [each for cell, each in distances(table, results) if cell.column.quantity.kind == SCORE.kind]
+    bins = Counter(sum(abs(each.difference) > size for size in SIZES) for each in scores)
+    return tuple(bins[number] for number in range(len(SIZES) + 1))
 
 
 def row_tests(table: PaperTable, results: TableResults) -> list[RowTest]:
@@ -151,23 +217,22 @@ def row_tests(table: PaperTable, results: TableResults) -> list[RowTest]:
 def table_json(table: PaperTable, results: TableResults) -> dict[str, Any]:
     """A table for machines: every cell, measured or waiting, and the rows as wholes."""
     rows = [test._asdict() for test in row_tests(table, results)]
-    cells = [_cell_json(cell, results) for cell in table.cells()]
+    cells = [_cell_json(table, cell, results) for cell in table.cells()]
     return {"name": table.name, "where": table.where, "cells": cells, "rows": rows}
 
 
-def _cell_json(cell: PaperCell, results: TableResults) -> dict[str, Any]:
+def _cell_json(table: PaperTable, cell: PaperCell, results: TableResults) -> dict[str, Any]:
     place = {"row": cell.row.label, "column": cell.column.name, "agents": list(cell.run.agents)}
     printed = {"rules": cell.run.rules, "paper": cell.figure.text if cell.figure else None}
-    estimate = results.estimate(cell)
+    verdict, estimate = {"verdict": str(standing(table, results, cell))}, results.estimate(cell)
     if estimate is None:
-        return {**place, **printed, "verdict": "waiting"}
+        return {**place, **printed, **verdict}
     measured = results.runs[cell.run]
-    ours = {"mean": estimate.mean, "se": estimate.error, "games": estimate.games, "verdict": "measured"}
+    ours: dict[str, Any] = {"mean": estimate.mean, "se": estimate.error, "games": estimate.games}
     ours |= {"commit": measured.made.get("commit"), "code": measured.code, "code_age": code_age(measured).name.lower()}
     if cell.figure is not None:
-        distance = Distance(cell.figure, estimate, cell.column.quantity)
-        ours |= {"distance": distance.in_errors, "verdict": "within" if distance.is_close else "differs"}
-    return {**place, **printed, **ours}
+        ours["distance"] = Distance(cell.figure, estimate, cell.column.quantity).in_errors
+    return {**place, **printed, **ours, **verdict}
 
 
 @dataclass(frozen=True)
@@ -269,7 +334,7 @@ def _figures_of(table: PaperTable, ids: Collection[str]) -> Iterator[PublishedFi
     for cell in table.cells():
         is_self_play = cell.column.quantity.kind == SCORE.kind and len(set(cell.run.agents)) == 1
         is_wanted = is_self_play and parse_spec(cell.run.agents[0]).name in ids
-        if cell.figure and is_wanted and not why_waiting(cell.run, table.planned):
+        if cell.figure and is_wanted and not cell.row.quoted and not why_waiting(cell.run, table.planned):
             yield PublishedFigure(table.name, table.where, cell.figure, cell.run)
 
 
