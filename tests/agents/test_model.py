@@ -5,7 +5,9 @@ from collections.abc import Callable
 import pytest
 
 from kagiya import Match, find_agent, play_match, published_figures
-from tests.agents.conventions import choice
+from kagiya.engine.layout import GAME
+from kagiya.moves import move_name
+from tests.agents.conventions import choice, make, set_up
 from tests.agents.positions import agent_move, agent_moves
 
 Enough = Callable[..., int]
@@ -70,13 +72,30 @@ def test_step_6_discards_the_card_it_knows_least() -> None:
     position = "tokens 4;  alice Y5(Y!) R4(RG) G3;  bob Y4 Y4 G4" + RULES
     assert agent_move("model", position) == "discard 3"
     assert agent_moves("model(discard=random)", position) == {"discard 1", "discard 2", "discard 3"}
+    assert agent_moves("model(discard=first)", position) == {"discard 1"}
     likely = "tokens 4;  fireworks R3;  alice Y5(Y!) R4(RG) G3;  bob Y4 Y4 G4" + RULES
     assert agent_move("model(discard=least-useful)", likely) == "discard 2"
+    # The yellow card may be five kinds, all of use, the second ten less the three played: fewer are left of the first.
+    assert agent_move("model(discard=fewest-useful)", likely) == "discard 1"
 
 
 def test_model_sure_takes_no_risk() -> None:
     assert choice("model-sure", HINT_TO_BOB, "hint bob 2")[1] != "plays {slot}, just hinted at"
     assert choice("model(risk=no)", HINT_TO_BOB, "hint bob 2") == choice("model-sure", HINT_TO_BOB, "hint bob 2")
+
+
+@pytest.mark.parametrize(
+    ("deck", "risks"),
+    [(44, "early early-late"), (30, "early early-late"), (29, "middle"), (15, "middle"), (14, "late early-late")],
+)
+def test_step_3_can_be_confined_to_a_phase_of_the_game(deck: int, risks: str) -> None:
+    # Two hands of three leave forty-four cards in the deck.
+    for risk in ("early", "late", "early-late", "middle"):
+        table, kind = set_up(f"model(risk={risk})", HINT_TO_BOB)
+        make(table, kind, "hint bob 2")
+        table.states[GAME]["drawn"] = table.rules.deck_size - deck
+        move = kind.act(table.states, GAME, 1, table.memory, table.params, table.rng)
+        assert (move_name(int(move), 1, 2) == "play 2") == (risk in risks.split())
 
 
 def test_model_first_takes_the_first_slot_that_is_certain_either_way() -> None:
@@ -100,7 +119,8 @@ def test_model_daring_takes_its_risk_first() -> None:
 
 @pytest.mark.parametrize("agent", ["model", "model-sure", "model-first", "model-blunt", "model-daring"])
 def test_the_report_s_scores_are_near(agent: str, enough_games: Enough) -> None:
-    count, figures = enough_games(4000, least=1000), published_figures(agent)
+    count = enough_games(4000, least=1000)
+    figures = [figure for figure in published_figures(agent) if figure.agent == agent]
     assert figures
     for published in figures:
         match = Match.of(published.rules, [find_agent(agent)], count, 1)

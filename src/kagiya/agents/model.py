@@ -19,8 +19,13 @@ Where the source is silent
     known: most cards left, copies counted, ties go to the first.
     Tried as well: seats by number or backwards, last slots first, cards above a lost one useless, deduced to fit only
     if one card is left, negative hints left out, the game ending a turn earlier or later as in older versions of the
-    program. No reading gives the variants that discard otherwise, least of all their two-player scores (10.2, 11.3);
-    to discard always the same slot instead of any would explain the first (10.9, deviation 4.4).
+    program.
+    The two variants of the discard do not come out as the report words them (`discard=random`, `least-useful`). What
+    does: for the least likely to be useful, the card that may be the fewest kinds still of use, a count instead of a
+    share (`fewest-useful`); for the random one, with two players, always the first slot (`first`), which is what a Java
+    cast that truncates before it multiplies makes of a random slot. `model-random-discard` and
+    `model-useful-discard` stay with the words. Which phases of the game the report tried for step 3 it does not
+    say: `risk` can be confined to thirds of the deck.
 """
 
 from kagiya._jit import kernel, popcount
@@ -36,7 +41,9 @@ from kagiya.view.view_kernels import public_planes
 HINTED = 1  # the word that keeps the deck places of the cards touched since the last own turn
 TELLS_PLAYABLE, TELLS_USELESS = 3, 4  # places of two reasons
 MANY_TOKENS = 4
-LEAST_KNOWN, ANY_CARD, LEAST_USEFUL = range(3)
+LEAST_KNOWN, ANY_CARD, LEAST_USEFUL, FIRST_CARD, FEWEST_USEFUL = range(5)
+EARLY, MIDDLE, LATE = 1, 2, 4  # phases of the game, as bits
+RISKY_PHASES = (0, EARLY | MIDDLE | LATE, EARLY, LATE, EARLY | LATE, MIDDLE)  # by the choices of `risk`
 
 
 @kernel
@@ -61,6 +68,17 @@ def take_risk(states: States, i: Lane, seat: Seat, memory: Memory, rng: Streams)
 
 
 @kernel
+def phase_of(states: States, i: Lane) -> int:
+    """The phase of the game: a third each of the cards that were in the deck after the deal."""
+    state = states[i]
+    dealt = state["players"] * state["hand_size"]
+    stock, left = state["deck_size"] - dealt, state["deck_size"] - state["drawn"]
+    if 3 * left > 2 * stock:
+        return EARLY
+    return MIDDLE if 3 * left > stock else LATE
+
+
+@kernel
 def hint_at_random(states: States, i: Lane, seat: Seat, rng: Streams) -> MoveNumber:
     """Step 6: any legal hint if many tokens are left, or all of them are."""
     state = states[i]
@@ -72,9 +90,11 @@ def hint_at_random(states: States, i: Lane, seat: Seat, rng: Streams) -> MoveNum
 
 @kernel
 def doubt(states: States, i: Lane, seat: Seat, slot: Slot, policy: int) -> float:
-    """How much a card is to be discarded: by the cards it may be, or by the share of useless ones among them."""
+    """How much a card is to be discarded: by the cards it may be, the share of useless ones, or the useful kinds."""
     low, high = public_planes(states, i)
     possible = states[i]["possible"][seat, slot]
+    if policy == FEWEST_USEFUL:
+        return 1.0 / (1 + popcount(possible & (low | high) & ~states[i]["played"]))
     cards = count_matching(low, high, possible)
     if policy != LEAST_USEFUL or cards == 0:
         return float(cards)
@@ -83,10 +103,12 @@ def doubt(states: States, i: Lane, seat: Seat, slot: Slot, policy: int) -> float
 
 @kernel
 def slot_to_discard(states: States, i: Lane, seat: Seat, policy: int, rng: Streams) -> Slot:
-    """Step 6: the card known least, any card, or the one least likely to be useful; ties go to the first."""
+    """Step 6: the card known least, any card, the first, or the one least likely to be useful; ties go to the first."""
     occupied = vocabulary.occupied_slots(states, i, seat)
     if policy == ANY_CARD:
         return vocabulary.random_bit(occupied, i, seat, rng)
+    if policy == FIRST_CARD:
+        return vocabulary.first_slot(occupied)
     best, most = game.NO_SLOT, -1.0
     for slot in each_slot(states[i]["hand_size"]):
         if occupied >> slot & 1 and doubt(states, i, seat, slot, policy) > most:
@@ -107,10 +129,18 @@ def tell(states: States, i: Lane, seat: Seat, any_card: bool) -> tuple[MoveNumbe
 
 RISK, SECOND, DISCARD, CERTAIN, TELL = range(5)  # where they stand in the row
 PARAMETERS = (
-    Parameter("risk", "yes", "whether step 3 plays cards hinted at in part", choices=("no", "yes")),
+    Parameter(
+        "risk",
+        "yes",
+        "in which thirds of the deck step 3 plays cards hinted at in part",
+        choices=("no", "yes", "early", "late", "early-late", "middle"),
+    ),
     Parameter("second", "discard", "what step 2 does, leaving the other to step 3", choices=("discard", "risk")),
     Parameter(
-        "discard", "least-known", "the card that step 6 discards", choices=("least-known", "random", "least-useful")
+        "discard",
+        "least-known",
+        "the card that step 6 discards",
+        choices=("least-known", "random", "least-useful", "first", "fewest-useful"),
     ),
 )
 REASONS = (
@@ -131,17 +161,18 @@ HINTS, DISCARDS, AT_A_LOSS = range(TELLS_USELESS + 1, len(REASONS))
 def act(states: States, i: Lane, seat: Seat, memory: Memory, params: Params, rng: Streams) -> MoveNumber:
     """The first step that has a move."""
     row = params[seat]
+    risky = RISKY_PHASES[int(row[RISK])] & phase_of(states, i) != 0
     low, high = public_planes(states, i)
     plays = vocabulary.sure_slots_among(states, i, seat, states[i]["playable"], low | high)
     useless = useless_slots(states, i, seat, low | high)
     if row[CERTAIN] != 0.0 and useless and game.may_discard(states, i):
         plays &= (useless & -useless) - 1  # merged with step 2: only if no useless card comes before it
     move, reason = game.play_move(vocabulary.first_slot(plays)), PLAYS
-    if move == NO_MOVE and row[SECOND] != 0.0 and row[RISK] != 0.0:
+    if move == NO_MOVE and row[SECOND] != 0.0 and risky:
         move, reason = take_risk(states, i, seat, memory, rng), RISKS
     if move == NO_MOVE:
         move, reason = game.discard_of(states, i, vocabulary.first_slot(useless)), DISCARDS_USELESS
-    if move == NO_MOVE and row[SECOND] == 0.0 and row[RISK] != 0.0:
+    if move == NO_MOVE and row[SECOND] == 0.0 and risky:
         move, reason = take_risk(states, i, seat, memory, rng), RISKS
     if move == NO_MOVE:
         move, reason = tell(states, i, seat, row[TELL] != 0.0)
