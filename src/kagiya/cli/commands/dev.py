@@ -94,11 +94,11 @@ def write_papers(folder: Path, check: bool) -> list[str]:
 
     tables = paper_tables.read_tables(folder)
     shown = {name for each in documents.read_documents(folder, tables).values() for name in each.tables}
-    studies = [table for table in tables.values() if table.own and table.name not in shown]
     changed = [
         f"{table.name} in docs/{page.name}"
-        for table in studies
-        for page in study_pages(folder, table.name)
+        for table in tables.values()
+        if table.own
+        for page in study_pages(folder, table.name, table.name in shown)
         if paper_pages.embed(
             page,
             table.name,
@@ -122,12 +122,12 @@ def write_papers(folder: Path, check: bool) -> list[str]:
     return changed + [name for name, text in pages.items() if paper_pages.write_page(folder / name, text, check)]
 
 
-def study_pages(folder: Path, name: str) -> list[Path]:
-    """The pages with a place for a study of our own; if there is none, the one it belongs to, which then says so."""
+def study_pages(folder: Path, name: str, is_shown: bool) -> list[Path]:
+    """The pages with a place for a study of our own; none and not shown elsewhere: where it belongs, which says so."""
     pages = sorted((folder / "docs").glob("*.md"))
     found = [page for page in pages if f"<!-- begin {name}:" in page.read_text(encoding="utf-8")]
     usual = folder / (LEARNING_PAGE if name.startswith("learning") else SEARCH_PAGE)
-    return found or ([usual] if usual.exists() else [])
+    return found or ([usual] if usual.exists() and not is_shown else [])
 
 
 def say_what_is_outdated(folder: Path) -> None:
