@@ -5,6 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from kagiya import Match, find_agent, play_match, published_figures
+from kagiya.cards import Seat
 from kagiya.engine.layout import GAME
 from kagiya.moves import move_name
 from tests.agents.conventions import choice, make, set_up
@@ -94,8 +95,8 @@ def test_step_3_can_be_confined_to_a_phase_of_the_game(deck: int, risks: str) ->
         table, kind = set_up(f"model(risk={risk})", HINT_TO_BOB)
         make(table, kind, "hint bob 2")
         table.states[GAME]["drawn"] = table.rules.deck_size - deck
-        move = kind.act(table.states, GAME, 1, table.memory, table.params, table.rng)
-        assert (move_name(int(move), 1, 2) == "play 2") == (risk in risks.split())
+        move = kind.act(table.states, GAME, Seat(1), table.memory, table.params, table.rng)
+        assert (move_name(int(move), Seat(1), 2) == "play 2") == (risk in risks.split())
 
 
 def test_model_first_takes_the_first_slot_that_is_certain_either_way() -> None:
