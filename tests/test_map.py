@@ -14,8 +14,8 @@ import kagiya
 PACKAGE = Path(kagiya.__file__).parent
 # what is counted: how much there may be of it
 LIMITS = {
-    "modules": 249,
-    "lines": 60_700,
+    "modules": 250,
+    "lines": 61_060,
     "import edges per 1,000 lines": 31.3,
     "import lines, percent of code lines": 8.9,
     "folders": 28,
