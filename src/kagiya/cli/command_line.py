@@ -147,7 +147,7 @@ def kagiya(
              run         any experiment, from a file
     [bold]Data[/]     results     what the stored games say; sql asks them in SQL
              dataset     games as rows for learners, in Parquet
-             convert     game files of other programs; who: whom their players are like
+             convert     game files of other programs; who: which agents play so
     [bold]More[/]     agree analyse cite evolve store tactics train warm; maintainers: dev
     [bold]Help[/]     kagiya COMMAND --help: its options and examples; before a command:
              --debug, --version, --trust-modules (files may name your agents)
