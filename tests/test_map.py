@@ -14,10 +14,10 @@ import kagiya
 PACKAGE = Path(kagiya.__file__).parent
 # what is counted: how much there may be of it
 LIMITS = {
-    "modules": 251,
-    "lines": 60_750,
-    "import edges per 1,000 lines": 31.4,
-    "import lines, percent of code lines": 8.9,
+    "modules": 252,
+    "lines": 61_060,
+    "import edges per 1,000 lines": 31.5,
+    "import lines, percent of code lines": 8.95,
     "folders": 28,
     "lines of the largest module": 600,
 }

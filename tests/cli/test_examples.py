@@ -127,7 +127,7 @@ def prepare(words: list[str], folder: Path, monkeypatch: pytest.MonkeyPatch) -> 
             run_matches([Match.of(Rules(players=3), [find_agent("careful")], 50, 1)], store)
     elif "--resume" in words:
         assert run("play", "--save", "game.json", typed="quit\n").exit_code == 0
-    elif words[0] in ("replay", "review", "convert", "analyse", "agree") or "--from" in words:
+    elif words[0] in ("replay", "review", "convert", "analyse", "agree", "who") or "--from" in words:
         assert run("show", "careful", "--brief", "--save", "game.json").exit_code == 0
         if words[0] != "convert" and "game.txt" in words:
             assert run("convert", "game.json", "game.txt").exit_code == 0

@@ -1,4 +1,4 @@
-"""`kagiya convert`, `analyse` and `agree`, and what `replay` and `review` make of other programs' games."""
+"""`kagiya convert`, `analyse`, `agree` and `who`, and what `replay` and `review` make of other programs' games."""
 
 import errno
 import json
@@ -70,7 +70,7 @@ def test_one_of_several_games_is_chosen(games: Path) -> None:
 
 def test_what_is_wrong_is_one_sentence(games: Path, tmp_path: Path) -> None:
     (tmp_path / "hostile.json").write_bytes(b'{"players":["a","b"],"actions":' + b"[" * 100_000)
-    for command in (["replay"], ["review"], ["analyse"], ["agree", "careful"], ["convert"]):
+    for command in (["replay"], ["review"], ["analyse"], ["agree", "careful"], ["who"], ["convert"]):
         out = [str(tmp_path / "x.json")] if command == ["convert"] else []
         assert "no readable JSON" in complaint(run(*command, str(tmp_path / "hostile.json"), *out))
         assert "No such file" in complaint(run(*command, str(tmp_path / "nothing.json"), *out))
@@ -96,6 +96,25 @@ def test_agreement_by_seat_and_kind(games: Path) -> None:
     assert (found["agent"], found["games"], len(found["seats"])) == ("smartbot", 3, 3)
     assert sum(seat["asked"] for seat in found["seats"]) == found["asked"]
     assert "alice" in run("agree", "smartbot", str(games), "--format", "markdown").stdout
+
+
+def test_who_plays_like_whom(games: Path) -> None:
+    """The file holds games of three players; asked are an agent of theirs and one that is not."""
+    agents = "--agents", "careful, risky(threshold=0.6), random"
+    found = json.loads(run("who", str(games), *agents, "--json").stdout)
+    assert found["agents"] == ["careful", "risky(threshold=0.6)", "random"]
+    assert [each["player"] for each in found["players"]] == ["alice", "bob", "cathy", "all"]
+    assert sum(each["moves"] for each in found["players"][:3]) == found["players"][3]["moves"]
+    shown = run("who", str(games), str(games), *agents).stdout
+    assert "alice plays like" in shown
+    assert "6 games" in shown
+    assert "all together play like" in shown
+
+
+def test_who_says_whom_it_cannot_ask(games: Path) -> None:
+    assert "kagiya-two plays with 2 players, not 3" in complaint(run("who", str(games), "--agents", "kagiya-two"))
+    assert "is written in Python" in complaint(run("who", str(games), "--agents", "vdb, careful-python"))
+    assert "did you mean vdb" in complaint(run("who", str(games), "--agents", "vbd"))
 
 
 def test_a_full_disk_is_a_sentence_and_leaves_the_old_file(

@@ -147,7 +147,7 @@ def kagiya(
              run         any experiment, from a file
     [bold]Data[/]     results     what the stored games say; sql asks them in SQL
              dataset     games as rows for learners, in Parquet
-             convert     game files of other programs
+             convert     game files of other programs; who: which agents play so
     [bold]More[/]     agree analyse cite evolve store tactics train warm; maintainers: dev
     [bold]Help[/]     kagiya COMMAND --help: its options and examples; before a command:
              --debug, --version, --trust-modules (files may name your agents)
@@ -170,8 +170,8 @@ DEV_HELP = """For maintainers of Kagiya: what proves, measures and documents it.
 COMMANDS: tuple[Callable[..., None], ...] = (
     *(agents.agents, play.play, serve.serve, show.show, show.replay, play.review, match.match, match.league),
     *(agents.check, figures.figure, reproduce.reproduce, match.compare, contests.crossplay, contests.tournament),
-    *(contests.run, results.results, data.dataset, data.convert, data.agree, data.analyse, agents.cite),
-    *(train.evolve, results.sql, agents.tactics, dev.warm),
+    *(contests.run, results.results, data.dataset, data.convert, data.agree, data.analyse, data.who),
+    *(agents.cite, train.evolve, results.sql, agents.tactics, dev.warm),
 )
 DEV_COMMANDS: tuple[Callable[..., None], ...] = (
     *(dev.report, dev.signature, dev.restamp, reproduce.tables, train.goodman, train.map_elites),

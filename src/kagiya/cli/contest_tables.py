@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from rich.text import Text
@@ -37,6 +37,7 @@ from kagiya.lab.store.queries import GameTally
 from kagiya.lab.summary import FEW_GAMES, MIN_GAMES, Summary
 from kagiya.lab.tournament import Cell as TeamCell, Crossplay, Placing, team_of
 from kagiya.lab.training.evolution import Evolution, SelectedList
+from kagiya.search.player_styles import TOGETHER, PlayerStyle
 
 
 def draw_comparison(comparison: Comparison, pairs: Sequence[Verdict]) -> list[Part]:
@@ -375,3 +376,27 @@ def _cells(found: Agreement, seat: int | None) -> list[TextCell]:
     total = found.tally(seat)
     tallies = [total, *(found.tally(seat, kind) for kind in KINDS)]
     return [count_cell(total.asked), *(share_cell(tally.share) for tally in tallies)]
+
+
+SHOWN_FITS = 5
+
+
+def draw_styles(players: Sequence[PlayerStyle], left_out: Mapping[str, str]) -> list[Part]:
+    """For each player a sentence and the likeliest agents; then who could not be asked."""
+    parts = [part for each in players for part in _style_parts(each)]
+    if left_out:
+        parts.append(Text(f"not asked, by the rules of these games: {', '.join(left_out)}", QUIET))
+    return parts
+
+
+def _style_parts(found: PlayerStyle) -> list[Part]:
+    likeliest = found.fits[0].agent if found.is_known else "nobody who was asked"
+    subject = "all together play" if found.player == TOGETHER else f"{found.player} plays"
+    seen = f"; {found.games:,} game{'' if found.games == 1 else 's'}, {found.moves:,} moves seen"
+    title = Text.assemble((f"{subject} like {likeliest}", "bold"), (seen, QUIET))
+    heads = [TextColumn(name) for name in ("posterior", "explained", "behind a move")]
+    table = TextTable([TextColumn("agent", ColumnKind.NAME), *heads])
+    for fit in found.fits[:SHOWN_FITS]:
+        posterior, behind = (number_cell(value, 3) for value in (fit.posterior, fit.behind))
+        table.add(name_cell(fit.agent), posterior, share_cell(fit.explained), behind)
+    return [title, Text(""), table, Text("")]

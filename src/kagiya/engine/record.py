@@ -9,19 +9,20 @@ from __future__ import annotations
 import json
 import platform
 import uuid
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cache
 from importlib import metadata
 from os import PathLike
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from kagiya.cards import MAX_RANKS, NO_CARD, SEAT_NAMES, cards_name, parse_cards
 from kagiya.engine.game import LANE, Game, check_seed
 from kagiya.moves import Move, MoveError, move_name, parse_move
 from kagiya.rules import Rules, RulesError
 
+T = TypeVar("T")
 FINISHED: Final = "finished"  # every firework complete, or the last round over
 BOMBED: Final = "bombed"
 SETTLED: Final = "settled"  # nothing more could be scored, so the table stopped; hanab.live does that
@@ -205,13 +206,22 @@ class GameRecord:
     @classmethod
     def read(cls, path: str | PathLike[str]) -> GameRecord:
         """Read and check what `write` wrote."""
-        content = Path(path).read_bytes()
-        try:
-            return cls.from_json(json.loads(content))
-        except RecordError as error:
-            raise RecordError(f"{path}: {error}") from None
-        except (ValueError, RecursionError) as error:
-            raise RecordError(f"{path}: no readable JSON: {error}") from None
+        return _read_file(path, cls.from_json)
+
+    @classmethod
+    def read_all(cls, path: str | PathLike[str]) -> list[GameRecord]:
+        """Read and check a file with one game or a list of them."""
+        return _read_file(path, lambda data: [*map(cls.from_json, data if isinstance(data, list) else [data])])
+
+
+def _read_file(path: str | PathLike[str], build: Callable[[Any], T]) -> T:
+    content = Path(path).read_bytes()
+    try:
+        return build(json.loads(content))
+    except RecordError as error:
+        raise RecordError(f"{path}: {error}") from None
+    except (ValueError, RecursionError) as error:
+        raise RecordError(f"{path}: no readable JSON: {error}") from None
 
 
 def _results(game: Game, end: str = "") -> dict[str, Any]:

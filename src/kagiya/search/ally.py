@@ -5,7 +5,9 @@ Source
     nodes; for every iteration each other player is given one of the policies of Table VII, drawn from a posterior that
     the moves seen so far have shaped; one move costs a policy at most log 10^6 (`cap`). `favourite` and `lead` are the
     prior: the report gives 40 nats to `EvalFn+C`. `kept=yes` carries the posterior from game to game with the
-    same partners, as the entry of 2019 does in the learning track, and as Brooks 2020 proposes.
+    same partners, as the entry of 2019 does in the learning track, and as Brooks 2020 proposes. He also proposes to
+    learn a style from example games: `seen` is a file of games (`player_styles.py`), and no policy begins more than
+    `lead` nats behind the one that explains them best.
 Published
     No score: the results of the mixed track are not among the documents. `reproductions/mixed-track.toml` has ours.
 Where the source is silent
@@ -27,7 +29,6 @@ Where the source is silent
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
@@ -42,12 +43,12 @@ from kagiya.rules import Rules
 from kagiya.search import depth_one, flat_search, ismcts, search_layout as layout, search_options as options
 from kagiya.search.ally_likelihood import ALLY_WORDS, LISTS, Policies, PoliciesParameter, begin_game, named_policies
 from kagiya.search.deals import history
+from kagiya.search.player_styles import USUAL, SeenParameter, read_seen, seen_prior, stamp_of
 from kagiya.search.workspace import SearchSetup, SearchWorkspace
 from kagiya.spec import Spec, SpecError, near
 
 NOBODY = "none"
 NETWORK = "policies"  # that comes with Kagiya: the outputs are the policies of Table VII, in its order
-CAP = math.log(1e6)
 # Policies that change with every iteration of a tree cannot weigh hands beforehand.
 NO_JUDGE = {"past": "none", "hands": 0, "surprise": 1}
 NO_CONVENTION = {"convention": "none", "modeled": "yes", "unprune": 0}  # strangers have agreed on nothing
@@ -56,12 +57,15 @@ ALLY_PARAMETERS = (
     PoliciesParameter("policies", "framework", "the agents that other players may be", choices=tuple(LISTS)),
     options.ModelParameter("favourite", NOBODY, "the policy that leads before any move", choices=(NOBODY,)),
     Parameter("lead", 40, "by how many nats it leads", 0, 1000),
-    Parameter("hands", 8, "own hands sampled to weigh the others' moves", 1, 10_000, whole=True),
-    Parameter("draws", 4, "times that a policy with dice is asked for each of them", 1, 1000, whole=True),
-    Parameter("noise", 0.1, "the chance of a player to make any legal move instead of its policy's", 0.0001, 1),
-    Parameter("cap", round(CAP, 2), "nats that one move can cost a policy at most", 0.01, 1000),
+    Parameter("hands", USUAL["hands"], "own hands sampled to weigh the others' moves", 1, 10_000, whole=True),
+    Parameter("draws", USUAL["draws"], "times that a policy with dice is asked for each of them", 1, 1000, whole=True),
+    Parameter(
+        "noise", USUAL["noise"], "the chance of a player to make any legal move instead of its policy's", 0.0001, 1
+    ),
+    Parameter("cap", USUAL["cap"], "nats that one move can cost a policy at most", 0.01, 1000),
     Parameter("likelihood", "exact", "ask every policy, or let a network guess", choices=("exact", "network")),
     options.yes_no("kept", "no", "whether the posterior is kept from game to game"),
+    SeenParameter("seen", NOBODY, "games whose players the others are expected to be like", choices=(NOBODY,)),
 )
 # Means of 100 games with drawn partners on other seeds than the tables', 2 and 4 players, s.e. of a difference 0.4: the
 # tree with c=0.1 12.46 and 11.14, with c=0.3 (the entry of 2019) 13.09 and 11.75; the flat search with a caution of 3
@@ -106,12 +110,22 @@ def remember_allies(states: States, i: Lane, seat: Seat, memory: Memory, params:
 def policies_for(chosen: dict[str, Any], rules: Rules) -> Policies:
     """The policies that can play by these rules, and how they are weighed."""
     agents = named_policies(chosen["policies"], rules)
-    settings = {name: chosen[name] for name in ("hands", "draws", "noise", "cap")}
+    settings = {name: chosen[name] for name in USUAL}
     prior = [chosen["lead"] if agent == chosen["favourite"] else 0.0 for agent in agents]
+    if chosen["seen"] != NOBODY:
+        records = read_seen(chosen["seen"], stamp_of(chosen["seen"]))
+        seen = seen_prior(records, tuple(agents), tuple(settings.items()), chosen["lead"])
+        prior = [before + after for before, after in zip(prior, seen, strict=True)]
     if chosen["likelihood"] == "exact":
         return Policies(agents, prior, settings)
     network = network_row(load(str(network_file(NETWORK)), "policies"))
     return Policies(agents, prior, settings | {"by_network": 1}, network)
+
+
+def files_of(values: dict[str, Any]) -> list[str]:
+    """What is read when the search is made: the network of the report, and games seen before."""
+    network = [str(network_file(NETWORK))] if values.get("likelihood") == "network" else []
+    return network + [file for file in [values.get("seen", NOBODY)] if file != NOBODY]
 
 
 def ally_parser(info: AgentInfo) -> Callable[[Spec], dict[str, Any]]:
@@ -172,7 +186,7 @@ def ally_search(info: AgentInfo, act: Callable[..., Any], setup: Callable[..., S
         hooks=Hooks(
             parse=ally_parser(info),
             parts=parts,
-            files=lambda values: [str(network_file(NETWORK))] if values.get("likelihood") == "network" else [],
+            files=files_of,
         ),
         workspace=workspace,
         models=models,

@@ -279,29 +279,55 @@ def likelihood(allies: AlliesRecord, turn: int, policy: int) -> float:
     """How likely the policy makes the move that was made at this turn."""
     if allies["by_network"]:
         return allies["matches"][turn, policy] / float(allies["hands"])
-    any_move = allies["hands"] / allies["choices"][turn]
+    share = explained_share(allies, turn, policy)
     if allies["is_uniform"][policy]:
-        return any_move
-    share = allies["matches"][turn, policy] / float(allies["hands"] * allies["draws"])
-    return (1.0 - allies["noise"]) * share + allies["noise"] * any_move
+        return share
+    return (1.0 - allies["noise"]) * share + allies["noise"] * chance_of_any_move(allies, turn)
+
+
+@kernel
+def explained_share(allies: AlliesRecord, turn: int, policy: int) -> float:
+    """How many of the policy's answers were the move that was made at this turn."""
+    if allies["is_uniform"][policy]:
+        return chance_of_any_move(allies, turn)
+    return allies["matches"][turn, policy] / float(allies["hands"] * allies["draws"])
+
+
+@kernel
+def chance_of_any_move(allies: AlliesRecord, turn: int) -> float:
+    """The chance of each legal move if one was drawn."""
+    return allies["hands"] / allies["choices"][turn]
 
 
 @kernel
 def weigh_move(i: Lane, seat: Seat, memory: Memory, work: SearchRecord, turn: int) -> None:
     """Multiply the weights of the actor's policies by their likelihoods; one move costs a policy `cap` nats at most."""
     allies = allies_at(work["allies_address"])
-    best = 0.0
-    for policy in range(allies["policies"]):
-        best = max(best, likelihood(allies, turn, policy))
+    best = highest_likelihood(allies, turn)
     if best <= 0.0:
         return
     first = WEIGHTS + allies["actors"][turn] * MAX_POLICIES
     for policy in range(allies["policies"]):
-        lost = allies["cap"]
-        if likelihood(allies, turn, policy) > 0.0:
-            lost = min(lost, math.log(best / likelihood(allies, turn, policy)))
-        memory[i, seat, first + policy] -= int(lost / NATS)
+        memory[i, seat, first + policy] -= int(lost_nats(allies, turn, policy, best) / NATS)
     keep_in_range(i, seat, memory, work, first)
+
+
+@kernel
+def highest_likelihood(allies: AlliesRecord, turn: int) -> float:
+    """That of the policy which explains the move of this turn best."""
+    best = 0.0
+    for policy in range(allies["policies"]):
+        best = max(best, likelihood(allies, turn, policy))
+    return best
+
+
+@kernel
+def lost_nats(allies: AlliesRecord, turn: int, policy: int, best: float) -> float:
+    """What the move of this turn costs a policy; `best` is the highest likelihood."""
+    lost = allies["cap"]
+    if likelihood(allies, turn, policy) > 0.0:
+        lost = min(lost, math.log(best / likelihood(allies, turn, policy)))
+    return lost
 
 
 @kernel

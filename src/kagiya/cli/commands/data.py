@@ -1,4 +1,4 @@
-"""`kagiya analyse`, `agree`, `convert` and `dataset`: recorded games summed up, compared, converted, or as rows."""
+"""`kagiya analyse`, `agree`, `who`, `convert` and `dataset`: recorded games summed up, compared, converted, as rows."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import kagiya
 from kagiya.cli import options
 from kagiya.cli.console import err, out
 from kagiya.cli.run_options import late_bar, make_ready
+from kagiya.spec import parse_spec
 
 if TYPE_CHECKING:
     from kagiya.interop.dataset import GameSource
@@ -68,6 +69,57 @@ def agree(
     with late_bar("asking", len(records)) as advance:
         found = agreement(records, chosen, advance)
     output.present(found.to_json, lambda: draw_agreement(found, chosen.info.mark))
+
+
+@options.grouped
+def who(
+    sources: Annotated[
+        list[str],
+        typer.Argument(metavar="FILE", help="Files of games, or links, as [bold]kagiya convert[/] reads them."),
+    ],
+    agents: Annotated[
+        str, typer.Option(help="Ask these, with commas between. Default: every compiled agent but the searches.")
+    ] = "",
+    names: Annotated[bool, typer.Option("--names", help="Tell players apart by name, not by seat.")] = False,
+    *,
+    output: options.Output,
+) -> None:
+    """Which agents the players of recorded games play like.
+
+    Every agent is asked what it would have done at each turn, with what the player saw. The posterior is by the exact
+    likelihood, as in the search `ally`: a tenth of the moves may be any. "Explained" is the share of moves that are
+    most likely the agent's own, the rest being any legal ones; below half, a player is like nobody. "Behind" counts
+    nats. The last table takes all players for one: `ally(seen=FILE)` begins with that posterior over its policies.
+
+    [bold]Examples[/]
+      kagiya who game.json
+      kagiya who game.json --agents "careful, vdb, risky(threshold=0.6)"
+      kagiya who game.json --json
+    """
+    records = [record for source in sources for record in options.read_all(source, names)]
+    asked, left_out = candidates(agents, list(dict.fromkeys(record.rules for record in records)))
+    make_ready(asked)
+    from kagiya.cli.contest_tables import draw_styles
+    from kagiya.search.player_styles import player_styles
+
+    with late_bar("asking", len(records)) as advance:
+        found = player_styles(records, asked, advance)
+    told = {"agents": [agent.text for agent in asked], "left_out": left_out}
+    output.present(lambda: told | {"players": [each.to_json() for each in found]}, lambda: draw_styles(found, left_out))
+
+
+def candidates(text: str, rules: list[kagiya.Rules]) -> tuple[list[kagiya.Agent], dict[str, str]]:
+    """The agents that are asked who is like them, and why others are not; one that was asked for must be able to."""
+    from kagiya.search.ally_likelihood import ZOO, checked_policy, named_policies
+
+    listed = parse_spec(f"list({text})").values if text.strip() else ()
+    able = [checked_policy(kagiya.find_agent(str(each)).text, "who") for each in listed] or named_policies(ZOO)
+    left_out = {agent.text: reason for agent in able for each in rules if (reason := agent.why_not(each))}
+    if listed and left_out:
+        raise ValueError(next(iter(left_out.values())))
+    for agent in able if listed else ():
+        kagiya.Table(rules[0], [agent]).start_game(0)  # which inspects the user's own
+    return [agent for agent in able if agent.text not in left_out], left_out
 
 
 STDOUT = "-"
