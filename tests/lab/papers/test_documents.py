@@ -166,6 +166,13 @@ def test_a_document_says_all_that_it_may(project: Path) -> None:
     assert document.tables == ["one"]
 
 
+def test_a_table_of_our_own_named_after_a_document_stands_on_its_page(project: Path) -> None:
+    (project / "reproductions/somebody-asks.toml").write_text(OWN)
+    assert read(project, HEAD).tables == ["one", "somebody-asks"]
+    first = item("table", 'table = "somebody-asks"')
+    assert read(project, HEAD.replace("[[items]]", f"{first}[[items]]")).tables == ["somebody-asks", "one"]
+
+
 def test_code_is_found_without_importing_it() -> None:
     assert code_path("kagiya.search.ismcts") == "search/ismcts.py"
     assert code_path("kagiya.lab.papers") == "lab/papers/__init__.py"

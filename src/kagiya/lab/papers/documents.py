@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cache
 from importlib.resources import files
@@ -20,7 +20,7 @@ from typing import Any
 from kagiya.lab.papers import paper_tables
 from kagiya.lab.papers.measurement import PairedTest, TableResults, finding, welch_test
 from kagiya.lab.papers.paper_tables import Estimate, PaperCell, PaperTable, Reference, TableError, read_record
-from kagiya.lab.papers.verdicts import FINE, SCORE, CellStanding, Distance, standing
+from kagiya.lab.papers.verdicts import FINE, SCORE, CellStanding, Distance, mean_text, standing
 from kagiya.spec import near
 
 FOLDER = "documents"  # in the folder of tables
@@ -163,8 +163,18 @@ def read_documents(folder: Path, tables: Tables) -> dict[str, Document]:
     if not place.is_dir():
         return {page.name: page for page in [page_of_all(tables)]}
     documents = {name: read_document(path, tables) for name, path in paper_tables.table_files(place).items()}
+    shown = {name for document in documents.values() for name in document.tables}
+    left = [name for name, table in tables.items() if table.own and name not in shown]
+    documents = {name: with_tables(each, left) for name, each in documents.items()}
     check_pages(documents, tables)
     return documents
+
+
+def with_tables(document: Document, left: Sequence[str]) -> Document:
+    """The document with the tables of our own that are named after it, such as goodman-depths, at the end."""
+    ours = [name for name in left if name.startswith(f"{document.name}-")]
+    items = [DocumentItem(ItemKind.TABLE, "measured for this page", table=name) for name in ours]
+    return replace(document, items=(*document.items, *items))
 
 
 def page_of_all(tables: Tables) -> Document:
@@ -477,4 +487,4 @@ def printed_finding(reference: Reference, measured: MeasuredTables) -> ClaimFind
     assert found is not None
     distance = Distance(figure, found, placed.cell.column.quantity)
     verdict = ClaimVerdict.HOLDS if distance.is_close else ClaimVerdict.DOES_NOT_HOLD
-    return ClaimFinding(*place, verdict, f"{found.mean:.2f} ± {found.error:.2f}, printed {figure.text}", (found.games,))
+    return ClaimFinding(*place, verdict, f"{mean_text(found)}, printed {figure.text}", (found.games,))
