@@ -15,7 +15,7 @@ PACKAGE = Path(kagiya.__file__).parent
 # what is counted: how much there may be of it
 LIMITS = {
     "modules": 249,
-    "lines": 60_700,
+    "lines": 60_740,
     "import edges per 1,000 lines": 31.3,
     "import lines, percent of code lines": 8.9,
     "folders": 28,

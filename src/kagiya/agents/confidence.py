@@ -36,7 +36,7 @@ REASONS = (
     "tells {receiver} that {playable}",
     "tells {receiver} that {useless}, which is useless",
     "discards {slot}, its oldest card",
-    "spends a token, for all are there",
+    "spends a token, for nothing may be discarded",
     vocabulary.NOTHING_APPLIED,
 )
 CARD, LAST_COPY, LIFE, NO_HINT = 1, 10, 100, 1000  # what a hint may cost that is taken for more than it says

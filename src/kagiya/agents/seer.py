@@ -34,7 +34,7 @@ REASONS = (
     "plays {slot}, which fits",
     "spends a token, for a partner can play",
     "discards {slot}, the card least needed",
-    "spends a token, for all are there",
+    "spends a token, for nothing may be discarded",
     "has nothing better to do",
     "discards {slot}, which is useless",
 )
