@@ -12,7 +12,7 @@ class First:
         hint = self.hint(observation) if observation.tokens > 0 else None
         if hint is not None:
             return hint
-        if observation.tokens < observation.rules.hint_tokens:
+        if observation.tokens < observation.rules.discard_limit:
             return Move.discard(self.spare_slot(observation.mine))
         return observation.legal_moves[-1]
 

@@ -38,6 +38,7 @@ def any_rules(draw: st.DrawFn, max_kinds: int = 30, max_hand: int = MAX_HAND) ->
     copies = draw(st.tuples(*[st.integers(1, MAX_COPIES)] * ranks))
     players, hand_size = draw(st.integers(2, MAX_PLAYERS)), draw(st.integers(1, max_hand))
     assume(players * hand_size <= colors * sum(copies) <= MAX_DECK)
+    at_full_tokens = draw(st.booleans())
     return Rules(
         players=players,
         hand_size=hand_size,
@@ -46,7 +47,8 @@ def any_rules(draw: st.DrawFn, max_kinds: int = 30, max_hand: int = MAX_HAND) ->
         hint_tokens=draw(st.sampled_from([1, 2, 8, 20])),
         lives=draw(st.sampled_from([1, 3, 20])),
         empty_hints=draw(st.booleans()),
-        discard_at_full_tokens=draw(st.booleans()),
+        discard_at_full_tokens=at_full_tokens,
+        discard_below=0 if at_full_tokens else draw(st.sampled_from([0, 1, 7])),
         bomb_score=draw(st.sampled_from(BombScore)),
         token_for_five=draw(st.booleans()),
         drawn_card=draw(st.sampled_from(DrawnCard)),

@@ -51,6 +51,9 @@ def test_rules_are_values() -> None:
         ({"copies": (0, 2)}, "copies of a rank must be"),
         ({"hint_tokens": 0}, "hint_tokens must be"),
         ({"hint_tokens": 21}, "hint_tokens must be"),
+        ({"discard_below": -1}, "discard_below must be an integer from 0 to 20, not -1"),
+        ({"discard_below": True}, "discard_below must be"),
+        ({"discard_below": 7, "discard_at_full_tokens": True}, "contradict each other"),
         ({"lives": 0}, "lives must be"),
         ({"lives": 2.0}, "lives must be"),
         ({"empty_hints": 1}, "empty_hints must be true or false, not 1"),
@@ -126,8 +129,24 @@ def test_json_that_is_no_rules_is_refused(change: dict[str, Any]) -> None:
         Rules.from_json(Rules().to_json() | change)
 
 
+def test_discards_may_need_fewer_tokens_than_one_missing() -> None:
+    limits = [Rules(hint_tokens=tokens, discard_below=7).discard_limit for tokens in (3, 7, 8, 12)]
+    assert limits == [3, 7, 7, 7]
+    assert (Rules().discard_limit, Rules(discard_at_full_tokens=True).discard_limit) == (8, 9)
+    assert Rules(discard_below=7).text() == "standard(discard_below=7)"
+    assert parse_rules("bouzy").discard_below == 7
+    assert Rules.preset("bouzy", discard_below=0) == Rules(bomb_score=BombScore.KEEP, empty_hints=True)
+    assert all(not rules.discard_below for name, rules in PRESETS.items() if name != "bouzy")
+
+
+def test_json_of_before_there_was_a_number_to_discard_below_is_read() -> None:
+    assert "discard_below" not in Rules().to_json()
+    assert Rules(discard_below=7).to_json()["discard_below"] == 7
+    assert Rules.from_json(Rules().to_json() | {"discard_below": 0}) == Rules()
+
+
 def test_json_with_a_key_missing_or_of_another_kind_is_refused() -> None:
-    for name in (field.name for field in fields(Rules)):
+    for name in (field.name for field in fields(Rules) if field.name != "discard_below"):
         with pytest.raises(RulesError, match="exactly the keys"):
             Rules.from_json({key: value for key, value in Rules().to_json().items() if key != name})
     others: list[Any] = [None, [], "standard", 3]

@@ -49,6 +49,7 @@ class Rules:
     lives: int = 3
     empty_hints: bool = False  # may a hint touch no card?
     discard_at_full_tokens: bool = False
+    discard_below: int = 0  # a discard needs fewer tokens than this, or 0: than there are in the game
     bomb_score: BombScore = BombScore.ZERO
     token_for_five: bool = True  # does finishing a color give a token back?
     drawn_card: DrawnCard = DrawnCard.END
@@ -76,6 +77,20 @@ class Rules:
     def perfect_score(self) -> int:
         return self.colors * self.ranks
 
+    @property
+    def discard_limit(self) -> int:
+        """One may discard with fewer tokens than this."""
+        if self.discard_at_full_tokens:
+            return self.hint_tokens + 1
+        return min(self.discard_below or self.hint_tokens, self.hint_tokens)
+
+    def why_no_discard(self, tokens: int) -> str:
+        """Why nothing may be discarded with so many tokens; empty if something may."""
+        if tokens < self.discard_limit:
+            return ""
+        there = f"all {tokens}" if tokens == self.hint_tokens else f"{tokens} of {self.hint_tokens}"
+        return f"{there} hint tokens are there, so nothing may be discarded"
+
     def caption(self) -> str:
         """One line to stand beside every score played by these rules."""
         bomb = "a bomb scores 0" if self.bomb_score is BombScore.ZERO else "a bomb keeps the points"
@@ -87,14 +102,18 @@ class Rules:
         return min((_difference(self, name) for name in PRESETS), key=lambda text: text.count("="))
 
     def to_json(self) -> dict[str, Any]:
-        """Plain data; `Rules.from_json` is the inverse."""
-        return {**asdict(self), "copies": list(self.copies)}
+        """Plain data; `Rules.from_json` is the inverse.
+
+        `discard_below` is left out where it says nothing, as in what was written before there was such a rule.
+        """
+        data = {**asdict(self), "copies": list(self.copies)}
+        return data if self.discard_below else {key: data[key] for key in data if key != "discard_below"}
 
     @classmethod
     def from_json(cls, data: Any) -> Rules:
         """Build and check rules from plain data; unknown or missing keys are refused."""
         names = {field.name for field in fields(cls)}
-        if not isinstance(data, dict) or set(data) != names:
+        if not isinstance(data, dict) or {*data, "discard_below"} != names:
             raise RulesError(f"rules must be an object with exactly the keys {', '.join(sorted(names))}")
         if not isinstance(data["copies"], list):
             raise RulesError("copies must be a list of numbers")
@@ -168,9 +187,12 @@ def _check(rules: Rules) -> None:
         _check_range("copies of a rank", copies, 1, MAX_COPIES)
     _check_range("hint_tokens", rules.hint_tokens, 1, MAX_TOKENS)
     _check_range("lives", rules.lives, 1, MAX_LIVES)
+    _check_range("discard_below", rules.discard_below, 0, MAX_TOKENS)
     for name in ("empty_hints", "discard_at_full_tokens", "token_for_five"):
         if not isinstance(getattr(rules, name), bool):
             raise RulesError(f"{name} must be true or false, not {getattr(rules, name)!r}")
+    if rules.discard_at_full_tokens and rules.discard_below:
+        raise RulesError("discard_at_full_tokens and discard_below contradict each other; one of them must be off")
     if rules.deck_size > MAX_DECK:
         raise RulesError(f"the deck would have {rules.deck_size} cards; the table has room for {MAX_DECK}")
     dealt = rules.players * rules.hand_size
@@ -187,7 +209,7 @@ PRESETS: dict[str, Rules] = {
     "brooks": Rules(),
     "van-den-bergh": Rules(drawn_card=DrawnCard.VACATED, empty_hints=True, token_for_five=False),
     "rallabhandi": Rules(drawn_card=DrawnCard.VACATED, empty_hints=True),
-    "bouzy": Rules(bomb_score=BombScore.KEEP, empty_hints=True),
+    "bouzy": Rules(bomb_score=BombScore.KEEP, empty_hints=True, discard_below=7),
     "quuxplusone": Rules(bomb_score=BombScore.KEEP),
 }
 """Rules by the name of who plays by them. ``standard`` is the printed rule book."""

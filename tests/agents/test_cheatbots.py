@@ -45,7 +45,7 @@ def test_hanabirs_cheat_leaves_a_card_to_a_partner_with_less_to_do() -> None:
 @pytest.mark.parametrize(
     ("change", "move", "reason"),
     [
-        ("tokens 8", "hint bob 3", "spends a token, for all are there"),
+        ("tokens 8", "hint bob 3", "spends a token, for nothing may be discarded"),
         ("tokens 3", "discard 2", "discards {slot}, which is useless, while there is time"),
     ],
 )

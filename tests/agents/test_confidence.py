@@ -23,7 +23,7 @@ def test_what_can_only_fit_is_played_first() -> None:
 
 
 def test_a_card_hinted_at_that_cannot_fit_is_discarded() -> None:
-    position = "fireworks R1 Y1 G1 W1 B1;  alice Y5 R4 G3;  bob Y4 R1 G4" + RULES
+    position = "fireworks R1 Y1 G1 W1 B1;  tokens 7;  alice Y5 R4 G3;  bob Y4 R1 G4" + RULES
     assert choice("confidence", position, "hint bob 1") == (
         "discard 2",
         "discards {slot}, which is useless, or was hinted at and cannot fit",
@@ -68,7 +68,7 @@ def test_with_nothing_else_to_do_it_discards_its_oldest_card() -> None:
 
 def test_all_tokens_there_it_spends_one_on_a_hint_that_promises_nothing() -> None:
     position = "alice Y5 R4 G3;  bob Y4 W4 G4" + RULES
-    assert choice("confidence", position) == ("hint bob red", "spends a token, for all are there")
+    assert choice("confidence", position) == ("hint bob red", "spends a token, for nothing may be discarded")
     known = "alice Y5 R4 G3;  bob Y4(4!) W4(4!) G4(4!); rules quuxplusone(hand_size=3)"
     assert choice("confidence", known)[0] == "hint bob yellow"
 
@@ -76,7 +76,7 @@ def test_all_tokens_there_it_spends_one_on_a_hint_that_promises_nothing() -> Non
 def test_where_a_hint_must_touch_a_card_it_gives_the_one_that_costs_least() -> None:
     # Colors would make bob play in vain. Fives he would throw away, and fours too, but of those another copy is left.
     position = "alice Y5 R4 G3;  bob W5 Y4 G5;  rules quuxplusone(hand_size=3)"
-    assert choice("confidence", position) == ("hint bob 4", "spends a token, for all are there")
+    assert choice("confidence", position) == ("hint bob 4", "spends a token, for nothing may be discarded")
 
 
 def test_the_table_is_met_within_0_7_everywhere(enough_games: Enough) -> None:

@@ -172,7 +172,7 @@ def test_a_seer_waits_for_a_partner_who_can_play(name: str) -> None:
     assert choice(name, nobody_can)[0] == "discard 2"
     assert choice(name, nobody_can.replace("tokens 5", "tokens 8")) == (
         "hint bob 3",
-        "spends a token, for all are there",
+        "spends a token, for nothing may be discarded",
     )
 
 

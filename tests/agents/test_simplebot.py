@@ -4,7 +4,7 @@ from tests.agents.conventions import choice
 
 PLAYS = "plays {slot}, told to be playable"
 TELLS = "tells {receiver} that {playable}"
-RECLAIMS = "spends a token, for all are there"
+RECLAIMS = "spends a token, for nothing may be discarded"
 DISCARDS = "discards {slot}, its oldest card"
 DULL = ";  deck Y2 W2 G2 ..."  # nothing that comes from the deck fits
 

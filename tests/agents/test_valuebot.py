@@ -5,7 +5,7 @@ from tests.agents.conventions import choice
 WARNS = "warns {receiver} that {critical}"
 PLAYS = "plays {slot}, told to be playable"
 TELLS = "tells {receiver} that {playable}"
-RECLAIMS = "spends a token, for all are there"
+RECLAIMS = "spends a token, for nothing may be discarded"
 DISCARDS_USELESS = "discards {slot}, which is useless"
 DISCARDS_CHOP = "discards {slot}, the oldest not known to be valuable"
 DISCARDS_VALUABLE = "discards {slot}, the highest of valuable cards"

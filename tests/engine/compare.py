@@ -124,14 +124,21 @@ def predicted(twin: ReferenceGame) -> dict[str, list[int]]:
     }
 
 
+def discard_limit(rules: Rules) -> int:
+    """The least number of tokens with which nothing may be discarded."""
+    most = rules.hint_tokens + rules.discard_at_full_tokens
+    return rules.discard_below if 0 < rules.discard_below < most else most
+
+
 @cache
 def _rules_fields(rules: Rules) -> dict[str, list[int]]:
     """The part of the record that is fixed by the rules."""
-    named = ("players", "hand_size", "colors", "ranks", "empty_hints", "discard_at_full_tokens", "token_for_five")
+    named = ("players", "hand_size", "colors", "ranks", "empty_hints", "token_for_five")
     return {
         **{name: [int(getattr(rules, name))] for name in (*named, "deck_size")},
         **_plane_fields("copies", [planes_of(sorted_deck(rules))]),
         "max_tokens": [rules.hint_tokens],
+        "discard_limit": [discard_limit(rules)],
         "max_lives": [rules.lives],
         "bomb_keeps_score": [int(rules.bomb_score is BombScore.KEEP)],
         "draw_into_vacated": [int(rules.drawn_card is DrawnCard.VACATED)],

@@ -123,6 +123,17 @@ def test_full_tokens_forbid_discards_unless_the_rules_allow_them() -> None:
     assert game.tokens == 8
 
 
+def test_discards_may_need_more_than_one_missing_token() -> None:
+    game = Game.from_position(f"rules standard(discard_below=7) players=2; tokens 7; {TWO}")
+    assert not any(move.is_discard for move in game.legal_moves)
+    with pytest.raises(MoveError, match="'discard 1' is illegal: 7 of 8 hint tokens are there"):
+        game.make("discard 1")
+    game = Game.from_position(f"rules standard(discard_below=7) players=2; tokens 6; {TWO}")
+    game.make("discard 1")
+    assert game.tokens == 7
+    assert Game.from_position(game.position()).rules.discard_below == 7
+
+
 # Hands.
 
 

@@ -38,6 +38,9 @@ ODD_RULES = [
     ),
     Rules(players=2, hint_tokens=1, lives=1, discard_at_full_tokens=True, token_for_five=False),
     Rules(players=4, hand_size=1, empty_hints=True, discard_at_full_tokens=True, bomb_score=BombScore.KEEP),
+    Rules(players=3, discard_below=1),
+    Rules(players=2, hand_size=3, hint_tokens=3, discard_below=2, token_for_five=False),
+    Rules(players=2, hint_tokens=2, discard_below=5),
 ]
 RANDOM_RULES = 30
 
@@ -56,6 +59,7 @@ def any_rules(rng: random.Random) -> Rules:
                 lives=rng.randint(1, 4),
                 empty_hints=rng.random() < 0.5,
                 discard_at_full_tokens=rng.random() < 0.5,
+                discard_below=rng.choice([0, 0, 1, 2, 7]),
                 bomb_score=rng.choice(list(BombScore)),
                 token_for_five=rng.random() < 0.5,
                 drawn_card=rng.choice(list(DrawnCard)),

@@ -85,6 +85,7 @@ def test_settings_need_their_copies(ranks: int) -> None:
         (Rules(colors=6), "at most 5 colors, not 6"),
         (Rules(empty_hints=True), "a hint must touch a card"),
         (Rules(discard_at_full_tokens=True), "nobody discards"),
+        (Rules(discard_below=7), "a single token is missing"),
         (Rules(bomb_score=BombScore.KEEP), "scores 0"),
         (Rules(token_for_five=False), "gives a token back"),
         (Rules(drawn_card=DrawnCard.VACATED), "end of the hand"),

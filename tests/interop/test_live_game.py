@@ -292,6 +292,7 @@ def test_every_cut_of_a_link_is_a_game_cut_short_or_refused() -> None:
         (Rules(colors=2), "no variant of theirs has this deck"),
         (Rules(lives=4), "3 lives, not 4"),
         (Rules(hint_tokens=7), "8 hint tokens"),
+        (Rules(discard_below=7), "a single token is missing"),
         (Rules.preset("goodman"), "a bombed game scores 0"),
         (Rules.preset("van-den-bergh"), "gives a token back"),
         (Rules(hand_size=3), "their hands hold 5 cards"),

@@ -97,8 +97,7 @@ def test_a_single_move_and_no_move_need_no_thought() -> None:
     table.states[GAME]["lives"] = 1
     table.states[GAME]["tokens"] = 0
     table.states[GAME]["hands"][seat, 1:] = -1
-    table.states[GAME]["max_tokens"] = 0
-    table.states[GAME]["discard_at_full_tokens"] = 0
+    table.states[GAME]["discard_limit"] = 0
     assert ask(table, seat) == 0
     assert workspace.work["iterations_done"] == 0
 

@@ -33,7 +33,7 @@ class CarefulPython(PythonAgent):
             return Move.play(playable[0])
         if observation.tokens and (hint := self.playable_hint(observation)):
             return hint
-        if observation.tokens == rules.hint_tokens and not rules.discard_at_full_tokens:
+        if observation.tokens >= rules.discard_limit:
             self.reason = "for want of anything better"
             next_hand = observation.hand(1)
             if not next_hand.slots:

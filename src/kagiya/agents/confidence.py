@@ -13,9 +13,10 @@ Where the source is silent
     sure of, then the oldest card hinted at. Only cards already played count as useless: with lost cards as well the
     scores fall by 1.6. With all tokens there and nothing to tell, one is spent on a hint that touches no new card;
     where empty hints are illegal there may be none, and the one is taken that costs least if it is believed.
-    Tried as well, all nearly as close to the table: the newest or the last hinted card first, the hint with most
-    cards to play, colors before ranks, seats by number, counting the cards seen, sparing the last life. To discard
-    before playing costs up to 1.2, to spend tokens rather than discard up to 2.1.
+    Tried as well, all nearly as close to the table and none clearly nearer by the limit of seven tokens: the newest or
+    the last hinted card first, the hint with most cards to play, colors before ranks, seats by number, counting the
+    cards seen, sparing the last life. To discard before playing costs up to 1.2, to spend tokens rather than discard
+    up to 2.1.
 """
 
 from kagiya._jit import kernel, lowest_bit
@@ -35,7 +36,7 @@ REASONS = (
     "tells {receiver} that {playable}",
     "tells {receiver} that {useless}, which is useless",
     "discards {slot}, its oldest card",
-    "spends a token, for all are there",
+    "spends a token, for nothing may be discarded",
     vocabulary.NOTHING_APPLIED,
 )
 CARD, LAST_COPY, LIFE, NO_HINT = 1, 10, 100, 1000  # what a hint may cost that is taken for more than it says

@@ -50,7 +50,7 @@ def temporize(states: States, i: Lane, seat: Seat) -> MoveNumber:
 
 REASONS = (
     "plays {slot}",
-    "spends a token, for all are there",
+    "spends a token, for nothing may be discarded",
     "discards {slot}, which is useless, while there is time",
     "spends a token, for a partner can play",
     "discards {slot}, which is useless",

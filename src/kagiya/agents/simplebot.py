@@ -23,7 +23,7 @@ from kagiya.engine.layout import REASON, Lane, Memory, Params, States, Streams
 REASONS = (
     "plays {slot}, told to be playable",
     "tells {receiver} that {playable}",
-    "spends a token, for all are there",
+    "spends a token, for nothing may be discarded",
     "discards {slot}, its oldest card",
 )
 PLAYS, TELLS, RECLAIMS, DISCARDS = range(4)

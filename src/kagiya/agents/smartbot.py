@@ -205,7 +205,7 @@ REASONS = (
     "plays {slot}, which must fit",
     "tells {receiver} that {playable}",
     "plays {slot}, not knowing what it is",
-    "spends a token, for all are there",
+    "spends a token, for nothing may be discarded",
     "discards {slot}, which is useless",
     "discards {slot}, the likeliest to be useless",
     "discards {slot}, the highest of valuable cards",

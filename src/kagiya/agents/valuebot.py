@@ -25,7 +25,7 @@ REASONS = (
     "warns {receiver} that {critical}",
     "plays {slot}, told to be playable",
     "tells {receiver} that {playable}",
-    "spends a token, for all are there",
+    "spends a token, for nothing may be discarded",
     "discards {slot}, which is useless",
     "discards {slot}, the oldest not known to be valuable",
     "discards {slot}, the highest of valuable cards",

@@ -197,7 +197,7 @@ def _template(rules: Rules) -> States:
     states = np.zeros(1, STATE)
     state = states[0]
     cards = sorted_deck(rules)
-    for name in ("players", "hand_size", "colors", "ranks", "empty_hints", "discard_at_full_tokens"):
+    for name in ("players", "hand_size", "colors", "ranks", "empty_hints", "discard_limit"):
         state[name] = getattr(rules, name)
     state["max_tokens"] = state["tokens"] = rules.hint_tokens
     state["max_lives"] = state["lives"] = rules.lives

@@ -185,9 +185,8 @@ class Game:
                 return "no hint token is left"
             named = (move.color or 0) < self.rules.colors and (move.rank or 0) < self.rules.ranks
             return "the hint touches no card" if named else f"this game has no {str(move).split()[-1]}"
-        full = self.tokens == self.rules.hint_tokens and not self.rules.discard_at_full_tokens
-        if move.is_discard and full:
-            return f"all {self.tokens} hint tokens are there, so nothing may be discarded"
+        if move.is_discard and (reason := self.rules.why_no_discard(self.tokens)):
+            return reason
         return "there is no card in that slot"
 
     def _field(self, name: str) -> int:

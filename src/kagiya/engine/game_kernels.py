@@ -269,7 +269,7 @@ def touched_slots(states: States, i: Lane, move: MoveNumber) -> Slots:
 def may_discard(states: States, i: Lane) -> bool:
     """Whether the rules allow a discard now."""
     state = states[i]
-    return state["tokens"] < state["max_tokens"] or state["discard_at_full_tokens"] != 0
+    return state["tokens"] < state["discard_limit"]
 
 
 @kernel

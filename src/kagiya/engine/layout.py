@@ -33,7 +33,7 @@ STATE = np.dtype(
         ("max_tokens", np.int64),
         ("max_lives", np.int64),
         ("empty_hints", np.int64),  # whether a hint may touch no card
-        ("discard_at_full_tokens", np.int64),  # whether one may discard with no token missing
+        ("discard_limit", np.int64),  # one may discard with fewer tokens than this
         ("bomb_keeps_score", np.int64),  # whether the points count when no life is left
         ("token_for_five", np.int64),  # whether finishing a color gives a token back
         ("draw_into_vacated", np.int64),  # whether a drawn card takes the slot of the one that left

@@ -84,8 +84,10 @@ class ReferenceGame:
         return {Move.play(slot) for slot in self._own_slots()}
 
     def _discards(self) -> set[int]:
-        """A discard brings a token back; while none is missing, most rules do not allow it."""
+        """A discard brings a token back; while none is missing, or too few are, most rules do not allow it."""
         if self.tokens == self.rules.hint_tokens and not self.rules.discard_at_full_tokens:
+            return set()
+        if self.rules.discard_below and self.tokens >= self.rules.discard_below:
             return set()
         return {Move.discard(slot) for slot in self._own_slots()}
 

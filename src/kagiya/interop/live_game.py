@@ -115,6 +115,7 @@ def why_not_live(rules: Rules) -> str:
         (rules.hint_tokens != 8, f"they have 8 hint tokens, not {rules.hint_tokens}"),
         (rules.lives != 3, f"they have 3 lives, not {rules.lives}"),
         (rules.discard_at_full_tokens, "with them nobody discards when no token is missing"),
+        (rules.discard_limit < rules.hint_tokens, "with them one may discard when a single token is missing"),
         (rules.bomb_score is not BombScore.ZERO, "with them a bombed game scores 0"),
         (not rules.token_for_five, "with them a finished color always gives a token back"),
         (rules.drawn_card is not DrawnCard.END, "with them a drawn card becomes the newest of the hand"),

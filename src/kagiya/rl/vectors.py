@@ -175,6 +175,7 @@ def why_not(rules: Rules) -> str:
         (rules.copies != copies, f"their copies per rank are {copies}, not {rules.copies}"),
         (rules.empty_hints, "with them a hint must touch a card"),
         (rules.discard_at_full_tokens, "with them nobody discards when no token is missing"),
+        (rules.discard_limit < rules.hint_tokens, "with them one may discard when a single token is missing"),
         (rules.bomb_score is not BombScore.ZERO, "with them a bombed game scores 0"),
         (not rules.token_for_five, "with them a finished color always gives a token back"),
         (rules.drawn_card is not DrawnCard.END, "with them a drawn card goes to the end of the hand"),

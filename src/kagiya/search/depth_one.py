@@ -34,6 +34,7 @@ Where the source is silent
     own is made, or else the first. Bouzy deals by the Hungarian method with costs he does not tell; here hands are
     dealt exactly uniformly, but for what was said above, unless `deal` says otherwise. At depth two a move is worth
     its best reply's mean; a reply counts if it was legal in half of the deals, and no move is dropped.
+    The head start is ours alone; `reproductions/bouzy-head-start.toml` has the search without it.
     `believe`, `surprise` and `margin` were chosen by score, on other games than those of the tables.
     How to spend little time. Lines can be cut off after `plies` moves and valued by a learned function:
     `leaf=forecast`, a linear function of counts fitted to games of smartbot(safe=yes) (`kagiya train forecast`), or

@@ -198,9 +198,8 @@ class TableView:
     @property
     def why_no_discard(self) -> str:
         """Why nothing may be discarded, if so."""
-        if self.tokens == self.rules.hint_tokens and not self.rules.discard_at_full_tokens:
-            return f"All {self.tokens} hint tokens are there, so nothing may be discarded."
-        return ""
+        reason = self.rules.why_no_discard(self.tokens)
+        return f"{reason[0].upper()}{reason[1:]}." if reason else ""
 
     def hints_for(self, hand: TableHand) -> tuple[TableHint, ...]:
         """All hints that the seat that looks could give to another's hand, with the reason against each."""

@@ -8,7 +8,7 @@ from kagiya import AgentInfo, CompiledAgent, kernel
 @kernel
 def act(states: Any, i: Any, seat: Any, memory: Any, params: Any, rng: Any) -> Any:
     state = states[i]
-    return 5 if state["tokens"] < state["max_tokens"] or state["discard_at_full_tokens"] else 0
+    return 5 if state["tokens"] < state["discard_limit"] else 0
 
 
 MUTE = CompiledAgent(AgentInfo(id="mute", summary="says nothing", family="tests", paper="Kagiya"), act)
