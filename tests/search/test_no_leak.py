@@ -23,6 +23,7 @@ SETTINGS = (
     "rules=goodman, convention=playable-now",
     "rules=all, convention=next-seat",
     "rules=goodman, convention=next-seat, modeled=no",
+    "rules=goodman, convention=discardable",
     "rules=goodman, deal=slot-by-slot, reward=regret, final=mean",
     "rules=goodman, unprune=2, deal=left-to-right, plies=3",
 )
