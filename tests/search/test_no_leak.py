@@ -37,6 +37,7 @@ SPECIAL = (
     "depth-one(evaluator=smartbot, early=yes, plies=5, leaf=forecast, deals=12)",
     "depth-one(evaluator=smartbot, plies=5, leaf=evalfn(iteration=1))",
     "sparta-both(plies=5, leaf=forecast, deals=12)",
+    "ris-mcts(leaf=evalfn(iteration=1), value=state, convention=next-seat)",
     "predictor(model=smartbot)",
     "predictor(model=confidence, convention=playable-now)",
     "ally(policies=list(vdb, smartbot, random, confidence), hands=2)",

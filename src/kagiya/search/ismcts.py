@@ -5,10 +5,10 @@ Source
     searching seat's hand once for each iteration, and its partners act in the tree as if they saw their own
     cards. RIS-MCTS (Algorithm 1) resamples a seat's hand where that seat acts. The predictor of Walton-Rivers et
     al. has nodes for its own moves only; the other seats move as given agents do. `rules=goodman`, the default,
-    restricts the tree to Table II; `convention` is section V-B; `leaf` is section VI (RIS-MCTS-NR: learned values in
-    place of rollouts); `unprune` and `backup` are named there as further work. `past` is our own:
-    hands that explain what the other seats did are dealt more often (`deals/past_moves.py`); off by default, so that
-    published rows stay as they are.
+    restricts the tree to Table II; `convention` is section V-B (`agents/playable_now.py`); `leaf` is section VI
+    (RIS-MCTS-NR: learned values in place of rollouts); `unprune` and `backup` are named there as further work. `past`
+    is our own: hands that explain what the other seats did are dealt more often (`deals/past_moves.py`); off by
+    default, so that published rows stay as they are.
 Published
     Goodman 2019, Tables I, III and IV; entered in `reproductions/`, since a row is a setting and a time.
 Where the source is silent
@@ -31,7 +31,10 @@ the rest of its hand stays as it was, as far as that card has not been taken out
 
 Goodman's RIS-MCTS-NR has no rollouts: a learned function values every move of a node at once. A new child starts with
 one visit whose reward is the estimate; then one child is chosen as ever, which among new ones is the best, and its mean
-is what the iteration is worth. It is counted besides the estimate.
+is what the iteration is worth. It is counted besides the estimate. What is valued is the move, Q(s, a), as the paper
+and his program have it. The report values the position, V(s), by the same network with the move's features 0, as if a
+hint had led there: with `value=state` every move is made with the cards of the iteration at hand, and the position
+after it is valued as the seat that moved sees it; a game that is over counts its score.
 """
 
 from __future__ import annotations
@@ -41,19 +44,19 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from kagiya._jit import kernel, lowest_bit, popcount
+from kagiya._jit import kernel, lowest_bit, popcount, stack_array
 from kagiya.agents.api import Agent, AgentInfo, Parameter, SearchAgent
-from kagiya.agents.playable_now import CONVENTIONS, GROUNDED, misleading_hints
+from kagiya.agents.playable_now import CONVENTIONS, GROUNDED, hear_hint, misleading_hints
 from kagiya.agents.rule_list import candidate_row, proposed_moves, rule_uses
 from kagiya.agents.tactics.vocabulary import occupied_slots
 from kagiya.cards import MAX_HAND, MAX_PLAYERS, NO_MOVE, MoveNumber, Seat
 from kagiya.engine.dice import below
-from kagiya.engine.game_kernels import discard_move, is_hint, is_over, legal_moves, slot_of
+from kagiya.engine.game_kernels import apply_move, discard_move, is_hint, is_over, legal_moves, slot_of
 from kagiya.engine.layout import MAX_TURNS, Lane, Memory, Params, States, Streams
 from kagiya.engine.memory import clear_memory, copy_memory
-from kagiya.learn.values import value_moves
+from kagiya.learn.values import value_moves, value_position
 from kagiya.moves import FIRST_DISCARD
-from kagiya.rules import Rules
+from kagiya.rules import MAX_DECK, Rules
 from kagiya.search import nodes as tree, search_layout as layout, search_options as options
 from kagiya.search.ally_likelihood import draw_allies
 from kagiya.search.deals import history, past_moves, sampling
@@ -66,6 +69,8 @@ THE_LIST = 0  # the only row of the tree's rules
 DISCARDS = ((1 << MAX_HAND) - 1) << FIRST_DISCARD
 THE_NETWORK = 0  # the only row of the leaf's numbers
 NEVER = -1
+
+tried_masks = stack_array("int64", MAX_DECK)
 
 
 @kernel
@@ -242,11 +247,17 @@ def make_tree_move(work: SearchRecord, depth: int, move: MoveNumber) -> None:
     """Make a move of the tree in lane TRIAL; another seat's card is resampled where the algorithm says so."""
     lanes = layout.states_of(work)
     seat = lanes[TRIAL]["seat"]
-    redeals = work["algorithm"] == layout.REDETERMINIZING and seat != work["seat"] and not work["evaluating"]
-    if redeals and not is_hint(move) and not past_moves.redeal_card(lanes, TRIAL, seat, slot_of(move), work):
+    is_shown = not is_hint(move) and resamples(work, seat)
+    if is_shown and not past_moves.redeal_card(lanes, TRIAL, seat, slot_of(move), work):
         work["all_true"], work["false_at"][seat] = 0, depth
     past_moves.hear_move(lanes, TRIAL, work, move)
     tree.try_move(lanes, TRIAL, work, move)
+
+
+@kernel
+def resamples(work: SearchRecord, seat: Seat) -> bool:
+    """Whether a card that this seat shows is resampled: another's, by RIS-MCTS."""
+    return work["algorithm"] == layout.REDETERMINIZING and seat != work["seat"] and not work["evaluating"]
 
 
 @kernel
@@ -255,10 +266,11 @@ def value_children(work: SearchRecord, parent: int, seat: Seat, offered: int) ->
     untried = offered & ~tree.children_moves(layout.nodes_of(work), parent)
     if untried == 0:
         return False
-    masks, values, convention = work["convention_masks"][:], work["values"][:], work["convention"]
-    lanes, rows, start = layout.states_of(work), layout.leaf_of(work), work["leaf_start"]
-    value_moves(lanes, TRIAL, seat, masks, convention, rows, THE_NETWORK, start, untried, values)
-    grown = False
+    if work["by_state"]:
+        value_positions(work, seat, untried)
+    else:
+        value_by_network(work, seat, untried)
+    values, grown = work["values"][:], False
     while untried:
         move = lowest_bit(untried)
         untried &= untried - 1
@@ -267,6 +279,36 @@ def value_children(work: SearchRecord, parent: int, seat: Seat, offered: int) ->
             tree.count_result(layout.nodes_of(work), child, values[move])
             grown = True
     return grown
+
+
+@kernel
+def value_by_network(work: SearchRecord, seat: Seat, moves: int) -> None:
+    """Write what the network expects of each of these moves in lane TRIAL."""
+    masks, values, convention = work["convention_masks"][:], work["values"][:], work["convention"]
+    lanes, rows, start = layout.states_of(work), layout.leaf_of(work), work["leaf_start"]
+    value_moves(lanes, TRIAL, seat, masks, convention, rows, THE_NETWORK, start, moves, values)
+
+
+@kernel
+def value_positions(work: SearchRecord, seat: Seat, moves: int) -> None:
+    """Write what the network expects of the position after each of these moves, made for a try in lane DEALT."""
+    lanes, rows, rng, masks = layout.states_of(work), layout.leaf_of(work), layout.rng_of(work), tried_masks()
+    while moves:
+        move = MoveNumber(lowest_bit(moves))
+        moves &= moves - 1
+        lanes[DEALT] = lanes[TRIAL]
+        for order in range(MAX_DECK):
+            masks[order] = work["convention_masks"][order]
+        if not is_hint(move):
+            if resamples(work, seat):
+                past_moves.redeal_card(lanes, DEALT, seat, slot_of(move), work)
+            sampling.top_deck(lanes, DEALT, rng)
+        hear_hint(lanes, DEALT, masks, work["convention"], move)
+        apply_move(lanes, DEALT, move)
+        if is_over(lanes, DEALT):
+            work["values"][move] = tree.reward_of(lanes, DEALT, work)
+        else:
+            work["values"][move] = value_position(lanes, DEALT, seat, masks, rows, THE_NETWORK, work["leaf_start"])
 
 
 @kernel
@@ -373,6 +415,7 @@ BACKUPS = ("all", "possible", "split")
 PARAMETERS = (
     options.ModelParameter("rollout", "vdb", "the agent that plays on from a leaf"),
     options.LeafParameter("leaf", "none", "the agent whose learned values stand in for rollouts", choices=("none",)),
+    Parameter("value", "move", "what the leaf's function values", choices=("move", "state")),
     options.RulesParameter(
         "rules", "goodman", "the moves that the tree considers", choices=("goodman", "brooks", "all")
     ),
@@ -412,6 +455,7 @@ def search_settings(values: dict[str, Any], rules: Rules) -> dict[str, float]:
         "final": values["final"] == "mean",
         "exploration": values["c"],
         "unprune": int(values["unprune"]),
+        "by_state": values["value"] == "state",
         "defect": values.get("defect") == "yes",
         "backup": BACKUPS.index(values.get("backup", "all")),
         "hands_weighed": 0 if values["past"] == "none" else int(values["hands"]),

@@ -42,6 +42,7 @@ _SETTINGS = [
     ("backup", np.int64),
     ("final", np.int64),
     ("leaf", np.int64),  # what a learned function values where play stops: nothing, the moves there, or the position
+    ("by_state", np.int64),  # whether it values the position after a move, instead of the move
     ("leaf_start", np.int64),  # where in its row of numbers its network begins
     # Samples of the hidden cards.
     ("sampler", np.int64),  # an index into `deals.sampling.DEALS`
