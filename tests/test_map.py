@@ -15,9 +15,9 @@ PACKAGE = Path(kagiya.__file__).parent
 # what is counted: how much there may be of it
 LIMITS = {
     "modules": 249,
-    "lines": 59_850,
+    "lines": 59_945,
     "import edges per 1,000 lines": 31.6,
-    "import lines, percent of code lines": 8.95,
+    "import lines, percent of code lines": 8.96,
     "folders": 28,
     "lines of the largest module": 600,
 }

@@ -93,7 +93,7 @@ def test_the_value_of_a_state_is_that_of_the_position_after_the_move(text: str, 
         deal_root(GAME, seat, table.memory, work)
         settle_deck(workspace.states, TRIAL, workspace.rng)  # for the slow twin, which counts what is left
         before, legal = workspace.states[TRIAL].tobytes(), [int(move) for move in position.legal_moves]
-        value_by_network(work, seat, sum(1 << move for move in legal))
+        value_by_network(workspace.states, TRIAL, seat, work, sum(1 << move for move in legal))
         by_move = work["values"].copy()
         for move in legal:
             value_positions(work, seat, 1 << move)
@@ -150,6 +150,9 @@ def test_where_the_network_begins() -> None:
         ("ris-mcts(leaf=evalfn, rollout=vdb)", "rollout does not go with leaf"),
         ("ris-mcts(leaf=evalfn, reward=regret)", "reward does not go with leaf"),
         ("ris-mcts(leaf=depth-one)", "is a search itself"),
+        ("ris-mcts(unprune_by=evalfn)", "opens no moves without unprune"),
+        ("ris-mcts(unprune=5, unprune_by=vdb)", "has no learned values; give evalfn"),
+        ("ris-mcts(unprune=5, leaf=evalfn, unprune_by=evalfn(iteration=1))", "are two networks"),
     ],
 )
 def test_what_does_not_go_together(text: str, words: str) -> None:

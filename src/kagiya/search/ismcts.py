@@ -17,7 +17,9 @@ Where the source is silent
     prints the plain number. The tree is at most three rounds and one move deep, the program's limit. Hands are
     dealt uniformly; the program fills slots one by one (`deal=slot-by-slot`), which after hints comes to the same
     (`deals/sampling.py`). If no rule has a legal move, all legal moves are considered. Where the convention forbids
-    what a rule proposes, the hint with most news looks for another, the other rules have none.
+    what a rule proposes, the hint with most news looks for another, the other rules have none. How soon moves are
+    un-pruned: one at `unprune` visits of a node and one more each time they double; which: any, or by `unprune_by`
+    those of the highest learned value first, as the report suggests.
 
 A node is a sequence of moves; the same node serves every deal, and the moves that a deal does not allow are
 passed over. It offers all legal moves, or what a list of rules proposes, without hints that would mislead.
@@ -54,7 +56,7 @@ from kagiya.engine.dice import below
 from kagiya.engine.game_kernels import apply_move, discard_move, is_hint, is_over, legal_moves, slot_of
 from kagiya.engine.layout import MAX_TURNS, Lane, Memory, Params, States, Streams
 from kagiya.engine.memory import clear_memory, copy_memory
-from kagiya.learn.values import value_moves, value_position
+from kagiya.learn.values import best_move, value_moves, value_position
 from kagiya.moves import FIRST_DISCARD
 from kagiya.rules import MAX_DECK, Rules
 from kagiya.search import nodes as tree, search_layout as layout, search_options as options
@@ -269,7 +271,7 @@ def value_children(work: SearchRecord, parent: int, seat: Seat, offered: int) ->
     if work["by_state"]:
         value_positions(work, seat, untried)
     else:
-        value_by_network(work, seat, untried)
+        value_by_network(layout.states_of(work), TRIAL, seat, work, untried)
     values, grown = work["values"][:], False
     while untried:
         move = lowest_bit(untried)
@@ -282,11 +284,11 @@ def value_children(work: SearchRecord, parent: int, seat: Seat, offered: int) ->
 
 
 @kernel
-def value_by_network(work: SearchRecord, seat: Seat, moves: int) -> None:
-    """Write what the network expects of each of these moves in lane TRIAL."""
+def value_by_network(states: States, i: Lane, seat: Seat, work: SearchRecord, moves: int) -> None:
+    """Write what the network expects of each of these moves."""
     masks, values, convention = work["convention_masks"][:], work["values"][:], work["convention"]
-    lanes, rows, start = layout.states_of(work), layout.leaf_of(work), work["leaf_start"]
-    value_moves(lanes, TRIAL, seat, masks, convention, rows, THE_NETWORK, start, moves, values)
+    rows, start = layout.leaf_of(work), work["leaf_start"]
+    value_moves(states, i, seat, masks, convention, rows, THE_NETWORK, start, moves, values)
 
 
 @kernel
@@ -361,9 +363,17 @@ def unprune(states: States, i: Lane, work: SearchRecord, parent: int, offered: i
         legal &= ~misleading_hints(states, i, states[i]["seat"], work["convention"])
     closed = legal & ~offered & ~opened
     if popcount(opened) < earned and closed:
-        rng = layout.rng_of(work)
-        opened |= 1 << nth_bit(closed, below(rng, TRIAL, SEARCH_STREAM, popcount(closed)))
+        opened |= 1 << move_to_open(states, i, work, closed)
     return offered | opened
+
+
+@kernel
+def move_to_open(states: States, i: Lane, work: SearchRecord, closed: int) -> MoveNumber:
+    """Of the moves not opened yet, the one that the network expects most of, or any."""
+    if work["learned_order"]:
+        value_by_network(states, i, states[i]["seat"], work, closed)
+        return best_move(closed, work["values"][:])
+    return MoveNumber(nth_bit(closed, below(layout.rng_of(work), TRIAL, SEARCH_STREAM, popcount(closed))))
 
 
 @kernel
@@ -415,7 +425,6 @@ BACKUPS = ("all", "possible", "split")
 PARAMETERS = (
     options.ModelParameter("rollout", "vdb", "the agent that plays on from a leaf"),
     options.LeafParameter("leaf", "none", "the agent whose learned values stand in for rollouts", choices=("none",)),
-    Parameter("value", "move", "what the leaf's function values", choices=("move", "state")),
     options.RulesParameter(
         "rules", "goodman", "the moves that the tree considers", choices=("goodman", "brooks", "all")
     ),
@@ -436,6 +445,10 @@ PARAMETERS = (
     Parameter("hands", 200, "own hands weighed by that before a search", 1, 100_000, whole=True),
     Parameter("surprise", 0.3, "how likely others make a move that it would not make, to one that it would", 0, 1),
     Parameter("unprune", 0, "visits after which moves beyond the rules are opened, 0 for never", 0, 1e6, whole=True),
+    options.LeafParameter(
+        "unprune_by", "random", "the agent by whose learned values they are opened", choices=("random",)
+    ),
+    Parameter("value", "move", "what the leaf's function values", choices=("move", "state")),
 )
 DEFECT = options.yes_no("defect", "no", "rules count the actor's own cards as seen")
 BACKUP = Parameter("backup", "all", "nodes that a line with a wrong card counts for", choices=BACKUPS)
@@ -455,6 +468,7 @@ def search_settings(values: dict[str, Any], rules: Rules) -> dict[str, float]:
         "final": values["final"] == "mean",
         "exploration": values["c"],
         "unprune": int(values["unprune"]),
+        "learned_order": isinstance(values["unprune_by"], Agent),
         "by_state": values["value"] == "state",
         "defect": values.get("defect") == "yes",
         "backup": BACKUPS.index(values.get("backup", "all")),
@@ -469,12 +483,18 @@ def tree_parser(info: AgentInfo) -> Callable[[Spec], dict[str, Any]]:
 
     def parse(spec: Spec) -> dict[str, Any]:
         values = parse_budget(spec)
-        if isinstance(values.get("leaf"), Agent):
-            for other, wrong in (("rollout", None), ("reward", "regret"), ("unprune", None)):
+        leaf, order = values.get("leaf"), values.get("unprune_by")
+        if isinstance(leaf, Agent):
+            for other, wrong in (("rollout", None), ("reward", "regret")):
                 if other in values and wrong in (None, values[other]):
                     raise SpecError(
                         f"{info.id}: {other} does not go with leaf, whose values are scores without rollouts"
                     )
+        if isinstance(order, Agent):
+            if not values.get("unprune"):
+                raise SpecError(f"{info.id}: unprune_by opens no moves without unprune; give its visits")
+            if isinstance(leaf, Agent) and leaf.parameters != order.parameters:
+                raise SpecError(f"{info.id}: leaf and unprune_by are two networks; give the same to both")
         return values
 
     return parse
@@ -506,6 +526,9 @@ def tree_setup(values: dict[str, Any], rules: Rules, algorithm: int, models: Seq
         settings["depth_limit"] = int(values["depth"]) + 1  # its tree has one move of each round
     most = values["time"] * options.ITERATIONS_PER_SECOND or values["steps"] or values["iterations"]
     leaf_row, leaf, _ = options.leaf_setup(values["leaf"], rules)
+    if settings["learned_order"]:  # by the same network as the leaf's, if there is a leaf
+        leaf_row, place, _ = options.leaf_setup(values["unprune_by"], rules)
+        settings["leaf_start"] = place["leaf_start"]
     return SearchSetup(
         settings | leaf,
         leaf_row=leaf_row,

@@ -36,6 +36,7 @@ _SETTINGS = [
     ("depth_limit", np.int64),  # moves below the root
     ("restricted", np.int64),  # whether nodes offer what the rule list proposes, or all legal moves
     ("unprune", np.int64),  # visits after which moves beyond the rules are opened, 0 for never
+    ("learned_order", np.int64),  # whether those of the highest learned value are opened first, or any
     ("defect", np.int64),  # whether the rules take the actor's own cards for seen, as the released program does
     ("exploration", np.float64),
     ("scale", np.float64),  # the perfect score: rewards divided by it lie between 0 and 1
