@@ -16,6 +16,7 @@ from kagiya.engine.game_kernels import is_over
 from kagiya.engine.layout import GAME
 from kagiya.lab.provenance import code_version
 from kagiya.lab.table.table import Table
+from kagiya.learn import rule_classifier
 from kagiya.learn.evalfn import file_of
 from kagiya.learn.networks import network_row, read_network, write_network
 from kagiya.moves import MOVES
@@ -62,7 +63,7 @@ def test_it_says_what_it_expects_and_of_which_other_move(convention: str) -> Non
     assert bytes(table.log.moves) == bytes(table.play_game(5).moves)  # being asked why changes nothing
 
 
-@pytest.mark.parametrize("convention", CONVENTIONS)
+@pytest.mark.parametrize("convention", rule_classifier.CONVENTIONS)
 def test_a_classifier_names_its_rule_and_the_next(convention: str) -> None:
     table = Table(parse_rules("goodman", 3), [find_agent(f"rule-classifier(convention={convention})")])
     reasons = table.play_explained(5)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from hypothesis import given, strategies as st
 
-from kagiya.agents.playable_now import GROUNDED, NEXT_SEAT, PLAYABLE_NOW
+from kagiya.agents.playable_now import DISCARDABLE, GROUNDED, NEXT_SEAT, PLAYABLE_NOW
 from kagiya.engine.game import LANE, Game
 from kagiya.learn.features import (
     FEATURE_NAMES,
@@ -18,7 +18,7 @@ from tests.learn.by_hand import all_features, state_features
 from tests.search.deals.convention_by_hand import heard
 from tests.strategies import any_game, examples
 
-CONVENTIONS = st.sampled_from([GROUNDED, PLAYABLE_NOW, NEXT_SEAT])
+CONVENTIONS = st.sampled_from([GROUNDED, PLAYABLE_NOW, NEXT_SEAT, DISCARDABLE])
 
 
 def compiled(game: Game, move: int, convention: int) -> list[float]:

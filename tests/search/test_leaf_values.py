@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from pathlib import Path
 from typing import Any
 
@@ -9,16 +10,21 @@ import numpy as np
 import pytest
 
 from kagiya import Match, find_agent, parse_rules, play_match
+from kagiya.agents.playable_now import GROUNDED
 from kagiya.cards import NO_MOVE
+from kagiya.engine.game import Game
 from kagiya.engine.layout import GAME
 from kagiya.lab.table.table import Table
 from kagiya.learn.evalfn import file_of, network_place
 from kagiya.learn.networks import network_row, read_network
 from kagiya.moves import MOVES
-from kagiya.search.search_layout import KNOWN
+from kagiya.search.deals.sampling import settle_deck
+from kagiya.search.ismcts import deal_root, value_by_network, value_positions
+from kagiya.search.search_layout import DEALT, KNOWN, TRIAL
 from kagiya.search.workspace import SearchWorkspace
 from kagiya.spec import SpecError
-from tests.learn.by_hand import all_features
+from tests.learn.by_hand import all_features, state_features
+from tests.search.deals.test_past_moves import half_careless, searching
 
 
 def searched(text: str, seed: int, turns: int = 0) -> tuple[Table, SearchWorkspace]:
@@ -74,6 +80,39 @@ def check_one_iteration(turns: int) -> bool:
     return True
 
 
+@pytest.mark.parametrize("text", ["ris-mcts(leaf=evalfn, value=state)", "mo-ismcts(leaf=evalfn, value=state)"])
+def test_the_value_of_a_state_is_that_of_the_position_after_the_move(text: str, rng: random.Random) -> None:
+    """Of a hint that is also the value of the move, as long as there is a deck; lane DEALT shows what was valued."""
+    network, over = read_network(Path(file_of({})), "value"), 0
+    for _ in range(12):
+        position = half_careless(rng, "vdb", parse_rules("goodman(lives=1)", 3))
+        if position.is_over or not position.deck_left:
+            continue
+        table, workspace = searching(position, text, 1)
+        work, seat = workspace.work, int(position.seat)
+        deal_root(GAME, seat, table.memory, work)
+        settle_deck(workspace.states, TRIAL, workspace.rng)  # for the slow twin, which counts what is left
+        before, legal = workspace.states[TRIAL].tobytes(), [int(move) for move in position.legal_moves]
+        value_by_network(workspace.states, TRIAL, seat, work, sum(1 << move for move in legal))
+        by_move = work["values"].copy()
+        for move in legal:
+            value_positions(work, seat, 1 << move)
+            after = Game.from_state(position.rules, workspace.states, DEALT)
+            assert workspace.states[TRIAL].tobytes() == before
+            assert after.turn == position.turn + 1
+            if after.is_over:
+                over += 1
+                assert work["values"][move] == after.score
+                continue
+            after.states[0]["seat"] = seat
+            inputs = np.array([[*state_features(after, GROUNDED), *[0.0] * 7]])
+            expected = after.points + 25 * network.answer(inputs)[0, 0]
+            assert work["values"][move] == pytest.approx(expected, abs=1e-6)
+            if MOVES[move].is_hint:
+                assert work["values"][move] == pytest.approx(by_move[move], abs=1e-6)
+    assert over > 0
+
+
 def test_visits_are_iterations_and_estimates() -> None:
     _, workspace = searched("ris-mcts(leaf=evalfn, convention=playable-now, iterations=200)", 4, 10)
     found = children(workspace)
@@ -111,6 +150,9 @@ def test_where_the_network_begins() -> None:
         ("ris-mcts(leaf=evalfn, rollout=vdb)", "rollout does not go with leaf"),
         ("ris-mcts(leaf=evalfn, reward=regret)", "reward does not go with leaf"),
         ("ris-mcts(leaf=depth-one)", "is a search itself"),
+        ("ris-mcts(unprune_by=evalfn)", "opens no moves without unprune"),
+        ("ris-mcts(unprune=5, unprune_by=vdb)", "has no learned values; give evalfn"),
+        ("ris-mcts(unprune=5, leaf=evalfn, unprune_by=evalfn(iteration=1))", "are two networks"),
     ],
 )
 def test_what_does_not_go_together(text: str, words: str) -> None:

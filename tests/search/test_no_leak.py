@@ -23,6 +23,7 @@ SETTINGS = (
     "rules=goodman, convention=playable-now",
     "rules=all, convention=next-seat",
     "rules=goodman, convention=next-seat, modeled=no",
+    "rules=goodman, convention=discardable",
     "rules=goodman, deal=slot-by-slot, reward=regret, final=mean",
     "rules=goodman, unprune=2, deal=left-to-right, plies=3",
 )
@@ -36,6 +37,9 @@ SPECIAL = (
     "depth-one(evaluator=smartbot, early=yes, plies=5, leaf=forecast, deals=12)",
     "depth-one(evaluator=smartbot, plies=5, leaf=evalfn(iteration=1))",
     "sparta-both(plies=5, leaf=forecast, deals=12)",
+    "ris-mcts(leaf=evalfn(iteration=1), value=state, convention=next-seat)",
+    "ris-mcts(unprune=2, unprune_by=evalfn(iteration=1))",
+    "mo-ismcts(leaf=evalfn(iteration=1), unprune=2, unprune_by=evalfn(iteration=1), convention=playable-now)",
     "predictor(model=smartbot)",
     "predictor(model=confidence, convention=playable-now)",
     "ally(policies=list(vdb, smartbot, random, confidence), hands=2)",

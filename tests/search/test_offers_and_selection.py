@@ -20,13 +20,13 @@ from kagiya.engine.game_kernels import is_over, legal_moves
 from kagiya.engine.layout import GAME
 from kagiya.lab.table.table import Table
 from kagiya.moves import NUM_MOVES, parse_move
-from kagiya.search.ismcts import best_child, count_available, offered_moves, unprune, untried_move
+from kagiya.search.ismcts import best_child, count_available, offered_moves, unprune, untried_move, value_by_network
 from kagiya.search.nodes import children_moves
 from kagiya.search.search_layout import (
     KNOWN,
     ROOT_NODE,
 )
-from tests.search.by_hand import THREE, TreeByHand, at_position, give_results, grow
+from tests.search.by_hand import THREE, TreeByHand, ask, at_position, give_results, grow
 from tests.search.deals.convention_by_hand import mask_of
 from tests.search.deals.hidden_hands import p_value
 
@@ -210,6 +210,39 @@ def test_a_search_opens_what_it_has_earned(iterations: int) -> None:
     opened = int(children_moves(tree.nodes, ROOT_NODE)) & ~offered
     # The last iteration knew of the visits before it; a rule's own move may have come first.
     assert earned(iterations - 1, 4) - (iterations < 20) <= opened.bit_count() <= earned(iterations - 1, 4)
+
+
+@pytest.mark.parametrize(
+    ("text", "has_leaf"),
+    [
+        ("unprune_by=evalfn(iteration=1)", False),
+        ("unprune_by=evalfn, leaf=evalfn(iteration=3), convention=playable-now", True),
+    ],
+)
+def test_the_move_that_the_network_expects_most_of_is_opened_next(text: str, has_leaf: bool) -> None:
+    tree = at_position(f"ris-mcts(iterations=100, rules=goodman, unprune=10, {text})")
+    assert bool(tree.work["leaf"]) == has_leaf
+    offered, opened = int(tree.work["root_moves"]), list[int]()
+    closed = int(legal_moves(tree.lanes, KNOWN)) & ~offered
+    if has_leaf:
+        closed &= ~int(misleading_hints(tree.lanes, KNOWN, tree.seat, tree.work["convention"]))
+    value_by_network(tree.lanes, KNOWN, tree.seat, tree.work, closed)
+    values = {move: float(tree.work["values"][move]) for move in range(NUM_MOVES) if closed >> move & 1}
+    for visits in (10, 20, 40, 80):
+        tree.nodes[ROOT_NODE]["visits"] = visits
+        found = int(unprune(tree.lanes, KNOWN, tree.work, ROOT_NODE, offered)) & ~offered & ~mask_of(opened)
+        assert found.bit_count() == 1
+        opened.append(found.bit_length() - 1)
+        grow(tree, opened[-1:])
+    assert opened == sorted(values, key=lambda move: (-values[move], move))[:4]
+
+
+def test_learned_values_and_opened_moves_go_together() -> None:
+    tree = at_position("ris-mcts(iterations=60, leaf=evalfn, unprune=4)")
+    offered = int(tree.work["root_moves"])
+    ask(tree.table)
+    assert 0 < (int(children_moves(tree.nodes, ROOT_NODE)) & ~offered).bit_count() <= earned(59, 4)
+    assert all(node["visits"] for node in tree.children())
 
 
 # A full tree.

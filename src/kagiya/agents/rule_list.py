@@ -151,7 +151,7 @@ def _with_option(agent: CompiledAgent) -> CompiledAgent:
 
 
 # In the place of a tactic's address: rules that need to know what the convention has said.
-SINGLE_PLAYABLE, MAX_ALLOWED = -1, -2
+SINGLE_PLAYABLE, MAX_ALLOWED, SINGLE_PLAYED = -1, -2, -3
 
 # The lists by name. Goodman 2019, Table II (the report's Table II as well), and Brooks 2020, Table I: the same nine
 # rules, read by the two lineages. Late play begins with 5 cards in the deck, as both print; Goodman's program counts
@@ -205,6 +205,8 @@ def rule_move(
     tactic, value = tactic_at(rows, row, WORDS_PER_USE * place)
     if tactic == SINGLE_PLAYABLE:
         return playable_now.single_playable_hint(states, i, seat, masks, convention)
+    if tactic == SINGLE_PLAYED:
+        return playable_now.single_played_hint(states, i, seat, masks)
     if tactic == MAX_ALLOWED:
         return playable_now.tell_most_allowed(states, i, seat, forbidden)
     return call_tactic(tactic, states, i, seat, rng, value)
@@ -265,12 +267,13 @@ def rule_uses(rules: str | Sequence[TacticUse]) -> list[TacticUse]:
 
 
 def candidate_row(uses: Sequence[TacticUse], convention: str) -> list[float]:
-    """The list as a row of numbers; under a convention two of the rules know what hints mean."""
+    """The list as a row of numbers; under a convention some of the rules know what hints mean."""
     row = list_row(uses)
     if convention == "none" or not uses:
         return row
     for place, item in enumerate(uses):
         if item.tactic.name == "tell-most-new-in-turn":
             row[WORDS_PER_USE * place + ADDRESS] = float(MAX_ALLOWED)
-    row[0] += 1
-    return [*row, float(SINGLE_PLAYABLE), 0.0, 0.0, ALWAYS, ALWAYS]
+    singles = (SINGLE_PLAYABLE, SINGLE_PLAYED) if convention == "discardable" else (SINGLE_PLAYABLE,)
+    row[0] += len(singles)
+    return row + [number for single in singles for number in (float(single), 0.0, 0.0, ALWAYS, ALWAYS)]

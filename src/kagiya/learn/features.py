@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kagiya._jit import kernel, popcount
-from kagiya.agents.playable_now import NOBODY, Convention, Masks, pointed_order, said_now
+from kagiya.agents.playable_now import GROUNDED, Convention, Masks, kinds_said, pointed_order, said_now
 from kagiya.cards import (
     MAX_PLAYERS,
     MAX_RANKS,
@@ -23,7 +23,7 @@ from kagiya.cards import (
     each_rank,
     each_slot,
 )
-from kagiya.engine.game_kernels import hint_kinds, hint_receiver, is_discard, is_hint, is_play, slot_of
+from kagiya.engine.game_kernels import hint_kinds, hint_offset, hint_receiver, is_discard, is_hint, is_play, slot_of
 from kagiya.engine.layout import Lane, States
 from kagiya.kinds import RANK_KINDS, count_matching, only_color, only_rank
 from kagiya.view.view_kernels import critical_kinds, unseen_planes
@@ -72,7 +72,7 @@ def write_state_features(states: States, i: Lane, seat: Seat, masks: Masks, out:
     for place in range(PLAYERS, MOVES_LEFT):
         out[place] = 0.0
     for offset in each_offset(0, players):
-        write_hand_features(states, i, seat, (seat + offset) % players, masks, NO_MOVE, NOBODY, out)
+        write_hand_features(states, i, seat, (seat + offset) % players, masks, GROUNDED, NO_MOVE, out)
     out[MOVES_LEFT] = (players + 1 if deck_left else state["turns_left"]) / players
     out[UNAVAILABLE] = popcount(state["useless"] & ~state["played"]) / perfect
     for rank in each_rank(MAX_RANKS):
@@ -81,10 +81,18 @@ def write_state_features(states: States, i: Lane, seat: Seat, masks: Masks, out:
 
 @kernel
 def write_hand_features(
-    states: States, i: Lane, seat: Seat, owner: Seat, masks: Masks, move: MoveNumber, pointed: int, out: Features
+    states: States,
+    i: Lane,
+    seat: Seat,
+    owner: Seat,
+    masks: Masks,
+    convention: Convention,
+    move: MoveNumber,
+    out: Features,
 ) -> None:
-    """The four features of one player's hand, after a hint to it if `move` is one; `pointed` is what that points at."""
+    """The four features of one player's hand, after a hint to it if `move` is one."""
     state = states[i]
+    pointed = pointed_order(states, i, move, convention)
     low, high = unseen_planes(states, i, seat, owner)
     next_kinds = almost_playable(states, i)
     named = hint_kinds(states, i, move) if move != NO_MOVE else Kinds(0)
@@ -97,7 +105,7 @@ def write_hand_features(
         if named:
             possible &= named if named >> card & 1 else ~named
         if order == pointed:
-            said = said_now(Kinds(said), state["playable"])
+            said = said_now(Kinds(said), kinds_said(states, i, hint_offset(move), convention))
         cards += 1
         informed += (only_color(possible) >= 0) + (only_rank(possible) >= 0)
         believed = possible & said if possible & said & (low | high) else possible
@@ -125,9 +133,9 @@ def write_move_features(
     for place in range(STATE_FEATURES, FEATURES):
         out[place] = 0.0
     if is_hint(move):
-        receiver, pointed = hint_receiver(states, i, move), pointed_order(states, i, move, convention)
         out[TOKENS] = (states[i]["tokens"] - 1) / states[i]["max_tokens"]
-        write_hand_features(states, i, seat, receiver, masks, move, pointed, out)
+        receiver = hint_receiver(states, i, move)
+        write_hand_features(states, i, seat, receiver, masks, convention, move, out)
     elif is_play(move) or is_discard(move):
         write_card_features(states, i, seat, move, masks, out)
 

@@ -37,6 +37,7 @@ rule_moves = stack_array("int64", MAX_WIDTH)
 saved_hand = stack_array("int64", MAX_HAND)
 
 RULES = (*RULE_LISTS["goodman"], "tell-single-playable")  # the last one under the convention alone
+CONVENTIONS = playable_now.CONVENTIONS[: playable_now.DISCARDABLE]  # which has a rule more than the network has outputs
 
 
 @kernel
@@ -105,9 +106,7 @@ AGENT = network_agent(
         family="learned",
         paper="Goodman2019",
         parameters=(
-            Parameter(
-                "convention", "none", "what a hint that touches one card says besides", choices=playable_now.CONVENTIONS
-            ),
+            Parameter("convention", "none", "what a hint that touches one card says besides", choices=CONVENTIONS),
             NetworkParameter("model", SHIPPED, "the network", choices=(SHIPPED,), kind="rules"),
         ),
         memory_words=MAX_DECK,

@@ -164,6 +164,18 @@ def add_changes(
 
 
 @kernel
+def value_position(states: States, i: Lane, seat: Seat, masks: Masks, rows: Params, row: int, start: int) -> float:
+    """The final score that the network expects of a position, as this seat sees it; the features of a move are 0."""
+    inputs, units = position_features(), position_sums()
+    for place in range(FEATURES):
+        inputs[place] = 0.0
+    write_state_features(states, i, seat, masks, inputs)
+    start_layer(rows, row, start, inputs, FEATURES, units)
+    finish_network(rows, row, start, units)
+    return popcount(states[i]["played"]) + popcount(states[i]["kinds"]) * units[0]
+
+
+@kernel
 def best_move(moves: int, values: Values) -> MoveNumber:
     """The move of the highest value; ties go to the first."""
     best, highest = NO_MOVE, -1e300

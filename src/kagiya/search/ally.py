@@ -51,7 +51,8 @@ NOBODY = "none"
 NETWORK = "policies"  # that comes with Kagiya: the outputs are the policies of Table VII, in its order
 # Policies that change with every iteration of a tree cannot weigh hands beforehand.
 NO_JUDGE = {"past": "none", "hands": 0, "surprise": 1}
-NO_CONVENTION = {"convention": "none", "modeled": "yes", "unprune": 0}  # strangers have agreed on nothing
+# Strangers have agreed on nothing.
+NO_CONVENTION = {"convention": "none", "modeled": "yes", "unprune": 0, "unprune_by": "random"}
 
 ALLY_PARAMETERS = (
     PoliciesParameter("policies", "framework", "the agents that other players may be", choices=tuple(LISTS)),

@@ -5,10 +5,10 @@ Source
     searching seat's hand once for each iteration, and its partners act in the tree as if they saw their own
     cards. RIS-MCTS (Algorithm 1) resamples a seat's hand where that seat acts. The predictor of Walton-Rivers et
     al. has nodes for its own moves only; the other seats move as given agents do. `rules=goodman`, the default,
-    restricts the tree to Table II; `convention` is section V-B; `leaf` is section VI (RIS-MCTS-NR: learned values in
-    place of rollouts); `unprune` and `backup` are named there as further work. `past` is our own:
-    hands that explain what the other seats did are dealt more often (`deals/past_moves.py`); off by default, so that
-    published rows stay as they are.
+    restricts the tree to Table II; `convention` is section V-B (`agents/playable_now.py`); `leaf` is section VI
+    (RIS-MCTS-NR: learned values in place of rollouts); `unprune` and `backup` are named there as further work. `past`
+    is our own: hands that explain what the other seats did are dealt more often (`deals/past_moves.py`); off by
+    default, so that published rows stay as they are.
 Published
     Goodman 2019, Tables I, III and IV; entered in `reproductions/`, since a row is a setting and a time.
 Where the source is silent
@@ -17,7 +17,9 @@ Where the source is silent
     prints the plain number. The tree is at most three rounds and one move deep, the program's limit. Hands are
     dealt uniformly; the program fills slots one by one (`deal=slot-by-slot`), which after hints comes to the same
     (`deals/sampling.py`). If no rule has a legal move, all legal moves are considered. Where the convention forbids
-    what a rule proposes, the hint with most news looks for another, the other rules have none.
+    what a rule proposes, the hint with most news looks for another, the other rules have none. How soon moves are
+    un-pruned: one at `unprune` visits of a node and one more each time they double; which: any, or by `unprune_by`
+    those of the highest learned value first, as the report suggests.
 
 A node is a sequence of moves; the same node serves every deal, and the moves that a deal does not allow are
 passed over. It offers all legal moves, or what a list of rules proposes, without hints that would mislead.
@@ -31,7 +33,10 @@ the rest of its hand stays as it was, as far as that card has not been taken out
 
 Goodman's RIS-MCTS-NR has no rollouts: a learned function values every move of a node at once. A new child starts with
 one visit whose reward is the estimate; then one child is chosen as ever, which among new ones is the best, and its mean
-is what the iteration is worth. It is counted besides the estimate.
+is what the iteration is worth. It is counted besides the estimate. What is valued is the move, Q(s, a), as the paper
+and his program have it. The report values the position, V(s), by the same network with the move's features 0, as if a
+hint had led there: with `value=state` every move is made with the cards of the iteration at hand, and the position
+after it is valued as the seat that moved sees it; a game that is over counts its score.
 """
 
 from __future__ import annotations
@@ -41,19 +46,19 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from kagiya._jit import kernel, lowest_bit, popcount
+from kagiya._jit import kernel, lowest_bit, popcount, stack_array
 from kagiya.agents.api import Agent, AgentInfo, Parameter, SearchAgent
-from kagiya.agents.playable_now import CONVENTIONS, GROUNDED, misleading_hints
+from kagiya.agents.playable_now import CONVENTIONS, GROUNDED, hear_hint, misleading_hints
 from kagiya.agents.rule_list import candidate_row, proposed_moves, rule_uses
 from kagiya.agents.tactics.vocabulary import occupied_slots
 from kagiya.cards import MAX_HAND, MAX_PLAYERS, NO_MOVE, MoveNumber, Seat
 from kagiya.engine.dice import below
-from kagiya.engine.game_kernels import discard_move, is_hint, is_over, legal_moves, slot_of
+from kagiya.engine.game_kernels import apply_move, discard_move, is_hint, is_over, legal_moves, slot_of
 from kagiya.engine.layout import MAX_TURNS, Lane, Memory, Params, States, Streams
 from kagiya.engine.memory import clear_memory, copy_memory
-from kagiya.learn.values import value_moves
+from kagiya.learn.values import best_move, value_moves, value_position
 from kagiya.moves import FIRST_DISCARD
-from kagiya.rules import Rules
+from kagiya.rules import MAX_DECK, Rules
 from kagiya.search import nodes as tree, search_layout as layout, search_options as options
 from kagiya.search.ally_likelihood import draw_allies
 from kagiya.search.deals import history, past_moves, sampling
@@ -66,6 +71,8 @@ THE_LIST = 0  # the only row of the tree's rules
 DISCARDS = ((1 << MAX_HAND) - 1) << FIRST_DISCARD
 THE_NETWORK = 0  # the only row of the leaf's numbers
 NEVER = -1
+
+tried_masks = stack_array("int64", MAX_DECK)
 
 
 @kernel
@@ -242,11 +249,17 @@ def make_tree_move(work: SearchRecord, depth: int, move: MoveNumber) -> None:
     """Make a move of the tree in lane TRIAL; another seat's card is resampled where the algorithm says so."""
     lanes = layout.states_of(work)
     seat = lanes[TRIAL]["seat"]
-    redeals = work["algorithm"] == layout.REDETERMINIZING and seat != work["seat"] and not work["evaluating"]
-    if redeals and not is_hint(move) and not past_moves.redeal_card(lanes, TRIAL, seat, slot_of(move), work):
+    is_shown = not is_hint(move) and resamples(work, seat)
+    if is_shown and not past_moves.redeal_card(lanes, TRIAL, seat, slot_of(move), work):
         work["all_true"], work["false_at"][seat] = 0, depth
     past_moves.hear_move(lanes, TRIAL, work, move)
     tree.try_move(lanes, TRIAL, work, move)
+
+
+@kernel
+def resamples(work: SearchRecord, seat: Seat) -> bool:
+    """Whether a card that this seat shows is resampled: another's, by RIS-MCTS."""
+    return work["algorithm"] == layout.REDETERMINIZING and seat != work["seat"] and not work["evaluating"]
 
 
 @kernel
@@ -255,10 +268,11 @@ def value_children(work: SearchRecord, parent: int, seat: Seat, offered: int) ->
     untried = offered & ~tree.children_moves(layout.nodes_of(work), parent)
     if untried == 0:
         return False
-    masks, values, convention = work["convention_masks"][:], work["values"][:], work["convention"]
-    lanes, rows, start = layout.states_of(work), layout.leaf_of(work), work["leaf_start"]
-    value_moves(lanes, TRIAL, seat, masks, convention, rows, THE_NETWORK, start, untried, values)
-    grown = False
+    if work["by_state"]:
+        value_positions(work, seat, untried)
+    else:
+        value_by_network(layout.states_of(work), TRIAL, seat, work, untried)
+    values, grown = work["values"][:], False
     while untried:
         move = lowest_bit(untried)
         untried &= untried - 1
@@ -267,6 +281,36 @@ def value_children(work: SearchRecord, parent: int, seat: Seat, offered: int) ->
             tree.count_result(layout.nodes_of(work), child, values[move])
             grown = True
     return grown
+
+
+@kernel
+def value_by_network(states: States, i: Lane, seat: Seat, work: SearchRecord, moves: int) -> None:
+    """Write what the network expects of each of these moves."""
+    masks, values, convention = work["convention_masks"][:], work["values"][:], work["convention"]
+    rows, start = layout.leaf_of(work), work["leaf_start"]
+    value_moves(states, i, seat, masks, convention, rows, THE_NETWORK, start, moves, values)
+
+
+@kernel
+def value_positions(work: SearchRecord, seat: Seat, moves: int) -> None:
+    """Write what the network expects of the position after each of these moves, made for a try in lane DEALT."""
+    lanes, rows, rng, masks = layout.states_of(work), layout.leaf_of(work), layout.rng_of(work), tried_masks()
+    while moves:
+        move = MoveNumber(lowest_bit(moves))
+        moves &= moves - 1
+        lanes[DEALT] = lanes[TRIAL]
+        for order in range(MAX_DECK):
+            masks[order] = work["convention_masks"][order]
+        if not is_hint(move):
+            if resamples(work, seat):
+                past_moves.redeal_card(lanes, DEALT, seat, slot_of(move), work)
+            sampling.top_deck(lanes, DEALT, rng)
+        hear_hint(lanes, DEALT, masks, work["convention"], move)
+        apply_move(lanes, DEALT, move)
+        if is_over(lanes, DEALT):
+            work["values"][move] = tree.reward_of(lanes, DEALT, work)
+        else:
+            work["values"][move] = value_position(lanes, DEALT, seat, masks, rows, THE_NETWORK, work["leaf_start"])
 
 
 @kernel
@@ -319,9 +363,17 @@ def unprune(states: States, i: Lane, work: SearchRecord, parent: int, offered: i
         legal &= ~misleading_hints(states, i, states[i]["seat"], work["convention"])
     closed = legal & ~offered & ~opened
     if popcount(opened) < earned and closed:
-        rng = layout.rng_of(work)
-        opened |= 1 << nth_bit(closed, below(rng, TRIAL, SEARCH_STREAM, popcount(closed)))
+        opened |= 1 << move_to_open(states, i, work, closed)
     return offered | opened
+
+
+@kernel
+def move_to_open(states: States, i: Lane, work: SearchRecord, closed: int) -> MoveNumber:
+    """Of the moves not opened yet, the one that the network expects most of, or any."""
+    if work["learned_order"]:
+        value_by_network(states, i, states[i]["seat"], work, closed)
+        return best_move(closed, work["values"][:])
+    return MoveNumber(nth_bit(closed, below(layout.rng_of(work), TRIAL, SEARCH_STREAM, popcount(closed))))
 
 
 @kernel
@@ -393,6 +445,10 @@ PARAMETERS = (
     Parameter("hands", 200, "own hands weighed by that before a search", 1, 100_000, whole=True),
     Parameter("surprise", 0.3, "how likely others make a move that it would not make, to one that it would", 0, 1),
     Parameter("unprune", 0, "visits after which moves beyond the rules are opened, 0 for never", 0, 1e6, whole=True),
+    options.LeafParameter(
+        "unprune_by", "random", "the agent by whose learned values they are opened", choices=("random",)
+    ),
+    Parameter("value", "move", "what the leaf's function values", choices=("move", "state")),
 )
 DEFECT = options.yes_no("defect", "no", "rules count the actor's own cards as seen")
 BACKUP = Parameter("backup", "all", "nodes that a line with a wrong card counts for", choices=BACKUPS)
@@ -412,6 +468,8 @@ def search_settings(values: dict[str, Any], rules: Rules) -> dict[str, float]:
         "final": values["final"] == "mean",
         "exploration": values["c"],
         "unprune": int(values["unprune"]),
+        "learned_order": isinstance(values["unprune_by"], Agent),
+        "by_state": values["value"] == "state",
         "defect": values.get("defect") == "yes",
         "backup": BACKUPS.index(values.get("backup", "all")),
         "hands_weighed": 0 if values["past"] == "none" else int(values["hands"]),
@@ -425,12 +483,18 @@ def tree_parser(info: AgentInfo) -> Callable[[Spec], dict[str, Any]]:
 
     def parse(spec: Spec) -> dict[str, Any]:
         values = parse_budget(spec)
-        if isinstance(values.get("leaf"), Agent):
-            for other, wrong in (("rollout", None), ("reward", "regret"), ("unprune", None)):
+        leaf, order = values.get("leaf"), values.get("unprune_by")
+        if isinstance(leaf, Agent):
+            for other, wrong in (("rollout", None), ("reward", "regret")):
                 if other in values and wrong in (None, values[other]):
                     raise SpecError(
                         f"{info.id}: {other} does not go with leaf, whose values are scores without rollouts"
                     )
+        if isinstance(order, Agent):
+            if not values.get("unprune"):
+                raise SpecError(f"{info.id}: unprune_by opens no moves without unprune; give its visits")
+            if isinstance(leaf, Agent) and leaf.parameters != order.parameters:
+                raise SpecError(f"{info.id}: leaf and unprune_by are two networks; give the same to both")
         return values
 
     return parse
@@ -462,6 +526,9 @@ def tree_setup(values: dict[str, Any], rules: Rules, algorithm: int, models: Seq
         settings["depth_limit"] = int(values["depth"]) + 1  # its tree has one move of each round
     most = values["time"] * options.ITERATIONS_PER_SECOND or values["steps"] or values["iterations"]
     leaf_row, leaf, _ = options.leaf_setup(values["leaf"], rules)
+    if settings["learned_order"]:  # by the same network as the leaf's, if there is a leaf
+        leaf_row, place, _ = options.leaf_setup(values["unprune_by"], rules)
+        settings["leaf_start"] = place["leaf_start"]
     return SearchSetup(
         settings | leaf,
         leaf_row=leaf_row,

@@ -36,12 +36,14 @@ _SETTINGS = [
     ("depth_limit", np.int64),  # moves below the root
     ("restricted", np.int64),  # whether nodes offer what the rule list proposes, or all legal moves
     ("unprune", np.int64),  # visits after which moves beyond the rules are opened, 0 for never
+    ("learned_order", np.int64),  # whether those of the highest learned value are opened first, or any
     ("defect", np.int64),  # whether the rules take the actor's own cards for seen, as the released program does
     ("exploration", np.float64),
     ("scale", np.float64),  # the perfect score: rewards divided by it lie between 0 and 1
     ("backup", np.int64),
     ("final", np.int64),
     ("leaf", np.int64),  # what a learned function values where play stops: nothing, the moves there, or the position
+    ("by_state", np.int64),  # whether it values the position after a move, instead of the move
     ("leaf_start", np.int64),  # where in its row of numbers its network begins
     # Samples of the hidden cards.
     ("sampler", np.int64),  # an index into `deals.sampling.DEALS`

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from kagiya.agents.playable_now import NEXT_SEAT, PLAYABLE_NOW
+from kagiya.agents.playable_now import DISCARDABLE, NEXT_SEAT, PLAYABLE_NOW
 from kagiya.cards import MAX_PLAYERS, MAX_RANKS, NO_CARD, NO_MOVE, mask_cards
 from kagiya.engine.game import LANE, Game
 from kagiya.moves import MOVES, Move
@@ -46,6 +46,18 @@ def fitting_kinds(game: Game) -> set[int]:
     return {card for card in kinds if fits(game, card)}
 
 
+def played_kinds(game: Game) -> set[int]:
+    return {MAX_RANKS * color + rank for color, top in enumerate(game.fireworks) for rank in range(top)}
+
+
+def kinds_meant(game: Game, offset: int, convention: int) -> set[int]:
+    """What a hint at one card says of it to the seat so many places on; no kinds if nothing."""
+    if convention == PLAYABLE_NOW or (convention in (NEXT_SEAT, DISCARDABLE) and offset == 1):
+        return fitting_kinds(game)
+    is_before = offset == game.rules.players - 1
+    return played_kinds(game) if convention == DISCARDABLE and is_before else set()
+
+
 def hints(game: Game, receivers: int = MAX_PLAYERS) -> list[Move]:
     """Ranks before colors for the next seat, then for the one after it, whether or not they touch a card."""
     found = [move for move in MOVES if move.offset and move.offset < min(game.rules.players, 1 + receivers)]
@@ -71,40 +83,54 @@ def said_in(game: Game, convention: int) -> dict[int, int]:
     """The same from the game's moves alone."""
     again, said = game.beginning(), dict[int, set[int]]()
     for move in game.moves:
-        if move.is_play and convention == NEXT_SEAT:
-            said = {}
-        if move.is_hint and (convention == PLAYABLE_NOW or (convention, move.offset) == (NEXT_SEAT, 1)):
-            slots = touched(again, move)
-            if len(slots) == 1:
-                order = int(again.states[LANE]["order"][receiver_of(again, move), slots[0]])
-                fitting = fitting_kinds(again)
-                said[order] = (said.get(order, set()) & fitting) or fitting
+        if move.is_play and convention in (NEXT_SEAT, DISCARDABLE):
+            lasting = played_kinds(again) if convention == DISCARDABLE else set[int]()
+            said = {order: kinds for order, kinds in said.items() if kinds <= lasting}
+        meant = kinds_meant(again, move.offset, convention) if move.offset else set()
+        slots = touched(again, move) if meant else []
+        if len(slots) == 1:
+            order = int(again.states[LANE]["order"][receiver_of(again, move), slots[0]])
+            said[order] = (said.get(order, set()) & meant) or meant
         again.make(move)
     return {order: mask_of(kinds) for order, kinds in said.items()}
 
 
 def misread(game: Game, convention: int) -> list[Move]:
-    """Hints that touch one card, which does not fit, though its owner must think that it could."""
+    """Hints that touch one card and say what is not so, though its owner must think that it could."""
     deck = unseen_cards(game, game.seat)  # and the giver's hand, which the giver does not see
     found = []
-    for hint in hints(game, 1 if convention == NEXT_SEAT else 4):
+    for hint in hints(game):
+        assert hint.offset is not None
+        meant = kinds_meant(game, hint.offset, convention)
         receiver, slots = receiver_of(game, hint), touched(game, hint)
-        if len(slots) != 1 or fits(game, game.hands[receiver][slots[0]]):
+        if len(slots) != 1 or game.hands[receiver][slots[0]] in meant:
             continue
         unseen = [*deck, *(card for card in game.hands[receiver] if card != NO_CARD)]
         known = int(game.states[LANE]["possible"][receiver, slots[0]])
-        if any(fits(game, card) and known >> card & 1 and names(hint, card) for card in unseen):
+        if any(card in meant and known >> card & 1 and names(hint, card) for card in unseen):
             found.append(hint)
     return found
 
 
 def told_alone(game: Game, convention: int) -> int:
+    """The hint that calls a card playable."""
+    offsets = range(1, game.rules.players if convention == PLAYABLE_NOW else 2)
+    return first_alone(game, convention, offsets, fitting_kinds(game))
+
+
+def told_played(game: Game) -> int:
+    """The hint that calls a card of the seat before discardable."""
+    offset = game.rules.players - 1
+    return first_alone(game, DISCARDABLE, range(offset, offset + 1), played_kinds(game)) if offset > 1 else NO_MOVE
+
+
+def first_alone(game: Game, convention: int, offsets: Iterable[int], kinds: set[int]) -> int:
     said = said_in(game, convention)
-    for offset in range(1, 2 if convention == NEXT_SEAT else game.rules.players):
+    for offset in offsets:
         receiver = (game.seat + offset) % game.rules.players
         for slot, card in enumerate(game.hands[receiver]):
             order = int(game.states[LANE]["order"][receiver, slot])
-            if card == NO_CARD or not fits(game, card) or said.get(order, 0) >> card & 1:
+            if card not in kinds or said.get(order, 0) >> card & 1:
                 continue
             for hint in hints(game):
                 if hint.offset == offset and touched(game, hint) == [slot]:

@@ -11,6 +11,7 @@ from hypothesis import given, strategies as st
 
 from kagiya import find_agent, parse_rules
 from kagiya.agents.playable_now import (
+    DISCARDABLE,
     GROUNDED,
     NEXT_SEAT,
     NOBODY,
@@ -18,6 +19,7 @@ from kagiya.agents.playable_now import (
     misleading_hints,
     pointed_order,
     single_playable_hint,
+    single_played_hint,
     tell_most_allowed,
 )
 from kagiya.cards import NO_MOVE, parse_cards
@@ -33,13 +35,22 @@ from kagiya.search.deals.past_moves import hear_move, narrow_possible, restore_p
 from kagiya.search.nodes import begin_search
 from kagiya.search.search_layout import TRIAL
 from kagiya.search.workspace import SearchWorkspace
-from tests.search.deals.convention_by_hand import heard, mask_of, masks_in, misread, most_news, said_in, told_alone
+from tests.search.deals.convention_by_hand import (
+    heard,
+    mask_of,
+    masks_in,
+    misread,
+    most_news,
+    said_in,
+    told_alone,
+    told_played,
+)
 from tests.search.deals.hidden_hands import real_positions, unseen_cards
 from tests.strategies import any_choice, any_game, careful_choice, examples
 
 Games = Callable[[int], int]
 
-CONVENTIONS = (PLAYABLE_NOW, NEXT_SEAT)
+CONVENTIONS = (PLAYABLE_NOW, NEXT_SEAT, DISCARDABLE)
 THREE = "alice Y5 R4 G3; bob Y4 R1 G4; cathy R1 W4 B3; rules goodman(hand_size=3)"
 SETTINGS = [("vdb", "goodman", 4), ("smartbot", "standard", 3), ("iggi", "bouzy(hand_size=3)", 3), ("piers", "hle", 2)]
 
@@ -90,7 +101,7 @@ def told_by_search(game: Game, seat: int, work: Any) -> int:
 )
 def test_a_hint_that_touches_one_card_points_at_it(words: str, seat: int, slot: int, told_by: tuple[int, ...]) -> None:
     game = after(THREE + "; tokens 4")
-    for convention in (GROUNDED, PLAYABLE_NOW, NEXT_SEAT):
+    for convention in (GROUNDED, *CONVENTIONS):
         found = pointed_order(game.states, LANE, named(game, words), convention)
         assert found == (order_of(game, seat, slot) if convention in told_by else NOBODY)
 
@@ -106,6 +117,7 @@ def test_a_play_ends_what_the_next_seat_was_told_and_a_discard_does_not() -> Non
     for move, convention, left in [
         ("discard 1", NEXT_SEAT, said),
         ("play 2", NEXT_SEAT, {}),
+        ("play 2", DISCARDABLE, {}),
         ("play 2", PLAYABLE_NOW, said),
     ]:
         game = told.copy()
@@ -123,13 +135,13 @@ def test_what_was_said_stays_as_it_was_true_then() -> None:
     assert masks_in(heard(game, NEXT_SEAT)) == {two: kinds("R2 Y1 G1 W1 B1"), five: kinds("R2 Y1 G1 W1 B1")}
 
 
-@given(game=any_game(), convention=st.sampled_from([GROUNDED, PLAYABLE_NOW, NEXT_SEAT]))
+@given(game=any_game(), convention=st.sampled_from([GROUNDED, *CONVENTIONS]))
 @examples(200)
 def test_what_has_been_said_in_any_game(game: Game, convention: int) -> None:
     assert masks_in(heard(game, convention)) == said_in(game, convention)
 
 
-@pytest.mark.parametrize("convention", ["playable-now", "next-seat"])
+@pytest.mark.parametrize("convention", ["playable-now", "next-seat", "discardable"])
 @pytest.mark.parametrize("players", [2, 3, 5])
 def test_the_search_hears_what_the_table_remembers(
     convention: str, players: int, games: Games, rng: random.Random
@@ -210,6 +222,9 @@ def check_hints(game: Game, convention: int, forbidden: int) -> int:
     work, expected = heard(game, convention), mask_of(misread(game, convention))
     assert misleading_hints(game.states, LANE, game.seat, convention) == expected
     assert told_by_search(game, game.seat, work) == told_alone(game, convention)
+    if convention == DISCARDABLE:
+        found = single_played_hint(game.states, LANE, game.seat, work["convention_masks"])
+        assert found == told_played(game)
     for mask in (0, expected, forbidden):
         assert tell_most_allowed(game.states, LANE, game.seat, mask) == most_news(game, mask)
     return expected
@@ -254,3 +269,40 @@ def test_a_card_called_playable_too_early_is_called_so_again() -> None:
     text = THREE.replace("bob Y4 R1 G4", "bob Y4 R2 G4") + "; tokens 4; deck W5 B5 ..."
     game = after(text, "hint bob red", "discard 1", "play 1")
     assert told_by_search(game, 0, heard(game, PLAYABLE_NOW)) == named(game, "hint bob 2")
+
+
+# The convention for discardable cards.
+
+BEFORE = "fireworks R1; alice Y5 R4 G3; bob R2 W1 G4; cathy R1 W4 B3; tokens 4; rules goodman(hand_size=3)"
+
+
+def test_a_hint_to_the_seat_before_says_that_a_card_was_played_and_a_play_does_not_end_that() -> None:
+    game = after(BEFORE)
+    assert single_played_hint(game.states, LANE, 0, heard(game, DISCARDABLE)["convention_masks"]) == named(
+        game, "hint cathy 1"
+    )
+    game.make("hint cathy 1")
+    said = {order_of(game, 2, 1): kinds("R1")}
+    work = heard(game, DISCARDABLE)
+    assert masks_in(work) == said
+    narrow_possible(game.states, LANE, 2, work)
+    assert game.states[LANE]["possible"][2, 0] == kinds("R1")
+    restore_possible(game.states, LANE, 2, work)
+    game.make("play 2")
+    assert masks_in(heard(game, DISCARDABLE)) == said
+    assert single_played_hint(game.states, LANE, 0, heard(game, DISCARDABLE)["convention_masks"]) == NO_MOVE
+
+
+def test_a_card_of_the_seat_before_is_not_called_played_if_it_could_be_believed_and_is_not() -> None:
+    game = after(BEFORE.replace("cathy R1 W4 B3", "cathy R2 W4 B3"))
+    forbidden = int(misleading_hints(game.states, LANE, 0, DISCARDABLE))
+    assert forbidden >> named(game, "hint cathy red") & 1
+    assert not forbidden >> named(game, "hint cathy 2") & 1  # no two was played
+    assert not int(misleading_hints(game.states, LANE, 0, NEXT_SEAT)) >> named(game, "hint cathy red") & 1
+
+
+def test_two_players_have_no_hint_for_discardable_cards() -> None:
+    game = after(BEFORE.replace("cathy R1 W4 B3; ", "").replace("bob R2", "bob R1"))
+    assert single_played_hint(game.states, LANE, 0, heard(game, DISCARDABLE)["convention_masks"]) == NO_MOVE
+    forbidden = [int(misleading_hints(game.states, LANE, 0, each)) for each in (NEXT_SEAT, DISCARDABLE)]
+    assert forbidden[0] == forbidden[1] != 0

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, strategies as st
 
-from kagiya.agents.playable_now import GROUNDED, NEXT_SEAT, PLAYABLE_NOW
+from kagiya.agents.playable_now import DISCARDABLE, GROUNDED, NEXT_SEAT, PLAYABLE_NOW
 from kagiya.cards import HIDDEN_CARD, MAX_KINDS, NO_CARD
 from kagiya.engine.batch import sorted_deck
 from kagiya.engine.game import LANE, Game
@@ -113,7 +113,7 @@ def test_a_vacated_slot_makes_left_to_right_uneven_in_a_real_game(games: Scale) 
     assert chances[0] > SIGNIFICANCE > chances[1]
 
 
-@given(game=any_game(), convention=st.sampled_from([GROUNDED, PLAYABLE_NOW, NEXT_SEAT]))
+@given(game=any_game(), convention=st.sampled_from([GROUNDED, PLAYABLE_NOW, NEXT_SEAT, DISCARDABLE]))
 @examples(200)
 def test_what_an_older_card_can_be_lies_within_or_outside_a_newer_ones(game: Game, convention: int) -> None:
     """Why filling is uniform: of two slots of a hand the kinds never overlap in part, conventions included."""

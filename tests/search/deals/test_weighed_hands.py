@@ -77,7 +77,7 @@ def test_hands_are_drawn_by_their_weight(rng: random.Random) -> None:
     assert p_value(found, expected) > 1e-5
 
 
-@pytest.mark.parametrize("convention", ["playable-now", "next-seat"])
+@pytest.mark.parametrize("convention", ["playable-now", "next-seat", "discardable"])
 def test_the_replay_of_past_moves_hears_what_the_convention_said(
     convention: str, games: Games, rng: random.Random
 ) -> None:

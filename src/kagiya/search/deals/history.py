@@ -1,7 +1,7 @@
 """What a searching seat remembers of the real game, and that game played again with a sampled hand."""
 
 from kagiya._jit import kernel
-from kagiya.agents.playable_now import NOBODY, forgets, pointed_order, said_now
+from kagiya.agents.playable_now import hear_hint
 from kagiya.cards import MoveNumber, Seat
 from kagiya.engine.batch import call_act, make_move
 from kagiya.engine.game_kernels import deal_hands, is_hint, slot_of
@@ -31,12 +31,7 @@ def remember(states: States, i: Lane, seat: Seat, memory: Memory, params: Params
     if not is_hint(move):
         actor, slot = state["seat"], slot_of(move)
         memory[i, seat, HISTORY_CARDS + state["order"][actor, slot]] = 1 + state["hands"][actor, slot]
-        if forgets(move, convention):
-            for order in range(MAX_DECK):
-                memory[i, seat, HISTORY_MASKS + order] = 0
-    order = pointed_order(states, i, move, convention)
-    if order != NOBODY:
-        memory[i, seat, HISTORY_MASKS + order] = said_now(memory[i, seat, HISTORY_MASKS + order], state["playable"])
+    hear_hint(states, i, memory[i, seat, HISTORY_MASKS:HISTORY_CARDS], convention, move)
 
 
 @kernel
