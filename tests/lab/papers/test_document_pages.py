@@ -83,15 +83,9 @@ def unexplained(table: PaperTable) -> Iterator[str]:
             yield f"{table.name}: {cell.row.label}, {cell.column.name} ({distance.difference:+.2f})"
 
 
-@pytest.mark.xfail(strict=True, reason="the notes of Bouzy's, Goodman's and Rallabhandi's rows are not written yet")
 def test_a_row_that_is_far_off_says_why() -> None:
     missing = [line for table in shipped_tables().values() if not table.own for line in unexplained(table)]
     assert missing == [], "\n".join(["rows without a note:", *missing])
-
-
-@pytest.mark.parametrize("name", ["osawa", "cox", "van-den-bergh", "walton-rivers", "quuxplusone", "hanabirs"])
-def test_the_rows_of_other_sources_that_are_far_off_say_why(name: str) -> None:
-    assert list(unexplained(shipped_tables()[name])) == []
 
 
 def written(project: Path, text: str) -> dict[str, str]:
