@@ -14,8 +14,8 @@ import kagiya
 PACKAGE = Path(kagiya.__file__).parent
 # what is counted: how much there may be of it
 LIMITS = {
-    "modules": 251,
-    "lines": 60_750,
+    "modules": 252,
+    "lines": 60_940,
     "import edges per 1,000 lines": 31.4,
     "import lines, percent of code lines": 8.9,
     "folders": 28,
