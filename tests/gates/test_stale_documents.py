@@ -12,6 +12,7 @@ from tests.cli.command import complaint, run
 BLOCK = re.compile(r"<!-- begin (.*?): written.*?-->\n(.*?)<!-- end", re.DOTALL)
 WHOLE_PAGES = (
     "docs/agents.md",
+    "docs/findings.md",
     "docs/papers/README.md",
     "docs/papers/brooks.md",
     "docs/kernels.md",

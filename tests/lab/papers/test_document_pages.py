@@ -10,6 +10,7 @@ import pytest
 
 from kagiya.lab.papers import verdicts
 from kagiya.lab.papers.document_pages import all_pages, in_cell, shown_here
+from kagiya.lab.papers.findings import findings_pages
 from kagiya.lab.papers.measurement import TableResults
 from kagiya.lab.papers.paper_tables import PaperTable, shipped_tables
 from tests.children import PROJECT
@@ -23,7 +24,7 @@ LARGE = verdicts.SIZES[-1]
 
 @cache
 def shipped_pages() -> dict[str, str]:
-    return all_pages(PROJECT)
+    return all_pages(PROJECT) | findings_pages(PROJECT)
 
 
 def slug(heading: str) -> str:
@@ -156,9 +157,8 @@ def test_a_question_of_our_own_may_stand_on_a_page(project: Path) -> None:
 
 def test_the_shipped_pages_have_a_summary_and_every_table() -> None:
     pages = shipped_pages()
-    assert set(pages) == {
-        f"docs/papers/{name}.md" for name in ("README", "goodman", "brooks", "rallabhandi", "bouzy", "others")
-    }
+    names = ("README", "goodman", "brooks", "rallabhandi", "bouzy", "others")
+    assert set(pages) == {*(f"docs/papers/{name}.md" for name in names), "docs/findings.md"}
     for name, table in shipped_tables().items():
         homes = [page for page, text in pages.items() if f'<a id="{name}"></a>' in text]
         assert len(homes) == 1 or (table.own and not homes)

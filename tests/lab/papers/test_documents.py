@@ -130,7 +130,7 @@ MISTAKES = {
     HEAD + compared(against='"worse"', columns=""): "one has no row 'worse'",
     HEAD + compared(columns='["4"]'): "one has no column '4'",
     HEAD + compared(columns='["3"]'): "nothing in row 'bad' and column '3'",
-    HEAD + compared(expected='"better"'): "expected is one of higher, lower, no difference, not 'better'",
+    HEAD + compared(expected='"better"'): "expected is one of higher, lower, no difference, not higher, not 'better'",
     HEAD + compared(against=""): "compared with what",
     HEAD + compared(column='"2"'): "either `column` or `columns`",
     HEAD + compared(other_column='"3"'): "`other_column` goes with `column`",
@@ -140,6 +140,10 @@ MISTAKES = {
     HEAD + compared(colums='["2"]'): "no key 'colums' in a claimcomparison",
     HEAD + CLAIM + 'cells = [{ table = "one", row = "good", column = "5" }]\n': "no column '5'",
     HEAD + CLAIM + 'cells = [{ table = "own", row = "good", column = "2" }]\n': "nothing is printed in own, good, 2",
+    HEAD + CLAIM + 'differing = [{ table = "one", row = "good", column = "5" }]\n': "no column '5'",
+    HEAD + CLAIM + 'whole = ["two"]\n': "no table 'two'",
+    HEAD + CLAIM + 'whole = ["own"]\n': "nothing is printed in own",
+    HEAD + CLAIM + 'judged = "holds"\nevidence = "x"\nwhole = ["one"]\n': "leave out `judged`",
     HEAD + item("table", 'table = "one"'): "one stands 2 times, in somebody, somebody",
     HEAD + 2 * item("figure", 'table = "own"'): "own stands 2 times",
     'title = "x"\nintro = "x"\n': "the table one stands on no page",
@@ -221,6 +225,9 @@ def judged(project: Path, text: str) -> JudgedClaim:
         (2.1, "higher", CANNOT_SAY),
         (2.1, "lower", CANNOT_SAY),
         (2.1, "no difference", HOLDS),
+        (2.1, "not higher", HOLDS),
+        (3.0, "not higher", DOES_NOT_HOLD),
+        (1.0, "not higher", HOLDS),
     ],
 )
 def test_a_comparison_by_means_and_deviations(project: Path, good: float, expected: str, verdict: str) -> None:
@@ -228,7 +235,9 @@ def test_a_comparison_by_means_and_deviations(project: Path, good: float, expect
     found = judged(project, compared(expected=f'"{expected}"'))
     assert (found.verdict, found.text) == (verdict, verdict)
     (finding,) = found.findings
-    assert finding.text == f"{good - 2:+.2f} ± {2 * math.sqrt(2 / GAMES):.2f}"
+    error = 2 * math.sqrt(2 / GAMES)
+    limit = f", at most {good - 2 + 2.5758 * error:+.2f}" if expected == "not higher" else ""
+    assert finding.text == f"{good - 2:+.2f} ± {error:.2f}{limit}"
     assert (finding.title, finding.column, found.games_text) == (f"good - bad, {expected}", "2", "100")
 
 
@@ -281,6 +290,25 @@ def test_printed_figures_are_claims_too(project: Path) -> None:
     assert (found.verdict, found.findings[0].text) == (HOLDS, "10.00 ± 0.20, printed 10.0")
     keep(project, good=11.0)
     assert judged(project, cells).verdict == DOES_NOT_HOLD
+
+
+def test_a_claim_may_be_that_a_printed_figure_is_not_reached(project: Path) -> None:
+    cells = CLAIM + 'differing = [{ table = "one", row = "good", column = "2" }]\n'
+    assert judged(project, cells).verdict == WAITING
+    keep(project, good=11.0)
+    found = judged(project, cells)
+    assert (found.verdict, found.findings[0].title) == (HOLDS, "good, differs from print")
+    keep(project, good=10.0)
+    assert judged(project, cells).verdict == DOES_NOT_HOLD
+
+
+def test_a_claim_may_be_that_a_whole_table_agrees(project: Path) -> None:
+    whole = CLAIM + 'whole = ["one"]\n'
+    keep(project, good=10.0, good3=11.0)
+    found = judged(project, whole)
+    assert (found.verdict, found.findings[0].text) == (WAITING, "4 of 11 within 3 s.e., 0 of 1 rows off")
+    keep(project, good=10.0, good3=12.0)
+    assert judged(project, whole).verdict == DOES_NOT_HOLD
 
 
 def test_numbers_of_the_same_games_are_compared_with_the_errors_added(project: Path) -> None:

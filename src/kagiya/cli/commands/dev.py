@@ -89,8 +89,8 @@ def draw_shown_turn(path: Path) -> None:
 
 
 def write_papers(folder: Path, check: bool) -> list[str]:
-    """The pages of agents and of documents, the tables on the pages of searches and of hats; what changed."""
-    from kagiya.lab.papers import document_pages, documents, paper_pages, paper_tables, strength
+    """The pages of agents, documents and findings, the tables on the pages of searches and of hats; what changed."""
+    from kagiya.lab.papers import document_pages, documents, findings, paper_pages, paper_tables, strength
 
     tables = paper_tables.read_tables(folder)
     shown = {name for each in documents.read_documents(folder, tables).values() for name in each.tables}
@@ -118,6 +118,7 @@ def write_papers(folder: Path, check: bool) -> list[str]:
     pages = {
         "docs/agents.md": paper_pages.agents_page(folder, unwritten),
         **document_pages.all_pages(folder),
+        **findings.findings_pages(folder),
     }
     return changed + [name for name, text in pages.items() if paper_pages.write_page(folder / name, text, check)]
 

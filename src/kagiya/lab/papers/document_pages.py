@@ -26,6 +26,7 @@ WRITTEN = (
     "Written by `kagiya dev report` from `src/kagiya/reproductions/` (`*.toml`, `documents/*.toml`) and "
     "`results/reproductions/*.json`; do not edit.\n"
 )
+FINDINGS = " What we make of them, with all that is needed to check it: [findings](../findings.md)."
 LINK = re.compile(r"\]\((?!https?:|#|\.\./)")
 STYLES = {ClaimVerdict.DOES_NOT_HOLD: "**{}**", ClaimVerdict.CANNOT_SAY: "*{}*"}  # of single findings
 
@@ -62,10 +63,11 @@ def all_pages(folder: Path) -> dict[str, str]:
     found = documents.read_documents(folder, measured.tables)
     pages = [DocumentPage.of(document, measured) for document in found.values()]
     texts = {f"{FOLDER}/{page.document.name}.md": document_page(page) for page in pages}
-    return texts | {f"{FOLDER}/{INDEX}": index_page(pages)}
+    remark = "" if (folder / paper_tables.FOLDER).is_dir() else FINDINGS
+    return texts | {f"{FOLDER}/{INDEX}": index_page(pages, remark)}
 
 
-def index_page(pages: Sequence[DocumentPage]) -> str:
+def index_page(pages: Sequence[DocumentPage], remark: str) -> str:
     """What the pages are, how to read them, how all tables stand."""
     counts = sum((page.counts for page in pages), TableCounts())
     return "\n".join(
@@ -73,7 +75,7 @@ def index_page(pages: Sequence[DocumentPage]) -> str:
             "# Documents and ours\n",
             WRITTEN,
             "A page for each document, or for what belongs together: its tables, definitions, algorithms and claims in "
-            "its own order, each beside what answers it here.\n",
+            f"its own order, each beside what answers it here.{remark}\n",
             cells_table({f"[{page.document.title}]({page.document.name}.md)": page.counts for page in pages}) + "\n",
             claims_counts({f"[{page.document.name}]({page.document.name}.md)": page.verdicts for page in pages}) + "\n",
             *how_to_read(),
@@ -300,7 +302,7 @@ def rows_block(table: PaperTable, results: TableResults) -> list[str]:
 
 def _label(table: PaperTable, cell: PaperCell) -> str:
     # No score without its rules: where they differ within a table, each row names its own.
-    return cell.row.label if len(verdicts.captions(table)) == 1 else f"{cell.row.label} (`{cell.run.rules}`)"
+    return cell.row.label if len(verdicts.captions(table.cells())) == 1 else f"{cell.row.label} (`{cell.run.rules}`)"
 
 
 def _cell_row(table: PaperTable, cell: PaperCell, distance: verdicts.Distance) -> list[str]:

@@ -15,16 +15,18 @@ from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
+from statistics import NormalDist
 from typing import Any
 
 from kagiya.lab.papers import paper_tables
-from kagiya.lab.papers.measurement import PairedTest, TableResults, finding, welch_test
+from kagiya.lab.papers.measurement import LEVEL, PairedTest, TableResults, finding, welch_test
 from kagiya.lab.papers.paper_tables import Estimate, PaperCell, PaperTable, Reference, TableError, read_record
-from kagiya.lab.papers.verdicts import FINE, SCORE, CellStanding, Distance, mean_text, standing
+from kagiya.lab.papers.verdicts import FINE, SCORE, WITHIN, CellStanding, Distance, mean_text, standing, tally
 from kagiya.spec import near
 
 FOLDER = "documents"  # in the folder of tables
-EXPECTED = ("higher", "lower", "no difference")
+NO_DIFFERENCE, NOT_HIGHER = "no difference", "not higher"  # the second: no gain is shown; a loss may be
+EXPECTED = ("higher", "lower", NO_DIFFERENCE, NOT_HIGHER)
 PACKAGE = "kagiya"
 Tables = Mapping[str, PaperTable]
 
@@ -54,13 +56,13 @@ KEYS = {
     ItemKind.FIGURE: {"table", "code", "differs"},
     ItemKind.DEFINITION: {"code", "differs"},
     ItemKind.ALGORITHM: {"code", "differs"},
-    ItemKind.CLAIM: {"comparisons", "cells", "judged", "evidence", "note"},
+    ItemKind.CLAIM: {"comparisons", "cells", "differing", "whole", "judged", "evidence", "note"},
 }
 
 
 @dataclass(frozen=True)
 class ClaimComparison:
-    """Two cells, or two rows column by column: whether the first is expected to be higher, lower or no different."""
+    """Two cells, or two rows column by column: what the first is expected to be, as in EXPECTED."""
 
     table: str
     row: str
@@ -91,10 +93,17 @@ class DocumentItem:
     code: tuple[str, ...] = ()  # module or module:name
     differs: str = ""  # where ours deviates, and what that is worth
     comparisons: tuple[ClaimComparison, ...] = ()
-    cells: tuple[Reference, ...] = ()
+    cells: tuple[Reference, ...] = ()  # printed figures that ours agree with
+    differing: tuple[Reference, ...] = ()  # printed figures that ours differ from
+    whole: tuple[str, ...] = ()  # tables that agree in every cell
     judged: str = ""  # the verdict, where no cell can express the claim
     evidence: str = ""
     note: str = ""
+
+    @property
+    def is_measured(self) -> bool:
+        """Whether cells give its verdict."""
+        return bool(self.comparisons or self.cells or self.differing or self.whole)
 
 
 @dataclass(frozen=True)
@@ -196,7 +205,7 @@ def check_pages(documents: Mapping[str, Document], tables: Tables) -> None:
 def read_document(path: Traversable, tables: Tables) -> Document:
     """One document, checked against the tables and the code."""
     data = paper_tables.read_toml(path)
-    items = tuple(_item(entry, path) for entry in data.get("items", ()))
+    items = tuple(read_item(entry, path) for entry in data.get("items", ()))
     name = path.name.removesuffix(".toml")
     document: Document = read_record(Document, {**data, "name": name, "items": items}, path)
     for item in items:
@@ -204,10 +213,11 @@ def read_document(path: Traversable, tables: Tables) -> Document:
     return document
 
 
-def _item(entry: dict[str, Any], path: Traversable) -> DocumentItem:
-    comparisons = tuple(read_record(ClaimComparison, each, path) for each in entry.get("comparisons", ()))
-    cells = tuple(read_record(Reference, each, path) for each in entry.get("cells", ()))
-    item: DocumentItem = read_record(DocumentItem, {**entry, "comparisons": comparisons, "cells": cells}, path)
+def read_item(entry: dict[str, Any], path: Traversable) -> DocumentItem:
+    """One item, with the keys of its kind."""
+    kinds = {"comparisons": ClaimComparison, "cells": Reference, "differing": Reference}
+    lists = {key: tuple(read_record(kind, each, path) for each in entry.get(key, ())) for key, kind in kinds.items()}
+    item: DocumentItem = read_record(DocumentItem, {**entry, **lists}, path)
     if item.kind not in list(ItemKind):
         raise TableError(f"{path}, {item.section}: an item is a {', '.join(ItemKind)}, not a {item.kind!r}")
     allowed = {"kind", "section", "text", *KEYS[ItemKind(item.kind)]}
@@ -220,13 +230,16 @@ def check_item(item: DocumentItem, tables: Tables, path: Traversable) -> None:
     """Refuse an item that lacks what its kind needs, or refers to what does not exist."""
     try:
         _check_keys(item)
-        if item.table and item.table not in tables:
-            raise TableError(f"no table {item.table!r}; {near(item.table, tables)}")
+        for name in (item.table, *item.whole):
+            if name and name not in tables:
+                raise TableError(f"no table {name!r}; {near(name, tables)}")
+            if name in item.whole and tables[name].own:
+                raise TableError(f"nothing is printed in {name}")
         for reference in item.code:
             code_path(reference)
         for comparison in item.comparisons:
             compared_cells(comparison, tables)
-        for cell in item.cells:
+        for cell in item.cells + item.differing:
             if find_cell(tables, cell.table, cell.row, cell.column).cell.figure is None:
                 raise TableError(f"nothing is printed in {cell.table}, {cell.row}, {cell.column}")
     except TableError as error:
@@ -250,13 +263,13 @@ def _check_claim(item: DocumentItem) -> None:
         raise TableError("say what is claimed, in `text`")
     if item.judged and item.judged not in verdicts:
         raise TableError(f"judged is one of {', '.join(verdicts)}, not {item.judged!r}")
-    if item.judged and (item.comparisons or item.cells):
+    if item.judged and item.is_measured:
         raise TableError("a claim that cells can express gets its verdict from them; leave out `judged`")
     if bool(item.judged) != bool(item.evidence):
         raise TableError(
             "`judged` needs `evidence`: what was measured, or why nothing can be said; and nothing else does"
         )
-    if not (item.judged or item.comparisons or item.cells):
+    if not (item.judged or item.is_measured):
         raise TableError("a claim needs comparisons, cells, or `judged` with `evidence`")
 
 
@@ -297,6 +310,17 @@ def compared_cells(comparison: ClaimComparison, tables: Tables) -> list[tuple[Pl
     if paper_tables.CPU in kinds:
         raise TableError(f"{comparison.title}: the time of single games is not kept, so that it cannot be tested")
     return pairs
+
+
+def claimed_cells(item: DocumentItem, tables: Tables) -> list[PlacedCell]:
+    """All cells that the verdict of a claim comes from."""
+    compared = [cell for each in item.comparisons for pair in compared_cells(each, tables) for cell in pair]
+    printed = [find_cell(tables, each.table, each.row, each.column) for each in item.cells + item.differing]
+    return [
+        *compared,
+        *printed,
+        *(PlacedCell(tables[name], cell) for name in item.whole for cell in tables[name].cells()),
+    ]
 
 
 def _check_comparison(comparison: ClaimComparison) -> None:
@@ -385,10 +409,14 @@ class JudgedClaim:
     @property
     def games_text(self) -> str:
         """How many games were played for a cell: the fewest and the most."""
-        games = [count for each in self.findings for count in each.games]
-        if not games:
-            return ""
-        return f"{min(games):,}" if min(games) == max(games) else f"{min(games):,} to {max(games):,}"
+        return fewest_and_most([count for each in self.findings for count in each.games])
+
+
+def fewest_and_most(games: Sequence[int]) -> str:
+    """Of some numbers of games; one if all are alike."""
+    if not games:
+        return ""
+    return f"{min(games):,}" if min(games) == max(games) else f"{min(games):,} to {max(games):,}"
 
 
 def judge_claim(item: DocumentItem, measured: MeasuredTables) -> JudgedClaim:
@@ -401,6 +429,8 @@ def judge_claim(item: DocumentItem, measured: MeasuredTables) -> JudgedClaim:
         for pair in compared_cells(comparison, measured.tables)
     ]
     findings += [printed_finding(cell, measured) for cell in item.cells]
+    findings += [differing_finding(cell, measured) for cell in item.differing]
+    findings += [whole_finding(name, measured) for name in item.whole]
     return JudgedClaim(item, overall_verdict([each.verdict for each in findings]), tuple(findings))
 
 
@@ -421,11 +451,16 @@ def compare_cells(
     if missing := _unmeasured(measured, first, second):
         return ClaimFinding(*place, *missing)
     test = cells_test(measured, first, second)
-    found = finding(test.difference, test.p_value)
-    verdict = ClaimVerdict.HOLDS if found == comparison.expected else ClaimVerdict.DOES_NOT_HOLD
-    if found == "no difference" != comparison.expected:
-        verdict = ClaimVerdict.CANNOT_SAY
-    return ClaimFinding(*place, verdict, test.text, test.games)
+    verdict = expected_verdict(comparison.expected, finding(test.difference, test.p_value))
+    limit = f", at most {test.limit:+.2f}" if comparison.expected == NOT_HIGHER else ""
+    return ClaimFinding(*place, verdict, test.text + limit, test.games)
+
+
+def expected_verdict(expected: str, found: str) -> ClaimVerdict:
+    """Whether it is as expected; if a difference was and none is found, there may still be one."""
+    if found == expected or (expected == NOT_HIGHER and found != "higher"):
+        return ClaimVerdict.HOLDS
+    return ClaimVerdict.CANNOT_SAY if found == NO_DIFFERENCE else ClaimVerdict.DOES_NOT_HOLD
 
 
 def _unmeasured(measured: MeasuredTables, *cells: PlacedCell) -> tuple[ClaimVerdict, str] | None:
@@ -446,6 +481,11 @@ class CellsTest:
     p_value: float
     games: tuple[int, ...]
     paired: bool = False
+
+    @property
+    def limit(self) -> float:
+        """The largest difference that the games leave open, by the normal distribution at the level of the tests."""
+        return self.difference + NormalDist().inv_cdf(1 - LEVEL / 2) * self.error
 
     @property
     def text(self) -> str:
@@ -488,3 +528,24 @@ def printed_finding(reference: Reference, measured: MeasuredTables) -> ClaimFind
     distance = Distance(figure, found, placed.cell.column.quantity)
     verdict = ClaimVerdict.HOLDS if distance.is_close else ClaimVerdict.DOES_NOT_HOLD
     return ClaimFinding(*place, verdict, f"{mean_text(found)}, printed {figure.text}", (found.games,))
+
+
+def differing_finding(reference: Reference, measured: MeasuredTables) -> ClaimFinding:
+    """Whether a figure of the text is out of reach of ours, as is claimed."""
+    found, other = printed_finding(reference, measured), ClaimVerdict.DOES_NOT_HOLD
+    verdicts = {ClaimVerdict.HOLDS: other, other: ClaimVerdict.HOLDS}
+    return replace(
+        found, title=f"{found.title}, differs from print", verdict=verdicts.get(found.verdict, found.verdict)
+    )
+
+
+def whole_finding(name: str, measured: MeasuredTables) -> ClaimFinding:
+    """Whether every figure of a table is within reach of ours, and no row of it off as a whole."""
+    table, results = measured.tables[name], measured.results(name)
+    counts = tally(table, results)
+    games = [found.games for cell in table.cells() if (found := results.estimate(cell))]
+    verdict = ClaimVerdict.WAITING if counts.waiting else ClaimVerdict.HOLDS
+    if counts.outside or counts.rows_off:
+        verdict = ClaimVerdict.DOES_NOT_HOLD
+    text = f"{counts.close} of {counts.cells} within {WITHIN:g} s.e., {counts.rows_off} of {counts.rows} rows off"
+    return ClaimFinding(f"{name} ({table.where})", "every cell", verdict, text, tuple(games))

@@ -352,15 +352,20 @@ def published_figures(agent_id: str) -> tuple[PublishedFigure, ...]:
 
 
 def rules_line(table: PaperTable) -> str:
-    """The rules that the cells are played by, with their bomb and empty-hint rules."""
-    shown = [f"{', '.join(f'`{text}`' for text in texts)} ({caption})" for caption, texts in captions(table).items()]
+    """The rules that the cells of a table are played by."""
+    return cells_rules(table.cells())
+
+
+def cells_rules(cells: Iterable[PaperCell]) -> str:
+    """The rules that cells are played by, with their bomb and empty-hint rules."""
+    shown = [f"{', '.join(f'`{text}`' for text in texts)} ({caption})" for caption, texts in captions(cells).items()]
     return f"Rules: {'; '.join(shown)}."
 
 
-def captions(table: PaperTable) -> dict[str, list[str]]:
-    """The rules of a table by what they say of bombs and empty hints."""
+def captions(cells: Iterable[PaperCell]) -> dict[str, list[str]]:
+    """The rules of cells by what they say of bombs and empty hints."""
     found: dict[str, list[str]] = {}
-    for text in dict.fromkeys(cell.run.rules for cell in table.cells()):
+    for text in dict.fromkeys(cell.run.rules for cell in cells):
         found.setdefault(parse_rules(text).caption().split("; ", 1)[1], []).append(text)
     return found
 
