@@ -93,9 +93,15 @@ def test_a_search_is_compiled_with_what_it_thinks_with() -> None:
     )
 
 
-def test_a_match_is_made_ready_without_what_only_single_games_need() -> None:
+@pytest.mark.parametrize(
+    ("on_disk", "steps"), [(False, ["the deck", "the moves", "many games", "vdb"]), (True, ["many games", "vdb"])]
+)
+def test_a_match_is_made_ready_without_what_only_single_games_need(
+    on_disk: bool, steps: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(compilation, "is_cached", lambda kernel: on_disk)
     labels = [step.label for step in compilation.compile_steps([find_agent("vdb")], for_chunks=True)]
-    assert labels == ["the deck", "the moves", "many games", "vdb"]
+    assert labels == steps
     assert set(labels) < {step.label for step in compilation.compile_steps([find_agent("vdb")])}
 
 
