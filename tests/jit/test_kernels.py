@@ -76,6 +76,7 @@ from kagiya.agents.tactics.vocabulary import tactics
 from kagiya.engine.batch import OBSERVE
 from kagiya.lab.table.table import Table
 from kagiya.lab.table.compilation import compile_steps
+from kagiya.search.player_styles import player_styles
 HAVE_OWN_KERNELS = ("iggi(forgets_own=yes)", "evalfn(convention=playable-now)")
 agents = [find_agent(name) for name in (*agent_types(), *HAVE_OWN_KERNELS)]
 for step in compile_steps(agents):
@@ -86,6 +87,9 @@ for agent in agents:
         address(agent.hooks.believe, OBSERVE)
 for tactic in tactics().values():
     find_agent(f"rules({tactic.name}{'(0.5)' if tactic.value else ''})").parameters
+table = Table(Rules(), [find_agent("random")])
+table.play_game(1)
+player_styles([table.record()], [find_agent("random")])
 """
 SHOW_SIGNATURES = """
 from tests.jit.types_only import infer_signatures

@@ -87,7 +87,7 @@ def test_a_full_disk_leaves_no_half_game(tmp_path: Path, monkeypatch: pytest.Mon
     def full(*arguments: Any) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("kagiya.lab.training.data.sync", full)
+    monkeypatch.setattr("kagiya.lab.store.journal.sync", full)
     with pytest.raises(DataError, match=r"positions-1\.parquet cannot be written: No space left on device"):
         folder.write(game_rows(1))
     assert folder.seeds() == {0}
