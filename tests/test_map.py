@@ -14,8 +14,8 @@ import kagiya
 PACKAGE = Path(kagiya.__file__).parent
 # what is counted: how much there may be of it
 LIMITS = {
-    "modules": 252,
-    "lines": 61_250,
+    "modules": 253,
+    "lines": 61_490,
     "import edges per 1,000 lines": 31.5,
     "import lines, percent of code lines": 8.95,
     "folders": 28,

@@ -160,8 +160,7 @@ def address(function: Callable[..., Any], signature: Any) -> int:
     _known.append(compiled)
     if JIT_OFF:
         return len(_known) - 1
-    result = compiled.overloads[tuple(signature.args)]
-    return check_address(int(result.library.get_pointer_to_function(result.fndesc.llvm_func_name)))
+    return check_address(compiled.address(tuple(signature.args)))
 
 
 def _through(signature: Any) -> Any:

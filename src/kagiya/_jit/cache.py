@@ -214,12 +214,12 @@ def _flags() -> tuple[str, ...]:
 class KernelCache(FunctionCache):
     """Numba's cache of one function, in the folder of its module, whose name says all that must match."""
 
-    def __init__(self, function: Callable[..., Any], folder: Path) -> None:
-        self._impl_class = _implementation(folder)
+    def __init__(self, function: Callable[..., Any], folder: Path, kind: type[CompileResultCacheImpl]) -> None:
+        self._impl_class = _implementation(folder, kind)
         super().__init__(function)
 
 
-def _implementation(folder: Path) -> type[CompileResultCacheImpl]:
+def _implementation(folder: Path, kind: type[CompileResultCacheImpl]) -> type[CompileResultCacheImpl]:
     class Locator(_CacheLocator):
         def __init__(self, line: int, path: str) -> None:
             self.line = line
@@ -240,7 +240,7 @@ def _implementation(folder: Path) -> type[CompileResultCacheImpl]:
         def get_disambiguator(self) -> str:
             return str(self.line)
 
-    class Implementation(CompileResultCacheImpl):
+    class Implementation(kind):  # type: ignore[misc, valid-type]
         _locator_classes = [Locator]  # noqa: RUF012
 
     return Implementation

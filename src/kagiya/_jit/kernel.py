@@ -30,7 +30,8 @@ from numba.core.typing.templates import AbstractTemplate, signature
 from numba.extending import lower_builtin, typeof_impl
 from numba.np import linalg
 
-from kagiya._jit.cache import KernelCache, cache_folder
+from kagiya._jit.cache import cache_folder
+from kagiya._jit.dispatcher import KernelDispatcher
 
 _KEY = "kagiya.newtype"
 
@@ -112,12 +113,11 @@ def make_dispatcher(function: Callable[..., Any], folder: Path | None, boundsche
     """Numba's wrapper of a kernel, which compiles it when needed and keeps the machine code in this folder, if any."""
     # Without numba's memory manager a kernel cannot allocate, and saves the counting of references to the
     # arrays it is given: 320 to 458 thousand random games a second, 69 to 109 thousand of `vdb`.
-    options: dict[str, Any] = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True, "_nrt": False}
-    dispatcher: Any = numba.njit(**options, boundscheck=boundscheck)(function)
+    options = {"nopython": True, "nogil": True, "error_model": "numpy", "_nrt": False, "boundscheck": boundscheck}
+    dispatcher: Any = KernelDispatcher(function, targetoptions=options)
     if folder is not None:
         with suppress(OSError):  # a cache folder that cannot be written: compiled again in every process
-            dispatcher._cache = KernelCache(function, folder)
-    dispatcher.kagiya_folder = folder
+            dispatcher.keep_in(folder)
     dispatcher.get_call_template = _without_literals(dispatcher.get_call_template)
     return dispatcher
 
@@ -134,13 +134,13 @@ def _without_literals(template: Callable[..., Any]) -> Callable[..., Any]:
 def compile_kernel(function: Any, signature: Any) -> Any:
     """Compile a kernel to this one signature, or load it from disk, and refuse any other from now on."""
     name = f"{function.__module__}.{function.__name__}"
-    if not JIT_OFF and not hasattr(function, "_can_compile"):
+    if not JIT_OFF and not isinstance(function, KernelDispatcher):
         raise KernelError(f"{name} is not a kernel; write @kernel above its def (from kagiya import kernel)")
     if JIT_OFF:
         return function
     # The compiler's own lock, so that of two threads the second finds the kernel compiled and does not ask for it.
     with global_compiler_lock:
-        if function._can_compile:
+        if not function.is_sealed:
             _compile_once(function, name, signature)
     return function
 
@@ -155,7 +155,7 @@ def _compile_once(function: Any, name: str, signature: Any) -> None:
     returned = _unliteral(function.overloads[arguments].signature.return_type)
     if returned != signature.return_type:
         raise KernelError(f"{name}: {return_message(returned, signature.return_type, function)}")
-    function.disable_compile()
+    function.is_sealed = True
 
 
 PACKAGE = str(Path(__file__).resolve().parents[1])

@@ -1,0 +1,242 @@
+"""How one kernel is compiled: inlined if small, called by symbol if large, wrapped only if Python calls it.
+
+Numba links all that a function calls, directly or not, into it and optimizes it again, makes machine code of each, and
+wraps each for calls from Python. Here a kernel is machine code under a symbol that is the same in every process; its
+callers are given its own code to inline, unless it is large, and else call the symbol. The smallest are only inlined.
+The wrapper is made at the first call from Python, and kept apart.
+
+This leans on internals of numba, whose version pyproject.toml bounds; besides it only `cache` and `arrays` do.
+"""
+
+import hashlib
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import llvmlite.binding as llvm
+from numba.core import event, sigutils, types
+from numba.core.caching import CompileResultCacheImpl
+from numba.core.compiler import Compiler, CompileResult
+from numba.core.compiler_lock import global_compiler_lock
+from numba.core.dispatcher import OmittedArg, _FunctionCompiler
+from numba.core.registry import CPUDispatcher
+
+from kagiya._jit.cache import KernelCache
+
+# In LLVM's instructions. A call passes an array as seven numbers or more, so that LLVM inlines kernels of some hundred
+# (its limit of 225 is about 45, and the call it saves counts): with MAX_INLINED = 80 games took up to 40 % longer.
+MAX_SMALL = 40  # always inlined: no machine code of its own
+MAX_INLINED = 400  # callers see the code and may inline it; of larger kernels they know the symbol only
+
+_named: dict[str, "KernelDispatcher"] = {}  # every kernel that may be called by symbol
+_defined: dict[str, tuple[str, Any]] = {}  # the name in that table and the arguments, by symbol
+
+
+class _Compiler(_FunctionCompiler):
+    """Stops before machine code and wrappers."""
+
+    def _customize_flags(self, flags: Any) -> Any:
+        flags.no_cpython_wrapper = flags.no_cfunc_wrapper = flags.no_compile = True
+        return flags
+
+
+class KernelDispatcher(CPUDispatcher):
+    """Numba's object for a function that is compiled when it is first needed, with the differences told above."""
+
+    def __init__(
+        self, py_func: Any, locals: Any = None, targetoptions: Any = None, pipeline_class: Any = Compiler
+    ) -> None:
+        super().__init__(py_func, locals, targetoptions, pipeline_class)
+        self._compiler = _Compiler(py_func, self.targetdescr, self.targetoptions, self.locals, pipeline_class)
+        self.kagiya_folder: Path | None = None
+        self.is_sealed = False  # compiled to its one signature, and takes no other
+        self._addresses: dict[Any, int] = {}
+        self._wrapper_cache: Any = None
+        self._wrappers: dict[Any, Any] = {}  # numba's table of them only borrows
+        self._name = ""  # without one it is linked into its callers, however large
+
+    def keep_in(self, folder: Path) -> None:
+        """Keep compiled code in this folder, whose name says all that it was made from."""
+        self._cache = KernelCache(self.py_func, folder, _KernelFile)
+        self._wrapper_cache = KernelCache(self.py_func, folder / "wrappers", _WrapperFile)
+        self.kagiya_folder = folder
+        if self.py_func.__closure__ is None:  # what a function encloses has no name to tell it by
+            self._name = f"{folder.name}.{self.py_func.__qualname__}.{self.py_func.__code__.co_firstlineno}"
+            _named[self._name] = self
+
+    def compile(self, sig: Any) -> None:
+        """Load or compile the code for these arguments, for calls from other kernels."""
+        arguments, _ = sigutils.normalize_signature(sig)
+        with global_compiler_lock:
+            if arguments in self.overloads or self.is_sealed:
+                return
+            found = self._cache.load_overload(sig, self.targetctx)
+            (self._cache_misses if found is None else self._cache_hits)[sig] += 1
+            if found is None:
+                found = self._compile_anew(arguments)
+                self._cache.save_overload(sig, found)
+            if found.metadata["is_machine_code"]:
+                _defined[found.fndesc.llvm_func_name] = self._name, arguments
+            self.overloads[arguments] = found
+            libraries = (found.library,) if found.metadata["bitcode"] else ()
+            self.targetctx.insert_user_function(found.library, found.fndesc, libraries)
+
+    def _compile_anew(self, arguments: Any) -> Any:
+        data = {"dispatcher": self, "args": arguments, "return_type": None}
+        with self._compiling_counter, event.trigger_event("numba:compile", data=data):
+            result = self._compiler.compile(arguments, None)
+            _optimize(result.library)
+            return self._finish(result, arguments)
+
+    def _finish(self, result: Any, arguments: Any) -> Any:
+        library, function = result.library, result.library.get_function(result.fndesc.llvm_func_name)
+        size = _instructions(function)
+        # By its size alone, never by who asks first: processes that fill one cache must come to the same answer.
+        by_symbol = bool(self._name) and size > MAX_SMALL
+        if by_symbol:
+            result.fndesc.mangled_name = function.name = _symbol(self._name, arguments)
+            library._shared_module = library._final_module.clone()
+            library._shared_module.get_function(function.name).linkage = "available_externally"
+            library._finalize_final_module()
+        else:
+            library._finalize_dynamic_globals()  # a kernel that has some cannot be kept on disk
+            library._finalized = True
+        bitcode = library._get_module_for_linking().as_bitcode() if size <= MAX_INLINED or not by_symbol else b""
+        return result._replace(metadata={"is_machine_code": by_symbol, "bitcode": bitcode})
+
+    def get_overload(self, sig: Any) -> Any:
+        """What numba finds the code of a callee by."""
+        return self.overloads[tuple(sigutils.normalize_signature(sig)[0])].library
+
+    def address(self, arguments: tuple[Any, ...]) -> int:
+        """Where the machine code for these arguments begins."""
+        # Under the lock, and once: two threads that add the same library to the engine leave it locked for ever.
+        with global_compiler_lock:
+            if arguments not in self._addresses:
+                result = self.overloads[arguments]
+                if not result.metadata["is_machine_code"]:
+                    _make_machine_code(result.library)
+                engine, name = result.library.codegen._engine, result.fndesc.llvm_func_name
+                self._addresses[arguments] = int(engine.get_function_address(name))
+            return self._addresses[arguments]
+
+    def _compile_for_args(self, *args: Any, **kws: Any) -> Any:
+        """The wrapper for a call from Python with arguments of these types, which numba asks for the first time."""
+        super()._compile_for_args(*args, **kws)  # compiles, and explains an argument that numba does not know
+        given = tuple(types.Omitted(a.value) if isinstance(a, OmittedArg) else self.typeof_pyval(a) for a in args)
+        with global_compiler_lock:
+            arguments = self._sealed_arguments(given) if self.is_sealed else given
+            self._wrappers[arguments] = wrapper = self._find_wrapper(arguments)
+            self._insert([kind._code for kind in arguments], wrapper.entry_point, False)
+            if self.is_sealed:
+                self.disable_compile()
+            return wrapper.entry_point
+
+    def _find_wrapper(self, arguments: tuple[Any, ...]) -> Any:
+        """The wrapper from disk, or a new one."""
+        kept = self._wrapper_cache
+        wrapper = kept and kept.load_overload(arguments, self.targetctx)
+        if wrapper is None:
+            wrapper = self._wrap(self.overloads[arguments])
+            if kept:
+                kept.save_overload(arguments, wrapper)
+        return wrapper
+
+    def _sealed_arguments(self, given: tuple[Any, ...]) -> tuple[Any, ...]:
+        (wanted,) = self.overloads
+        if any(self.typingctx.can_convert(*pair) is None for pair in zip(given, wanted, strict=True)):
+            raise TypeError(f"{self.__name__} takes {wanted}, not {given}")
+        return wanted
+
+    def _wrap(self, result: Any) -> Any:
+        library = self.targetctx.codegen().create_library(f"{result.fndesc.qualname}.wrapper")
+        library.enable_object_caching()
+        self.targetctx.create_cpython_wrapper(library, result.fndesc, result.environment, None, release_gil=True)
+        if not result.metadata["is_machine_code"]:
+            library.add_linking_library(result.library)
+        entry_point = self.targetctx.get_executable(library, result.fndesc, result.environment)
+        return result._replace(library=library, entry_point=entry_point)
+
+
+class _KernelFile(CompileResultCacheImpl):
+    """What lies on disk of a kernel: machine code or bitcode, and the kernels it calls by symbol."""
+
+    def reduce(self, result: Any) -> Any:
+        library, fndesc, is_machine_code = result.library, result.fndesc, result.metadata["is_machine_code"]
+        needs = _symbols_called(library)
+        code = library._get_compiled_object() if is_machine_code else b""
+        fndesc.typemap = fndesc.calltypes = None  # of no use any more, and not always possible to write
+        return is_machine_code, code, result.metadata["bitcode"], needs, fndesc, result.environment, result.signature
+
+    def rebuild(self, target_context: Any, payload: Any) -> Any:
+        is_machine_code, code, bitcode, needs, fndesc, environment, signature = payload
+        if not all(_has_symbol(*need) for need in needs):
+            return None
+        library = target_context.codegen().create_library(fndesc.qualname)
+        library.enable_object_caching()
+        if is_machine_code:
+            library._set_compiled_object(code)
+            library._finalize_final_module()
+        if bitcode:
+            library._get_module_for_linking = cache(lambda: llvm.parse_bitcode(bitcode))
+        library._finalized = True
+        known = {
+            "target_context": target_context,
+            "typing_context": target_context.typing_context,
+            "library": library,
+            "environment": environment,
+            "fndesc": fndesc,
+            "signature": signature,
+            "metadata": {"is_machine_code": is_machine_code, "bitcode": bitcode},
+        }
+        others = {"objectmode": False, "lifted": (), "reload_init": [], "referenced_envs": ()}
+        return CompileResult(**dict.fromkeys(CompileResult._fields) | known | others)
+
+
+class _WrapperFile(CompileResultCacheImpl):
+    """What lies on disk of a wrapper: numba's file, and the kernels it calls by symbol."""
+
+    def reduce(self, result: Any) -> Any:
+        return _symbols_called(result.library), super().reduce(result)
+
+    def rebuild(self, target_context: Any, payload: Any) -> Any:
+        needs, usual = payload
+        return super().rebuild(target_context, usual) if all(_has_symbol(*need) for need in needs) else None
+
+
+def _symbols_called(library: Any) -> list[tuple[str, Any]]:
+    called = (function.name for function in library._final_module.functions if function.is_declaration)
+    return [_defined[name] for name in called if name in _defined]
+
+
+def _has_symbol(name: str, arguments: Any) -> bool:
+    """Load or compile a kernel that machine code calls; whether it has the symbol that is called.
+
+    Whoever filled the cache may have counted a few instructions more. Without the symbol the process would crash.
+    """
+    if name not in _named:  # its module is not loaded in this process
+        return False
+    _named[name].compile(arguments)
+    return bool(_named[name].overloads[arguments].metadata["is_machine_code"])
+
+
+def _optimize(library: Any) -> None:
+    """All that numba does to a library, but for machine code."""
+    library._finalize_final_module = lambda: None
+    library.finalize()
+    del library._finalize_final_module
+
+
+def _make_machine_code(library: Any) -> None:
+    library._final_module = library._get_module_for_linking().clone()
+    library._finalize_final_module()
+
+
+def _instructions(function: Any) -> int:
+    return sum(1 for block in function.blocks for _ in block.instructions)
+
+
+def _symbol(name: str, arguments: Any) -> str:
+    """A mangled name that is the same in every process: kernel::k...()."""
+    identifier = f"k{hashlib.sha256(repr((name, arguments)).encode()).hexdigest()[:32]}"
+    return f"_ZN6kernel{len(identifier)}{identifier}Ev"

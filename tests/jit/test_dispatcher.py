@@ -1,0 +1,180 @@
+"""Kernels that are compiled apart: linked, called by symbol or wrapped, from a full cache or one with holes."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from kagiya._jit import JIT_OFF, address, compile_kernel, kernel
+from kagiya._jit.dispatcher import MAX_SMALL
+from kagiya.engine.batch import ACT
+from tests.children import run_python
+
+pytestmark = pytest.mark.skipif(JIT_OFF, reason="nothing is compiled")
+
+# `large` is unrolled far beyond what is inlined, `small` is always inlined, `top` calls both.
+MODULE = """
+from kagiya import kernel
+
+@kernel
+def small(x: int) -> int:
+    return x + OFFSET
+
+@kernel
+def large(x: int) -> int:
+    total = 0
+    {steps}
+    return total
+
+@kernel
+def top(x: int) -> int:
+    return small(x) + large(x) + large(x + 1)
+
+OFFSET = 1000
+"""
+STEPS = "\n    ".join(f"total = (total ^ (x >> {n % 7})) * {2 * n + 3} % (x + {n + 5})" for n in range(60))
+QUESTION = """
+from kagiya.lab.table.compilation import compile_counts
+from made import top, large
+print(top(7), *compile_counts())
+"""
+
+
+def expected(x: int) -> int:
+    space: dict[str, object] = {}
+    exec(MODULE.format(steps=STEPS).replace("@kernel", "").replace("from kagiya import kernel", ""), space)
+    return int(space["top"](x))  # type: ignore[operator]
+
+
+def ask(folder: Path) -> tuple[int, int, int]:
+    """The answer of `top` in a fresh process, and how many kernels it compiled and loaded."""
+    variables = {"PYTHONPATH": str(folder), "KAGIYA_CACHE_DIR": str(folder / "cache")}
+    answer, compiled, loaded = map(int, run_python(QUESTION, environment=variables).split())
+    return answer, compiled, loaded
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "made.py").write_text(MODULE.format(steps=STEPS))
+    return tmp_path
+
+
+def files_of(folder: Path, name: str) -> list[Path]:
+    return [file for file in (folder / "cache").rglob(f"*.{name}-*") if "wrappers" not in file.parts]
+
+
+def test_a_second_process_loads_what_is_called_by_symbol_and_not_what_was_inlined(folder: Path) -> None:
+    assert ask(folder) == (expected(7), 3, 0)
+    assert ask(folder) == (expected(7), 0, 2)  # top and large
+
+
+@pytest.mark.parametrize("name", ["small", "large", "top"])
+def test_what_is_missing_in_the_cache_is_compiled_again(folder: Path, name: str) -> None:
+    ask(folder)
+    for file in files_of(folder, name):
+        file.unlink()
+    answer, compiled, _ = ask(folder)
+    assert (answer, compiled) == (expected(7), int(name != "small"))
+
+
+def test_only_what_python_calls_is_wrapped(folder: Path) -> None:
+    ask(folder)
+    wrapped = {file.name.split("-")[0] for file in (folder / "cache").rglob("wrappers/*.nbi")}
+    assert wrapped == {"made.top"}
+    for wrappers in (folder / "cache").rglob("wrappers"):
+        shutil.rmtree(wrappers)
+    assert ask(folder) == (expected(7), 0, 2)
+
+
+@kernel
+def tiny(states, i, seat, memory, params, rng):  # type: ignore[no-untyped-def]
+    return seat + 1
+
+
+@kernel
+def caller_of_tiny(seat: int, x: int) -> int:
+    return seat + x
+
+
+@kernel
+def outer(x: int) -> int:
+    return caller_of_tiny(x, 2)
+
+
+def test_a_kernel_may_be_inlined_first_and_have_an_address_later() -> None:
+    assert outer(1) == 3
+    (found,) = caller_of_tiny.overloads.values()  # type: ignore[attr-defined]
+    assert not found.metadata["is_machine_code"], f"it has at most {MAX_SMALL} instructions"
+    assert address(caller_of_tiny, found.signature) > 0
+    assert caller_of_tiny(1, 2) == 3
+
+
+def test_a_sealed_kernel_converts_what_fits_and_refuses_the_rest() -> None:
+    compile_kernel(tiny, ACT)
+    with pytest.raises(TypeError, match="tiny takes"):
+        tiny(1, 2, 3, 4, 5, 6)
+    assert len(tiny.overloads) == 1  # type: ignore[attr-defined]
+
+
+# As a process might that counted a few more instructions: every kernel is called by symbol.
+ALL_BY_SYMBOL = """
+from kagiya._jit import dispatcher
+dispatcher.MAX_SMALL = 0
+from made import small, top
+print(small(7), top(7))
+"""
+BOTH = "from made import small, top; print(small(7), top(7))"
+
+
+def test_code_that_calls_a_symbol_is_not_loaded_where_the_kernel_has_none(folder: Path) -> None:
+    """Two processes that fill one cache may disagree about a kernel; what crashed was a wrapper for the other kind."""
+    variables = {"PYTHONPATH": str(folder), "KAGIYA_CACHE_DIR": str(folder / "cache")}
+    both = f"{7 + 1000} {expected(7)}"
+    assert run_python(ALL_BY_SYMBOL, environment=variables).strip() == both
+    for file in files_of(folder, "small"):
+        file.unlink()
+    for _ in range(2):
+        assert run_python(BOTH, environment=variables).strip() == both
+
+
+KIND = """
+from numba import types
+from kagiya._jit import address
+from made import small, top
+if {first}:
+    address(small, types.int64(types.int64))
+top(7)
+print(small.overloads[(types.int64,)].metadata["is_machine_code"])
+"""
+
+
+@pytest.mark.parametrize("first", [True, False])
+def test_what_a_kernel_is_on_disk_does_not_depend_on_who_asks_first(folder: Path, first: bool) -> None:
+    variables = {"PYTHONPATH": str(folder), "KAGIYA_CACHE_DIR": str(folder / "cache")}
+    assert run_python(KIND.format(first=first), environment=variables).split() == ["False"]
+
+
+# Kernels that were inlined before and lie on disk as such; then four threads want the address of each at once.
+ADDRESSES = """
+import threading
+from kagiya._jit import address
+from made import small, top
+top(7)
+small.compile(tuple(top.overloads)[0])
+(result,) = small.overloads.values()
+found, start = set(), threading.Barrier(4)
+def ask():
+    start.wait()
+    for _ in range(200):
+        found.add(address(small, result.signature))
+threads = [threading.Thread(target=ask) for _ in range(4)]
+[each.start() for each in threads]
+[each.join() for each in threads]
+print(len(found))
+"""
+
+
+def test_threads_that_want_the_address_of_a_small_kernel_get_the_same_one(folder: Path) -> None:
+    ask(folder)
+    variables = {"PYTHONPATH": str(folder), "KAGIYA_CACHE_DIR": str(folder / "cache")}
+    assert run_python(ADDRESSES, environment=variables).split() == ["1"]
