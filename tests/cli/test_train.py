@@ -38,7 +38,7 @@ def test_data_then_a_fit_then_a_match(tmp_path: Path) -> None:
         (["data", "rows", "vdb"], "vdb has no tree to learn from"),
         (["data", "rows", SEARCH, "--games", "0"], "the number of games must be an integer of at least 1"),
         (["fit", "rows", "--out", "x.npz"], "the file of a network ends in .safetensors"),
-        (["fit", "rows", "--out", "x.safetensors", "--kind", "odd"], "--kind must be value or rules"),
+        (["fit", "rows", "--out", "x.safetensors", "--kind", "odd"], "--kind must be value or score or rules"),
         (
             ["fit", "rows", "--out", "x.safetensors", "--hidden", "many"],
             "--hidden must be integers separated by commas",

@@ -11,7 +11,7 @@ from hypothesis import given, strategies as st
 
 from kagiya._jit import kernel, stack_array
 from kagiya.engine.game import LANE, Game
-from kagiya.learn.networks import Network, network_row, read_network, write_network
+from kagiya.learn.networks import VALUE_KINDS, ModelError, Network, network_row, read_network, write_network
 from kagiya.learn.values import MAX_WIDTH, finish_network, start_layer, value_moves
 from kagiya.moves import NUM_MOVES
 from tests.learn.by_hand import all_features
@@ -40,17 +40,19 @@ def test_the_kernel_answers_as_the_matrices_do(hidden: tuple[int, ...], kind: st
         assert np.allclose(units[:outputs], network.answer(inputs[None])[0], atol=1e-9)
 
 
-@given(game=any_game(), convention=st.sampled_from([0, 1, 2]))
+@given(game=any_game(), convention=st.sampled_from([0, 1, 2]), kind=st.sampled_from(VALUE_KINDS))
 @examples(100)
-def test_the_value_of_a_move_is_the_points_and_what_the_network_adds(game: Game, convention: int) -> None:
+def test_the_value_of_a_move_is_the_points_and_what_the_network_adds(game: Game, convention: int, kind: str) -> None:
+    """Or what the network says alone, if it was trained on scores."""
     if game.is_over:
         return
-    network, values = random_network(3), np.full(NUM_MOVES, np.nan)
+    network, values = random_network(3, kind=kind), np.full(NUM_MOVES, np.nan)
     moves, masks = game.legal_moves, heard(game, convention)["convention_masks"].copy()
     mask = sum(1 << int(move) for move in moves)
     value_moves(game.states, LANE, game.seat, masks, convention, row_of(network), 0, START, mask, values)
     inputs = np.array([all_features(game, move, convention) for move in moves])
-    expected = game.points + game.rules.perfect_score * network.answer(inputs)[:, 0]
+    points = game.points if kind == "value" else 0
+    expected = points + game.rules.perfect_score * network.answer(inputs)[:, 0]
     assert np.allclose(values[[int(move) for move in moves]], expected, atol=1e-6)
 
 
@@ -62,6 +64,14 @@ def test_a_file_gives_back_the_network(hidden: tuple[int, ...], tmp_path: Path) 
     assert network_row(again) == network_row(network)
     assert again.provenance == {"seed": 4}
     assert [path.name for path in tmp_path.iterdir()] == ["n.safetensors"]
+
+
+def test_a_network_of_scores_may_stand_for_one_of_values_and_no_other_may(tmp_path: Path) -> None:
+    for kind in ("score", "forecast"):
+        write_network(tmp_path / kind, random_network(4, kind=kind))
+    assert read_network(tmp_path / "score", "value").kind == "score"
+    with pytest.raises(ModelError, match="of kind 'forecast', expected 'value'"):
+        read_network(tmp_path / "forecast", "value")
 
 
 numbers = stack_array("float64", 5)

@@ -20,7 +20,7 @@ import numpy.typing as npt
 
 from kagiya.agents.api import Parameter
 from kagiya.learn.features import FEATURE_VERSION, FEATURES, STATE_FEATURES
-from kagiya.learn.values import FORECAST_FEATURES, HEADER, LINEAR, MAX_LAYERS, MAX_WIDTH, RECTIFIED_TANH
+from kagiya.learn.values import FORECAST_FEATURES, HEADER, LINEAR, MAX_LAYERS, MAX_WIDTH, RECTIFIED_TANH, SCORE_TANH
 from kagiya.spec import Spec, SpecError
 
 FORMAT = "kagiya-network"
@@ -32,10 +32,13 @@ LENGTH_BYTES = 8
 # Of each kind, its inputs and how its output ends.
 KINDS = {
     "value": (FEATURES, RECTIFIED_TANH),
+    "score": (FEATURES, SCORE_TANH),
     "rules": (STATE_FEATURES, LINEAR),
     "policies": (FEATURES, LINEAR),
     "forecast": (FORECAST_FEATURES, LINEAR),
 }
+
+VALUE_KINDS = ("value", "score")  # of moves: an agent that takes one takes the other
 
 Numbers = npt.NDArray[np.float32]
 
@@ -48,7 +51,7 @@ class ModelError(ValueError):
 class Network:
     """Layers of weights [input, output] and biases, what its inputs are normalised by, and its origin."""
 
-    kind: str  # "value": points still to come, as a share of all; "forecast": the same; others: an output for each
+    kind: str  # "value", "forecast": points still to come, as a share of all; "score": all points; else one output each
     mean: Numbers
     spread: Numbers  # the inputs' standard deviations
     weights: tuple[Numbers, ...]
@@ -67,7 +70,7 @@ class Network:
             units = units @ weights.astype(np.float64) + bias
             if layer + 1 < len(self.weights):
                 units = np.maximum(units, 0)
-        return np.maximum(np.tanh(units), 0) if KINDS[self.kind][1] == RECTIFIED_TANH else units
+        return np.maximum(np.tanh(units), 0) if KINDS[self.kind][1] != LINEAR else units
 
 
 def network_row(network: Network) -> list[float]:
@@ -155,8 +158,9 @@ def split_content(content: bytes) -> tuple[dict[str, Any], bytes]:
 def read_tensors(header: dict[str, Any], data: bytes, kind: str) -> Network:
     """The network that header and numbers make, if they fit together."""
     about = header.pop("__metadata__")
-    if about.get("kind") != kind:
-        raise ModelError(f"it is a network of kind {about.get('kind')!r}, expected {kind!r}")
+    found = about.get("kind", "")
+    if found != kind and not {found, kind} <= set(VALUE_KINDS):
+        raise ModelError(f"it is a network of kind {found!r}, expected {kind!r}")
     layers = sum(name.startswith("weights_") for name in header)
     names = ["mean", "spread", *(f"{part}_{n}" for n in range(layers) for part in ("weights", "biases"))]
     if not 1 <= layers <= MAX_LAYERS or set(header) != set(names):
@@ -171,7 +175,7 @@ def read_tensors(header: dict[str, Any], data: bytes, kind: str) -> Network:
         provenance = json.loads(about.get("provenance", "{}"))
     except (ValueError, RecursionError):
         provenance = {}
-    return Network(kind, tensors["mean"], tensors["spread"], weights, biases, provenance)
+    return Network(found, tensors["mean"], tensors["spread"], weights, biases, provenance)
 
 
 def read_tensor(name: str, entry: Any, data: bytes) -> Numbers:
@@ -201,7 +205,7 @@ def check_shapes(
     for weight, bias in zip(weights, biases, strict=True):
         fits = fits and weight.shape == (inputs, *bias.shape) and bias.ndim == 1
         inputs = bias.shape[0] if bias.ndim == 1 else 0
-    if not fits or (kind in ("value", "forecast") and inputs != 1):
+    if not fits or (kind in (*VALUE_KINDS, "forecast") and inputs != 1):
         found = " ".join(str(list(array.shape)) for array in (mean, *weights, *biases))
         raise ModelError(f"its layers do not fit {KINDS[kind][0]} features: {found}")
 

@@ -39,7 +39,7 @@ MAX_LAYERS = 4  # of weights
 MAX_WIDTH = 256
 LAYERS, OUTPUT, WIDTHS = range(3)
 HEADER = WIDTHS + MAX_LAYERS + 1
-LINEAR, RECTIFIED_TANH = 0, 1  # output
+LINEAR, RECTIFIED_TANH, SCORE_TANH = range(3)  # output; the last holds the points on the table as well
 
 other_activations = stack_array("float64", MAX_WIDTH)
 
@@ -91,7 +91,7 @@ def finish_network(rows: Params, row: int, start: int, units: Features) -> None:
                     others[other] += amount * weights[other]
         for unit in range(width):
             units[unit] = others[unit]
-    if rows[row, start + OUTPUT] == RECTIFIED_TANH:
+    if rows[row, start + OUTPUT] != LINEAR:
         for unit in range(width_of(rows, row, start, int(rows[row, start + LAYERS]))):
             units[unit] = max(0.0, math.tanh(units[unit]))
 
@@ -126,7 +126,7 @@ def value_moves(
     for place in range(FEATURES):
         after[place] = before[place]
     start_layer(rows, row, start, before, FEATURES, sums)
-    points, perfect = popcount(states[i]["played"]), popcount(states[i]["kinds"])
+    points, perfect = points_to_add(states, i, rows, row, start), popcount(states[i]["kinds"])
     while moves:
         move = MoveNumber(lowest_bit(moves))
         moves &= moves - 1
@@ -136,6 +136,12 @@ def value_moves(
         add_changes(states, i, seat, rows, row, start, move, before, after, units)
         finish_network(rows, row, start, units)
         values[move] = points + perfect * units[0]
+
+
+@kernel
+def points_to_add(states: States, i: Lane, rows: Params, row: int, start: int) -> int:
+    """The points on the table, unless the network was trained to count them."""
+    return 0 if rows[row, start + OUTPUT] == SCORE_TANH else popcount(states[i]["played"])
 
 
 @kernel
@@ -172,7 +178,7 @@ def value_position(states: States, i: Lane, seat: Seat, masks: Masks, rows: Para
     write_state_features(states, i, seat, masks, inputs)
     start_layer(rows, row, start, inputs, FEATURES, units)
     finish_network(rows, row, start, units)
-    return popcount(states[i]["played"]) + popcount(states[i]["kinds"]) * units[0]
+    return points_to_add(states, i, rows, row, start) + popcount(states[i]["kinds"]) * units[0]
 
 
 @kernel

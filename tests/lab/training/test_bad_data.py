@@ -13,7 +13,8 @@ import pytest
 
 from kagiya.lab.training.data import DataError, DataFolder, GameRows
 from kagiya.lab.training.fit import FitSettings, import_torch, learn, normalisation, split_games, value_examples
-from kagiya.learn.features import FEATURE_VERSION, FEATURES, STATE_FEATURES
+from kagiya.learn.features import FEATURE_VERSION, FEATURES, SCORE, STATE_FEATURES
+from kagiya.learn.networks import VALUE_KINDS
 
 ABOUT = {"feature_version": FEATURE_VERSION, "code": "x"}
 
@@ -44,6 +45,13 @@ def test_what_is_written_is_read(tmp_path: Path) -> None:
     assert examples.inputs.shape == (12, FEATURES)
     assert np.array_equal(examples.inputs[4:8], game_rows(1).features)
     assert examples.games.tolist() == [0] * 4 + [1] * 4 + [2] * 4
+
+
+def test_what_a_score_learns_is_what_a_value_learns_and_the_points_on_the_table(tmp_path: Path) -> None:
+    folder = folder_with(tmp_path, 3)
+    to_come, at_the_end = (value_examples(folder, kind).targets[:, 0] for kind in VALUE_KINDS)
+    on_the_table = np.concatenate([game_rows(seed).features[:, SCORE] for seed in range(3)])
+    assert np.allclose(at_the_end - to_come, on_the_table, atol=1e-6)
 
 
 def test_no_folder_no_games_no_rows_and_too_few_games(tmp_path: Path) -> None:

@@ -126,7 +126,9 @@ def data(
 def fit(
     folders: Annotated[list[Path], typer.Argument(metavar="FOLDER...", help="Folders of training data.")],
     model: Annotated[Path, typer.Option("--out", "-o", help="The network's file; its learning curve goes beside it.")],
-    kind: Annotated[str, typer.Option("--kind", help="value, or rules for the rule classifier.")] = "value",
+    kind: Annotated[
+        str, typer.Option("--kind", help="value: points to come; score: at the end; rules: for the rule classifier.")
+    ] = "value",
     root_only: Annotated[bool, typer.Option("--root-only", help="Only rows of positions that were played.")] = False,
     as_json: options.Json = False,
     *,
@@ -144,10 +146,10 @@ def fit(
     from kagiya.lab.training.data import DataFolder
     from kagiya.lab.training.fit import check_model_path, learn, write_learned
     from kagiya.lab.training.goodman import describe
-    from kagiya.learn.networks import KINDS
+    from kagiya.learn.networks import VALUE_KINDS
 
-    if kind not in KINDS:
-        raise ValueError(f"--kind must be {' or '.join(KINDS)}, not {kind!r}")
+    if kind not in (kinds := (*VALUE_KINDS, "rules")):
+        raise ValueError(f"--kind must be {' or '.join(kinds)}, not {kind!r}")
     check_model_path(model)
     settings = fitting.settings()
     rows = [DataFolder(each) for each in folders]

@@ -19,8 +19,8 @@ from kagiya.agents.rule_list import candidate_row, rule_uses
 from kagiya.lab.papers.figures import Curve as Line, curve_figure
 from kagiya.lab.provenance import provenance
 from kagiya.lab.training.data import MOVES, POSITIONS, DataError, DataFolder
-from kagiya.learn.features import FEATURE_NAMES, STATE_FEATURES
-from kagiya.learn.networks import ENDING, KINDS, Network, write_network
+from kagiya.learn.features import FEATURE_NAMES, SCORE, STATE_FEATURES
+from kagiya.learn.networks import ENDING, KINDS, VALUE_KINDS, Network, write_network
 from kagiya.learn.values import MAX_LAYERS, MAX_WIDTH
 
 LOSSES = ("squared", "absolute", "huber")
@@ -234,7 +234,7 @@ def train(
 
 def as_error(kind: str, loss: str, value: float) -> float:
     """A mean loss in the unit of the targets, where it is a square."""
-    return math.sqrt(value) if kind == "value" and loss == "squared" else value
+    return math.sqrt(value) if kind in VALUE_KINDS and loss == "squared" else value
 
 
 RULES = int(candidate_row(rule_uses("goodman"), "playable-now")[0])  # that the rule classifier chooses among
@@ -254,7 +254,7 @@ class Learned:
 
     def metrics(self) -> dict[str, Any]:
         """The figures of merit as plain data; errors of values are in points."""
-        unit = POINTS if self.network.kind == "value" else 1
+        unit = POINTS if self.network.kind in VALUE_KINDS else 1
         best = self.curve.best_epoch - 1
         return {
             "rows": self.rows,
@@ -268,11 +268,12 @@ class Learned:
         }
 
 
-def value_examples(folder: DataFolder, deepest: int | None = None) -> Examples:
-    """Moves of trees and what the search made of them; None: at any depth."""
+def value_examples(folder: DataFolder, kind: str = "value", deepest: int | None = None) -> Examples:
+    """Moves of trees, at any depth or not, and the points to come or, for a "score", at the end."""
     where = "true" if deepest is None else f"depth <= {int(deepest)}"
     columns = folder.read(MOVES, ("seed", "target", *FEATURE_NAMES), where)
-    return Examples(features_of(columns, FEATURE_NAMES), columns["target"][:, None], columns["seed"])
+    targets = columns["target"] + (columns[FEATURE_NAMES[SCORE]] if kind == "score" else 0)
+    return Examples(features_of(columns, FEATURE_NAMES), targets[:, None], columns["seed"])
 
 
 def rule_examples(folder: DataFolder) -> Examples:
@@ -299,7 +300,7 @@ def learn(
 ) -> Learned:
     """Fit a network of this kind to the data of all these folders; a value only to moves at most so deep in trees."""
     import_torch()
-    parts = [value_examples(each, deepest) if kind == "value" else rule_examples(each) for each in folders]
+    parts = [value_examples(each, kind, deepest) if kind in VALUE_KINDS else rule_examples(each) for each in folders]
     examples = Examples(
         *(np.concatenate(each) for each in zip(*((p.inputs, p.targets, p.games) for p in parts), strict=True))
     )
@@ -340,7 +341,7 @@ def check_model_path(path: Path) -> None:
 
 def draw_learning(path: Path, learned: Learned) -> None:
     """The errors of each epoch."""
-    curve, is_value = learned.curve, learned.network.kind == "value"
+    curve, is_value = learned.curve, learned.network.kind in VALUE_KINDS
     unit = POINTS if is_value else 1
     epochs = list(range(1, len(curve.held_out) + 1))
     lines = [
