@@ -174,6 +174,37 @@ print(len(found))
 """
 
 
+# A first call takes long enough for the others to find no wrapper either; each must then get the same.
+FIRST_CALLS = """
+import threading
+from numba import types
+from kagiya._jit import compile_kernel
+from made import {name} as kernel
+{prepare}
+found, start = [], threading.Barrier(8)
+def ask():
+    start.wait()
+    found.append(kernel(7))
+threads = [threading.Thread(target=ask) for _ in range(8)]
+[each.start() for each in threads]
+[each.join() for each in threads]
+print(len(found), *set(found + [kernel(7)]), len(kernel._wrappers))
+"""
+
+
+@pytest.mark.parametrize("prepare", ["", "compile_kernel(kernel, types.int64(types.int64))"])
+@pytest.mark.parametrize("name", ["small", "top"])
+def test_threads_that_call_a_kernel_for_the_first_time_at_once_share_a_wrapper(
+    folder: Path, name: str, prepare: str
+) -> None:
+    """Numba's table of wrappers took the second one for ambiguous, and the first was freed while it ran."""
+    variables = {"PYTHONPATH": str(folder), "KAGIYA_CACHE_DIR": str(folder / "cache")}
+    result = expected(7) if name == "top" else 7 + 1000
+    for _ in range(2):  # compiled, then loaded
+        answer = run_python(FIRST_CALLS.format(name=name, prepare=prepare), environment=variables)
+        assert answer.split() == ["8", str(result), "1"]
+
+
 def test_threads_that_want_the_address_of_a_small_kernel_get_the_same_one(folder: Path) -> None:
     ask(folder)
     variables = {"PYTHONPATH": str(folder), "KAGIYA_CACHE_DIR": str(folder / "cache")}

@@ -126,11 +126,12 @@ class KernelDispatcher(CPUDispatcher):
         given = tuple(types.Omitted(a.value) if isinstance(a, OmittedArg) else self.typeof_pyval(a) for a in args)
         with global_compiler_lock:
             arguments = self._sealed_arguments(given) if self.is_sealed else given
-            self._wrappers[arguments] = wrapper = self._find_wrapper(arguments)
-            self._insert([kind._code for kind in arguments], wrapper.entry_point, False)
-            if self.is_sealed:
-                self.disable_compile()
-            return wrapper.entry_point
+            if arguments not in self._wrappers:  # else another thread has made it, and two would be ambiguous
+                self._wrappers[arguments] = wrapper = self._find_wrapper(arguments)
+                self._insert([kind._code for kind in arguments], wrapper.entry_point, False)
+                if self.is_sealed:
+                    self.disable_compile()
+            return self._wrappers[arguments].entry_point
 
     def _find_wrapper(self, arguments: tuple[Any, ...]) -> Any:
         """The wrapper from disk, or a new one."""
