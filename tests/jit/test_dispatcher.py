@@ -1,6 +1,9 @@
 """Kernels that are compiled apart: linked, called by symbol or wrapped, from a full cache or one with holes."""
 
 import shutil
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -116,6 +119,43 @@ def test_a_sealed_kernel_converts_what_fits_and_refuses_the_rest() -> None:
     assert len(tiny.overloads) == 1  # type: ignore[attr-defined]
 
 
+def test_processes_that_fill_one_cache_compile_every_kernel_once(folder: Path) -> None:
+    variables = {"PYTHONPATH": str(folder), "KAGIYA_CACHE_DIR": str(folder / "cache")}
+    with ThreadPoolExecutor(4) as pool:
+        answers = list(pool.map(lambda _: run_python(QUESTION, environment=variables).split(), range(4)))
+    assert {answer[0] for answer in answers} == {str(expected(7))}
+    assert sum(int(compiled) for _, compiled, _ in answers) == 3
+
+
+# Holds the lock of every kernel for a moment, as if it were compiling them.
+HOLD = """
+import fcntl, sys, time
+from pathlib import Path
+file = open(Path(sys.argv[1], "compiling.lock"), "w")
+fcntl.lockf(file, fcntl.LOCK_EX)
+print("held", flush=True)
+time.sleep(600)
+"""
+
+
+def test_a_lock_that_is_never_released_costs_time_and_no_answer(folder: Path) -> None:
+    """Nor does it outlive its process."""
+    pytest.importorskip("fcntl")
+    (folder / "cache").mkdir()
+    variables = {"PYTHONPATH": str(folder), "KAGIYA_CACHE_DIR": str(folder / "cache")}
+    command = [sys.executable, "-c", HOLD, str(folder / "cache")]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as holder:
+        try:
+            assert holder.stdout is not None
+            assert holder.stdout.readline() == "held\n"
+            impatient = "from kagiya._jit import cache\ncache.MAX_WAIT = 0.1\n" + QUESTION
+            assert run_python(impatient, environment=variables).split()[0] == str(expected(7))
+            shutil.rmtree(next((folder / "cache").glob("made-*")))
+        finally:
+            holder.kill()
+    assert ask(folder) == (expected(7), 3, 0)
+
+
 # As a process might that counted a few more instructions: every kernel is called by symbol.
 ALL_BY_SYMBOL = """
 from kagiya._jit import dispatcher
@@ -181,14 +221,15 @@ from numba import types
 from kagiya._jit import compile_kernel
 from made import {name} as kernel
 {prepare}
-found, start = [], threading.Barrier(8)
+found, start, inserted, insert = [], threading.Barrier(8), [], kernel._insert
+kernel._insert = lambda *words: (inserted.append(words), insert(*words))
 def ask():
     start.wait()
     found.append(kernel(7))
 threads = [threading.Thread(target=ask) for _ in range(8)]
 [each.start() for each in threads]
 [each.join() for each in threads]
-print(len(found), *set(found + [kernel(7)]), len(kernel._wrappers))
+print(len(found), *set(found + [kernel(7)]), len(inserted))
 """
 
 
@@ -197,7 +238,7 @@ print(len(found), *set(found + [kernel(7)]), len(kernel._wrappers))
 def test_threads_that_call_a_kernel_for_the_first_time_at_once_share_a_wrapper(
     folder: Path, name: str, prepare: str
 ) -> None:
-    """Numba's table of wrappers took the second one for ambiguous, and the first was freed while it ran."""
+    """With a second one numba's table is ambiguous, each call makes another, and the last is freed while it runs."""
     variables = {"PYTHONPATH": str(folder), "KAGIYA_CACHE_DIR": str(folder / "cache")}
     result = expected(7) if name == "top" else 7 + 1000
     for _ in range(2):  # compiled, then loaded

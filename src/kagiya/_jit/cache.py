@@ -16,7 +16,9 @@ import re
 import shutil
 import sys
 import sysconfig
+import time
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
 from functools import cache
 from importlib import metadata
 from importlib.machinery import ModuleSpec, PathFinder
@@ -25,6 +27,11 @@ from typing import Any
 
 import numba
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
+
+try:
+    import fcntl
+except ImportError:  # Windows: two processes may compile one kernel, and write the same
+    fcntl = None  # type: ignore[assignment]
 
 PACKAGE = str(Path(__file__).resolve().parents[1])
 LIBRARY = tuple({os.path.realpath(sysconfig.get_path(name)) for name in ("stdlib", "platstdlib")})
@@ -244,6 +251,51 @@ def _implementation(folder: Path, kind: type[CompileResultCacheImpl]) -> type[Co
         _locator_classes = [Locator]  # noqa: RUF012
 
     return Implementation
+
+
+LOCK_FILE = "compiling.lock"  # each kernel locks a byte of its own
+MAX_WAIT = 300.0  # seconds for a process that was stopped while it compiles; then the kernel is compiled here
+
+
+@contextmanager
+def only_compiler(folder: Path | None, name: str) -> Iterator[None]:
+    """No other process compiles this kernel meanwhile: it waits, and then finds the kernel on disk.
+
+    The lock ends with its process. A kernel waits for its callees alone, and those never for it.
+    """
+    file = None if folder is None else _lock_file(str(folder.parent))
+    if folder is None or file is None:
+        yield
+        return
+    place = int.from_bytes(hashlib.sha256(f"{folder.name}.{name}".encode()).digest()[:4]) >> 1
+    until = time.monotonic() + MAX_WAIT
+    while not _is_locked(file, place) and time.monotonic() < until:
+        time.sleep(0.01)
+    try:
+        yield
+    finally:
+        with suppress(OSError):
+            fcntl.lockf(file, fcntl.LOCK_UN, 1, place)
+
+
+def _is_locked(file: int, place: int) -> bool:
+    try:
+        fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, place)
+    except BlockingIOError:
+        return False
+    except OSError:  # a file system without locks
+        return True
+    return True
+
+
+@cache
+def _lock_file(folder: str) -> int | None:
+    """Open as long as the process lives, for closing it would end all locks."""
+    if fcntl is None:
+        return None
+    with suppress(OSError):
+        return os.open(Path(folder, LOCK_FILE), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+    return None
 
 
 def is_cached(function: object) -> bool:

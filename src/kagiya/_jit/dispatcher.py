@@ -21,7 +21,7 @@ from numba.core.compiler_lock import global_compiler_lock
 from numba.core.dispatcher import OmittedArg, _FunctionCompiler
 from numba.core.registry import CPUDispatcher
 
-from kagiya._jit.cache import KernelCache
+from kagiya._jit.cache import KernelCache, only_compiler
 
 # In LLVM's instructions. A call passes an array as seven numbers or more, so that LLVM inlines kernels of some hundred
 # (its limit of 225 is about 45, and the call it saves counts): with MAX_INLINED = 80 games took up to 40 % longer.
@@ -70,16 +70,27 @@ class KernelDispatcher(CPUDispatcher):
         with global_compiler_lock:
             if arguments in self.overloads or self.is_sealed:
                 return
-            found = self._cache.load_overload(sig, self.targetctx)
-            (self._cache_misses if found is None else self._cache_hits)[sig] += 1
-            if found is None:
-                found = self._compile_anew(arguments)
-                self._cache.save_overload(sig, found)
+            found = self._load(sig) or self._compile_alone(sig, arguments)
             if found.metadata["is_machine_code"]:
                 _defined[found.fndesc.llvm_func_name] = self._name, arguments
             self.overloads[arguments] = found
             libraries = (found.library,) if found.metadata["bitcode"] else ()
             self.targetctx.insert_user_function(found.library, found.fndesc, libraries)
+
+    def _load(self, sig: Any) -> Any:
+        found = self._cache.load_overload(sig, self.targetctx)
+        if found is not None:
+            self._cache_hits[sig] += 1
+        return found
+
+    def _compile_alone(self, sig: Any, arguments: Any) -> Any:
+        with only_compiler(self.kagiya_folder, self._name):
+            found = self._load(sig)  # another process may just have compiled it
+            if found is None:
+                self._cache_misses[sig] += 1
+                found = self._compile_anew(arguments)
+                self._cache.save_overload(sig, found)
+            return found
 
     def _compile_anew(self, arguments: Any) -> Any:
         data = {"dispatcher": self, "args": arguments, "return_type": None}
