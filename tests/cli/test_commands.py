@@ -124,7 +124,7 @@ def test_compiling_is_announced_and_loading_is_not(
     run_options.make_ready([])
     captured = capsys.readouterr()
     assert captured.out == ""
-    assert "compiling, once ..." in captured.err
+    assert "compiling, once: 1 of 2 parts ..." in captured.err
     assert done == ["old", "old", "new"]
 
 

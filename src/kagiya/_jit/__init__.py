@@ -13,7 +13,7 @@ from kagiya._jit.arrays import (
     stack_array,
     stored_array,
 )
-from kagiya._jit.cache import cache_root, is_cached, prune_cache
+from kagiya._jit.cache import cache_root, can_share_compiling, is_cached, prune_cache
 from kagiya._jit.kernel import JIT_OFF, KernelError, compile_kernel, interpreted, kernel, kernels, with_bounds_checks
 
 __all__ = [
@@ -23,6 +23,7 @@ __all__ = [
     "address",
     "array_address",
     "cache_root",
+    "can_share_compiling",
     "compile_kernel",
     "interpreted",
     "is_cached",

@@ -278,6 +278,13 @@ def only_compiler(folder: Path | None, name: str) -> Iterator[None]:
             fcntl.lockf(file, fcntl.LOCK_UN, 1, place)
 
 
+def can_share_compiling() -> bool:
+    """Whether processes can compile for one cache without compiling anything twice."""
+    with suppress(OSError):
+        cache_root().mkdir(parents=True, exist_ok=True)
+    return _lock_file(str(cache_root())) is not None
+
+
 def _is_locked(file: int, place: int) -> bool:
     try:
         fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, place)

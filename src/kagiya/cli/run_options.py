@@ -37,15 +37,12 @@ def make_ready(agents: Sequence[kagiya.Agent], for_chunks: bool = False) -> None
 
     `for_chunks`: to play chunks of a match, and nothing turn by turn.
     """
+    from kagiya.lab.table.compilation import helpers
     from kagiya.runtime.interrupts import explain_crashes
 
     explain_crashes(users_own(agents), KERNEL_CALLERS)
     steps = all_steps(agents, for_chunks)
-    if all(step.is_done for step in steps):
-        for step in steps:
-            step.run()
-    else:
-        err.print("compiling, once ...", style="dim")
+    with helpers(agents, steps, for_chunks):
         run_steps(steps)
 
 
@@ -65,18 +62,30 @@ def all_steps(agents: Sequence[kagiya.Agent], for_chunks: bool = False) -> list[
     return [] if JIT_OFF else compile_steps(agents, for_chunks)
 
 
-def run_steps(steps: Sequence[CompileStep]) -> float:
-    """Compile or load, with a bar; returns the seconds it took."""
-    started = time.perf_counter()
+def run_steps(steps: Sequence[CompileStep]) -> None:
+    """Load what lies on disk; compile the rest with a bar, or in a log with a line now and then."""
+    from kagiya.runtime.timeouts import call_every
+
+    undone = sum(not step.is_done for step in steps)
+    if not undone:
+        for step in steps:
+            step.run()
+        return
+    err.print(f"compiling, once: {undone} of {len(steps)} parts ...", style="dim")
     counted = bars.TextColumn("{task.completed:.0f}/{task.total:.0f}")
     columns = (bars.SpinnerColumn("line"), bars.BarColumn(24), counted, bars.TimeElapsedColumn())
     with bars.Progress(*columns, bars.TextColumn("{task.description}"), console=err, transient=True) as progress:
         task = progress.add_task("", total=len(steps))
-        for step in steps:
-            progress.update(task, description=step.label)
-            step.run()
-            progress.advance(task)
-    return time.perf_counter() - started
+        now = progress.tasks[0]
+
+        def say_how_far() -> None:
+            err.print(f"compiling {now.description}: {now.completed:.0f} of {len(steps)} parts done", style="dim")
+
+        with nullcontext() if err.is_terminal else call_every(LINE_SECONDS, say_how_far):
+            for step in steps:
+                progress.update(task, description=step.label)
+                step.run()
+                progress.advance(task)
 
 
 DELAY = 0.7  # seconds before the bar appears: it stays away if the work is done at once

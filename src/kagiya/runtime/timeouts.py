@@ -103,6 +103,23 @@ def call_after(seconds: float, call: Callable[[], object]) -> Iterator[threading
         timer.join()
 
 
+@contextmanager
+def call_every(seconds: float, call: Callable[[], object]) -> Iterator[None]:
+    """Call this again and again, in another thread, until the block ends."""
+    is_over = threading.Event()
+
+    def repeat() -> None:
+        while not is_over.wait(seconds):
+            call()
+
+    thread = call_in_thread(repeat)[0]
+    try:
+        yield
+    finally:
+        is_over.set()
+        thread.join()
+
+
 @dataclass(frozen=True)
 class KernelCall:
     """One call of an agent's kernel."""

@@ -1,25 +1,37 @@
-"""Compiling ahead: what is still to be compiled for some agents, step by step, so that it can be shown."""
+"""Compiling ahead: what is still to be compiled for some agents, step by step, so that it can be shown.
+
+Helpers are processes that compile the same steps from the other end; each kernel is compiled by one process alone, and
+the others load it. Run as a program, this module is such a helper.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from kagiya._jit import address, is_cached, kernels, prune_cache
+from kagiya._jit import address, can_share_compiling, is_cached, kernels, prune_cache
 from kagiya.agents.api import Agent, CompiledAgent, bind
-from kagiya.agents.register import find_agent
+from kagiya.agents.register import find_agent, is_users_own, rebuild_agent
 from kagiya.cards import Seat
 from kagiya.engine.batch import ACT, OBSERVE
 from kagiya.engine.game import Game
 from kagiya.lab.pace import position_metrics
 from kagiya.lab.table.table import Table
 from kagiya.rules import Rules, parse_rules
+from kagiya.runtime.child import Child, ChildEndedError, Parent
+from kagiya.runtime.timeouts import NoAnswerError
+from kagiya.runtime.workers import cores
 from kagiya.spec import Spec
 from kagiya.view.observation import observe
 
 Step = tuple[str, Any, Callable[[], None]]
+
+MAX_HELPERS = 7
+HELPER_SECONDS = 60.0  # to load the last kernels, when all are compiled
 
 
 @dataclass(frozen=True)
@@ -48,6 +60,47 @@ def compile_steps(agents: Sequence[Agent], for_chunks: bool = False) -> list[Com
         done = all(map(is_cached, agent.kernels))  # the rules of its tree are compiled when it sits down
         steps.append(CompileStep(agent.text, done, lambda agent=agent: _sit_down(agent)))  # type: ignore[misc]
     return steps
+
+
+@contextmanager
+def helpers(agents: Sequence[Agent], steps: Sequence[CompileStep], for_chunks: bool = False) -> Iterator[list[Child]]:
+    """Processes on the other processors that compile these agents' steps, from other ends, until the block ends."""
+    undone = sum(not step.is_done for step in steps)
+    count = min(cores() - 1, undone - 1, MAX_HELPERS) if undone and can_share_compiling() else 0
+    texts = [agent.text for agent in agents if not any(map(_is_users_own, (agent, *agent.models)))]
+    kind = "chunks" if for_chunks else "turns"
+    started: list[Child] = []
+    try:
+        for place in range(count):
+            started.append(Child(__name__, str(place), str(count), kind, *texts, keep_errors=True))
+        yield started
+    finally:
+        for child in started:
+            child.kill()
+
+
+def compiled_by(helper: Child) -> int:
+    """How many kernels a helper has compiled, once it has seen the end of its steps."""
+    with suppress(ChildEndedError, NoAnswerError):
+        return int(helper.receive(HELPER_SECONDS)["compiled"])
+    return 0
+
+
+def _is_users_own(agent: Agent) -> bool:
+    return not agent.is_compiled or is_users_own(agent.compiled)
+
+
+def main() -> None:
+    """Compile from an end of its own, and answer with the number of kernels compiled."""
+    parent = Parent()
+    place, count, kind, *texts = sys.argv[1:]
+    steps = compile_steps([rebuild_agent(text) for text in texts], kind == "chunks")
+    undone = [step for step in reversed(steps) if not step.is_done]
+    first = int(place) * len(undone) // int(count)
+    for step in undone[first:] + undone[:first]:
+        step.run()
+    parent.answer(compiled=compile_counts()[0])
+    parent.finish()
 
 
 def compile_counts() -> tuple[int, int]:
@@ -119,3 +172,7 @@ def _compile_agent(kind: CompiledAgent) -> None:
     address(kind.act, ACT)
     if kind.observe is not None:
         address(kind.observe, OBSERVE)
+
+
+if __name__ == "__main__":
+    main()
