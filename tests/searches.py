@@ -6,7 +6,7 @@ from kagiya import Agent, agent_types, find_agent
 from kagiya._jit import JIT_OFF
 
 BUDGETS = {"iterations": 4, "deals": 2}
-SMALL = {"cap": 300}  # what else takes time
+SMALL = {"cap": 300, "endings": 20}  # what else takes time
 PLIES_WITHOUT_COMPILER = 6
 
 

@@ -63,7 +63,7 @@ def test_the_source_stands_in_the_bibliography(name: str) -> None:
 def test_every_move_is_legal_by_all_rules_and_for_every_number_of_players(name: str, games: Games) -> None:
     agent = quick(name)
     skip_if_endless(agent)
-    count = games(2 if agent.is_search else 200 if agent.is_compiled else 20)
+    count = games(1 if agent.is_search else 200 if agent.is_compiled else 20)
     for rules in playable_rules(agent):
         wrong = illegal_move(agent, rules, count, seed=11)
         assert wrong is None, f"{rules.text()}: {wrong}"
@@ -73,7 +73,7 @@ def test_every_move_is_legal_by_all_rules_and_for_every_number_of_players(name: 
 def test_the_same_seed_gives_the_same_games_for_any_number_of_workers(name: str, games: Games) -> None:
     agent = quick(name)
     skip_if_endless(agent)
-    wrong = unfixed_game(agent, standard_rules(agent)[0], max(games(20 if agent.is_search else 100), 3), seed=5)
+    wrong = unfixed_game(agent, standard_rules(agent)[0], max(games(8 if agent.is_search else 100), 3), seed=5)
     assert wrong is None, wrong
 
 

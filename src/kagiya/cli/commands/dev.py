@@ -324,9 +324,10 @@ def warm() -> None:
         run_steps(steps)
         by_others = sum(map(compiled_by, others))
     compiled, loaded = compile_counts()
-    compiled, loaded = compiled + by_others, loaded - by_others
+    shared = f" ({by_others} of them in other processes)" if by_others else ""
     seconds = time.perf_counter() - started
-    out.print(f"compiled {compiled} kernels and loaded {loaded} from disk in {seconds:.1f} s", soft_wrap=True)
+    total = compiled + by_others
+    out.print(f"compiled {total} kernels{shared} and loaded {loaded} from disk in {seconds:.1f} s", soft_wrap=True)
     out.print(f"compiled code lies in {cache_root()}", style="dim", soft_wrap=True)
 
 
