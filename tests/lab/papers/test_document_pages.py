@@ -2,6 +2,7 @@
 
 import os
 import re
+from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -10,7 +11,8 @@ import pytest
 
 from kagiya.lab.papers import verdicts
 from kagiya.lab.papers.document_pages import all_pages, in_cell, shown_here
-from kagiya.lab.papers.findings import findings_pages
+from kagiya.lab.papers.documents import MeasuredTables, judge_claim, read_documents
+from kagiya.lab.papers.findings import findings_file, findings_pages, read_findings
 from kagiya.lab.papers.measurement import TableResults
 from kagiya.lab.papers.paper_tables import PaperTable, shipped_tables
 from tests.children import PROJECT
@@ -113,6 +115,30 @@ def test_a_note_is_found_from_the_row(project: Path) -> None:
     page = written(project, HEAD)[PAGE]
     assert "**differs by +2.000** [note 1](#one-note-1) |" in page
     assert '- <a id="one-note-1"></a>**note 1, good**: see [it](../x.md#y)' in page
+
+
+def test_what_several_rows_say_is_noted_once(project: Path) -> None:
+    keep(project, good=12.0, bad=5.0)
+    table = project / "reproductions/one.toml"
+    text = re.sub('(agent = "(careful|random|dreamer)")', r'\1\nnote = "same"', table.read_text())
+    table.write_text(text.replace('"dreamer"\nnote = "same"', '"dreamer"\nnote = "other"'))
+    page = written(project, HEAD)[PAGE]
+    for row in ("good", "bad"):
+        assert re.search(rf"^\| {row} .*differs by .* \[note 1\]\(#one-note-1\) \|$", page, re.MULTILINE)
+    assert page.count("same") == page.count('<a id="one-note-1">') == 1
+    assert "**note 1, good; bad**: same" in page
+    assert "**note 2, dream**: other" in page
+    assert "| dream [note 2](#one-note-2) |" in page
+
+
+def test_a_claim_says_nothing_twice_in_the_same_words() -> None:
+    measured = MeasuredTables(PROJECT)
+    claims = [item for each in read_documents(PROJECT, measured.tables).values() for item in each.items]
+    claims += [each.claim for each in read_findings(findings_file(), measured.tables)]
+    for claim in claims:
+        if claim.is_measured:
+            labels = Counter((each.rows, each.column) for each in judge_claim(claim, measured).findings)
+            assert [label for label, times in labels.items() if times > 1] == [], claim.text
 
 
 def test_items_stand_in_their_order_and_claims_in_one_table(project: Path) -> None:

@@ -106,9 +106,10 @@ def how_to_read() -> list[str]:
         f"**Claims** are sentences in our words. The difference of two cells is tested at p < {LEVEL:g}, *paired* "
         f"where both were played on the same decks, else by Welch's test. A claim *holds* if every comparison finds "
         f"what is expected, and *does not hold* if one finds the opposite (where no difference is expected, any); "
-        f"otherwise we *cannot say*. What is expected stands behind the rows. Differences in bold are against the "
-        f"claim, those in italics too small for their errors. A printed figure holds within {verdicts.WITHIN:g} "
-        f"standard errors. *Judged* claims are those that no cell can express; what they rest on stands beside them.\n",
+        f"otherwise we *cannot say*. What is expected stands behind the rows; a column in brackets, or a table in "
+        f"parentheses, is named where the rows do not tell. Differences in bold are against the claim, those in "
+        f"italics too small for their errors. A printed figure holds within {verdicts.WITHIN:g} standard errors. "
+        f"*Judged* claims are those that no cell can express; what they rest on stands beside them.\n",
     ]
 
 
@@ -244,7 +245,7 @@ def findings_text(findings: Sequence[ClaimFinding]) -> str:
     """What was measured, column by column."""
     lines = []
     for title, group in groupby(findings, key=lambda each: each.title):
-        texts = [STYLES.get(each.verdict, "{}").format(f"{each.column} {each.text}") for each in group]
+        texts = [STYLES.get(each.verdict, "{}").format(f"{each.column} {each.text}".strip()) for each in group]
         lines.append(f"{title}: {'; '.join(texts)}")
     return in_cell("<br>".join(lines))
 
@@ -270,17 +271,22 @@ def table_section(item: DocumentItem, table: PaperTable, results: TableResults) 
 
 
 def notes_block(table: PaperTable) -> list[str]:
-    """The notes that the rows refer to."""
-    noted = [row for row in table.rows if row.note]
-    lines = [
-        f'- <a id="{_note_anchor(table, row)}"></a>**{_note_name(table, row)}, {row.label}**: {shown_here(row.note)}'
-        for row in noted
-    ]
+    """The notes that the rows refer to; what several rows say stands here once."""
+    lines = []
+    for note in distinct_notes(table):
+        rows = [row for row in table.rows if row.note == note]
+        name, labels = _note_name(table, rows[0]), "; ".join(row.label for row in rows)
+        lines.append(f'- <a id="{_note_anchor(table, rows[0])}"></a>**{name}, {labels}**: {shown_here(note)}')
     return ["\n".join(lines) + "\n"] if lines else []
 
 
+def distinct_notes(table: PaperTable) -> list[str]:
+    """The notes of the rows, each once."""
+    return list(dict.fromkeys(row.note for row in table.rows if row.note))
+
+
 def _note_name(table: PaperTable, row: PaperRow) -> str:
-    return f"note {[each for each in table.rows if each.note].index(row) + 1}"
+    return f"note {distinct_notes(table).index(row.note) + 1}"
 
 
 def _note_anchor(table: PaperTable, row: PaperRow) -> str:
@@ -337,10 +343,8 @@ def _missing_table(table: PaperTable, cells: Sequence[PaperCell], reason: CellSt
     rows = []
     for label, group in groupby(cells, key=lambda cell: _label(table, cell)):
         found = list(group)
-        row, printed = (
-            found[0].row,
-            "; ".join(f"{cell.column.name} {cell.figure.text}" for cell in found if cell.figure),
-        )
+        printed = "; ".join(f"{cell.column.name} {cell.figure.text}" for cell in found if cell.figure)
+        row = found[0].row
         agent = f"`{row.agent}`" + (f" with `{row.partners}`" if row.partners else "")
         why = f"; {paper_tables.why_waiting(found[0].run, table.planned)}" if reason == CellStanding.UNPLAYABLE else ""
         shown = [] if reason == CellStanding.QUOTED else [agent + why]
