@@ -131,6 +131,26 @@ def test_what_several_rows_say_is_noted_once(project: Path) -> None:
     assert "| dream [note 2](#one-note-2) |" in page
 
 
+def test_a_heading_holds_until_the_next_or_a_table(project: Path) -> None:
+    keep(project, good=10.0, bad=2.0)
+    rules = item("definition", 'text = "The rules."', 'code = ["kagiya.rules:Rules"]')
+    head, table = HEAD.split("\n\n")
+    first = rules.replace("text", 'heading = "4 Rules and play"\ntext')
+    table = table.replace("section", 'heading = "4 Scores"\nsection')
+    page = written(project, "\n".join([head, "", first, compared(), rules, table, "", compared()]))[PAGE]
+    assert re.findall(r"^## (.*)$", page, re.MULTILINE) == ["4 Rules and play", "4 Scores", "4"]
+    assert "`one`: A table. Somebody 2020, Table 1." in page
+    inside = page[page.index("## 4 Rules") : page.index("## 4 Scores")]
+    assert (inside.count("The rules."), inside.count("Good is better.")) == (2, 1)
+
+
+def test_headings_of_the_shipped_pages_are_short_and_lead_to_one_place() -> None:
+    for name, text in shipped_pages().items():
+        headings = re.findall(r"^## (.*)$", text, re.MULTILINE)
+        assert [heading for heading, times in Counter(headings).items() if times > 1] == [], name
+        assert "findings" in name or [heading for heading in headings if len(heading) > 80] == [], name
+
+
 def test_a_claim_says_nothing_twice_in_the_same_words() -> None:
     measured = MeasuredTables(PROJECT)
     claims = [item for each in read_documents(PROJECT, measured.tables).values() for item in each.items]
@@ -147,9 +167,7 @@ def test_items_stand_in_their_order_and_claims_in_one_table(project: Path) -> No
     head, table = HEAD.split("\n\n")
     pages = written(project, f"{head}\n{rules}{table}{compared()}" + compared(expected='"lower"', by='"8"'))
     page = pages[PAGE]
-    assert (
-        page.index("## 4: definitions and algorithms") < page.index("## Table 1: A table") < page.index("## 4: claims")
-    )
+    assert page.index("## 4\n") < page.index("## Table 1: A table\n") < page.index("## 4 (2)\n")
     assert "[`rules:Rules`](../../src/kagiya/rules.py)" in page
     assert "**Where ours differs**: A token more." in page
     assert "| Good is better. | 4 | good - bad, higher: 2 +8.00 ± 0.28 | holds | 100 |" in page

@@ -178,28 +178,31 @@ def document_page(page: DocumentPage) -> str:
 
 
 def sections(page: DocumentPage) -> Iterator[str]:
-    """The items in their order: tables one by one, definitions and claims in groups."""
+    """The items in their order: tables one by one, what stands between them under headings."""
     tables = {table.name: (table, results) for table, results, _ in page.tables}
     claims = {id(claim.item): claim for claim in page.claims}
-    for kind, group in groupby(page.document.items, key=_group):
-        items = list(group)
-        if kind == "tables":
-            yield from (table_section(item, *tables[item.table]) for item in items)
+    for heading, items in headed(page.document.items, {name: table.title for name, (table, _) in tables.items()}):
+        if items[0].table:
+            yield table_section(heading, items[0], *tables[items[0].table])
             continue
-        yield f"## {_span([item.section for item in items])}: {kind}\n"
-        yield claims_table([claims[id(item)] for item in items]) if kind == "claims" else definitions(items)
+        yield f"## {heading}\n"
+        for is_claim, group in groupby(items, key=lambda item: item.kind == ItemKind.CLAIM):
+            run = list(group)
+            yield claims_table([claims[id(item)] for item in run]) if is_claim else definitions(run)
 
 
-def _group(item: DocumentItem) -> str:
-    if item.table:
-        return "tables"
-    return {ItemKind.CLAIM: "claims", ItemKind.FIGURE: "figures"}.get(item.kind, "definitions and algorithms")
-
-
-def _span(names: Sequence[str]) -> str:
-    """From the first section to the last; the document is named once."""
-    first, last = names[0], names[-1]
-    return first if first == last else f"{first} to {last.removeprefix(first.partition(', ')[0] + ', ')}"
+def headed(items: Sequence[DocumentItem], titles: Mapping[str, str]) -> Iterator[tuple[str, list[DocumentItem]]]:
+    """Items by heading: a table has its own; others stand under the last one named since, else under their section."""
+    names: list[str] = []
+    name, times = "", Counter[str]()
+    for item in items:
+        if item.heading or item.table:
+            name = item.heading or f"{item.section}: {titles[item.table]}"
+        names.append(name or item.section)
+        name = "" if item.table else name
+    for (name, _), group in groupby(zip(names, items, strict=True), key=lambda pair: (pair[0], pair[1].table)):
+        times[name] += 1
+        yield name if times[name] == 1 else f"{name} ({times[name]})", [item for _, item in group]
 
 
 def shown_here(text: str) -> str:
@@ -250,13 +253,14 @@ def findings_text(findings: Sequence[ClaimFinding]) -> str:
     return in_cell("<br>".join(lines))
 
 
-def table_section(item: DocumentItem, table: PaperTable, results: TableResults) -> str:
+def table_section(heading: str, item: DocumentItem, table: PaperTable, results: TableResults) -> str:
     """One table: rules, remarks, every measured cell with the note on its row, what is not measured, claims of it."""
-    head = [f'<a id="{table.name}"></a>\n', f"## {item.section}: {table.title}\n"]
+    head = [f'<a id="{table.name}"></a>\n', f"## {heading}\n"]
     remarks = [f"{shown_here(text.strip())}\n" for text in (item.text, item.differs, table.note) if text.strip()]
+    name = f"`{table.name}`: " + (f"{table.title}. " if item.heading else "")
     if table.own:
-        return "\n".join([*head, f"`{table.name}`: a question of ours.\n", *remarks, study_text(table, results) + "\n"])
-    parts = [*head, f"`{table.name}`: {_where(table)}. {verdicts.rules_line(table)}\n", *remarks]
+        return "\n".join([*head, f"{name}A question of ours.\n", *remarks, study_text(table, results) + "\n"])
+    parts = [*head, f"{name}{_where(table)}. {verdicts.rules_line(table)}\n", *remarks]
     if found := verdicts.distances(table, results):
         head = ["row", "figure", "paper", "measured", "difference", "distance", "verdict"]
         parts += [

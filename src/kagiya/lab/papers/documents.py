@@ -50,7 +50,7 @@ class ClaimVerdict(StrEnum):
     WAITING = "waiting"
 
 
-# which keys an item may have besides kind, section and text
+# which keys an item may have besides kind, section, heading and text
 KEYS = {
     ItemKind.TABLE: {"table"},
     ItemKind.FIGURE: {"table", "code", "differs"},
@@ -81,6 +81,7 @@ class DocumentItem:
 
     kind: ItemKind
     section: str
+    heading: str = ""  # of what stands here until the next heading or table; a table's own
     text: str = ""
     table: str = ""
     code: tuple[str, ...] = ()  # module or module:name
@@ -175,7 +176,7 @@ def read_documents(folder: Path, tables: Tables) -> dict[str, Document]:
 def with_tables(document: Document, left: Sequence[str]) -> Document:
     """The document with the tables of our own that are named after it, such as goodman-depths, at the end."""
     ours = [name for name in left if name.startswith(f"{document.name}-")]
-    items = [DocumentItem(ItemKind.TABLE, "measured for this page", table=name) for name in ours]
+    items = [DocumentItem(ItemKind.TABLE, "Ours", table=name) for name in ours]
     return replace(document, items=(*document.items, *items))
 
 
@@ -213,7 +214,7 @@ def read_item(entry: dict[str, Any], path: Traversable) -> DocumentItem:
     item: DocumentItem = read_record(DocumentItem, {**entry, **lists}, path)
     if item.kind not in list(ItemKind):
         raise TableError(f"{path}, {item.section}: an item is a {', '.join(ItemKind)}, not a {item.kind!r}")
-    allowed = {"kind", "section", "text", *KEYS[ItemKind(item.kind)]}
+    allowed = {"kind", "section", "heading", "text", *KEYS[ItemKind(item.kind)]}
     if foreign := sorted(set(entry) - allowed):
         raise TableError(f"{path}, {item.section}: a {item.kind} has no {foreign[0]}; {near(foreign[0], allowed)}")
     return item
