@@ -161,6 +161,11 @@ def test_a_claim_says_nothing_twice_in_the_same_words() -> None:
             assert [label for label, times in labels.items() if times > 1] == [], claim.text
 
 
+def test_pages_are_mentioned_by_links() -> None:
+    for name, text in shipped_pages().items():
+        assert re.findall(r"(?<!/)docs/\w+\.md", text) == [], name
+
+
 def test_items_stand_in_their_order_and_claims_in_one_table(project: Path) -> None:
     keep(project, good=10.0, bad=2.0)
     rules = item("definition", 'text = "The rules."', 'code = ["kagiya.rules:Rules"]', 'differs = "A token more."')
