@@ -2,6 +2,7 @@
 
 import os
 import re
+from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -10,7 +11,8 @@ import pytest
 
 from kagiya.lab.papers import verdicts
 from kagiya.lab.papers.document_pages import all_pages, in_cell, shown_here
-from kagiya.lab.papers.findings import findings_pages
+from kagiya.lab.papers.documents import MeasuredTables, judge_claim, read_documents
+from kagiya.lab.papers.findings import findings_file, findings_pages, read_findings
 from kagiya.lab.papers.measurement import TableResults
 from kagiya.lab.papers.paper_tables import PaperTable, shipped_tables
 from tests.children import PROJECT
@@ -115,15 +117,62 @@ def test_a_note_is_found_from_the_row(project: Path) -> None:
     assert '- <a id="one-note-1"></a>**note 1, good**: see [it](../x.md#y)' in page
 
 
+def test_what_several_rows_say_is_noted_once(project: Path) -> None:
+    keep(project, good=12.0, bad=5.0)
+    table = project / "reproductions/one.toml"
+    text = re.sub('(agent = "(careful|random|dreamer)")', r'\1\nnote = "same"', table.read_text())
+    table.write_text(text.replace('"dreamer"\nnote = "same"', '"dreamer"\nnote = "other"'))
+    page = written(project, HEAD)[PAGE]
+    for row in ("good", "bad"):
+        assert re.search(rf"^\| {row} .*differs by .* \[note 1\]\(#one-note-1\) \|$", page, re.MULTILINE)
+    assert page.count("same") == page.count('<a id="one-note-1">') == 1
+    assert "**note 1, good; bad**: same" in page
+    assert "**note 2, dream**: other" in page
+    assert "| dream [note 2](#one-note-2) |" in page
+
+
+def test_a_heading_holds_until_the_next_or_a_table(project: Path) -> None:
+    keep(project, good=10.0, bad=2.0)
+    rules = item("definition", 'text = "The rules."', 'code = ["kagiya.rules:Rules"]')
+    head, table = HEAD.split("\n\n")
+    first = rules.replace("text", 'heading = "4 Rules and play"\ntext')
+    table = table.replace("section", 'heading = "4 Scores"\nsection')
+    page = written(project, "\n".join([head, "", first, compared(), rules, table, "", compared()]))[PAGE]
+    assert re.findall(r"^## (.*)$", page, re.MULTILINE) == ["4 Rules and play", "4 Scores", "4"]
+    assert "`one`: A table. Somebody 2020, Table 1." in page
+    inside = page[page.index("## 4 Rules") : page.index("## 4 Scores")]
+    assert (inside.count("The rules."), inside.count("Good is better.")) == (2, 1)
+
+
+def test_headings_of_the_shipped_pages_are_short_and_lead_to_one_place() -> None:
+    for name, text in shipped_pages().items():
+        headings = re.findall(r"^## (.*)$", text, re.MULTILINE)
+        assert [heading for heading, times in Counter(headings).items() if times > 1] == [], name
+        assert "findings" in name or [heading for heading in headings if len(heading) > 80] == [], name
+
+
+def test_a_claim_says_nothing_twice_in_the_same_words() -> None:
+    measured = MeasuredTables(PROJECT)
+    claims = [item for each in read_documents(PROJECT, measured.tables).values() for item in each.items]
+    claims += [each.claim for each in read_findings(findings_file(), measured.tables)]
+    for claim in claims:
+        if claim.is_measured:
+            labels = Counter((each.rows, each.column) for each in judge_claim(claim, measured).findings)
+            assert [label for label, times in labels.items() if times > 1] == [], claim.text
+
+
+def test_pages_are_mentioned_by_links() -> None:
+    for name, text in shipped_pages().items():
+        assert re.findall(r"(?<!/)docs/\w+\.md", text) == [], name
+
+
 def test_items_stand_in_their_order_and_claims_in_one_table(project: Path) -> None:
     keep(project, good=10.0, bad=2.0)
     rules = item("definition", 'text = "The rules."', 'code = ["kagiya.rules:Rules"]', 'differs = "A token more."')
     head, table = HEAD.split("\n\n")
     pages = written(project, f"{head}\n{rules}{table}{compared()}" + compared(expected='"lower"', by='"8"'))
     page = pages[PAGE]
-    assert (
-        page.index("## 4: definitions and algorithms") < page.index("## Table 1: A table") < page.index("## 4: claims")
-    )
+    assert page.index("## 4\n") < page.index("## Table 1: A table\n") < page.index("## 4 (2)\n")
     assert "[`rules:Rules`](../../src/kagiya/rules.py)" in page
     assert "**Where ours differs**: A token more." in page
     assert "| Good is better. | 4 | good - bad, higher: 2 +8.00 ± 0.28 | holds | 100 |" in page

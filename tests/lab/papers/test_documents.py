@@ -1,6 +1,7 @@
 """Documents as data: what their files may not say, and the verdicts of their claims."""
 
 import math
+import re
 from pathlib import Path
 
 import pytest
@@ -309,6 +310,23 @@ def test_a_claim_may_be_that_a_whole_table_agrees(project: Path) -> None:
     assert (found.verdict, found.findings[0].text) == (WAITING, "4 of 11 within 3 s.e., 0 of 1 rows off")
     keep(project, good=10.0, good3=12.0)
     assert judged(project, whole).verdict == DOES_NOT_HOLD
+
+
+def test_rows_of_one_name_in_two_tables_name_these(project: Path) -> None:
+    (project / "reproductions/two.toml").write_text(f"own = true\n{re.sub('printed = .*', '', TABLE)}")
+    again = COMPARED.replace('"one"', '"two"')
+    found = judged(project, f"{CLAIM}comparisons = [{COMPARED}, {again}]\n")
+    titles = ["good (one) - bad (one), higher", "good (two) - bad (two), higher"]
+    assert [each.title for each in found.findings] == titles
+    apart = COMPARED.replace('"bad"', '"good", against_table = "two"')
+    found = judged(project, f"{CLAIM}comparisons = [{apart}]\n")
+    assert [(each.title, each.column) for each in found.findings] == [("good (one) - good (two), higher", "2")]
+
+
+def test_rows_in_different_columns_name_these(project: Path) -> None:
+    keep(project, good=3.0, bad=2.0, good3=1.0)
+    found = judged(project, compared(row='"bad"', against='"good"', columns="", column='"2"', other_column='"3"'))
+    assert [(each.title, each.column) for each in found.findings] == [("bad [2] - good [3], higher", "")]
 
 
 def test_numbers_of_the_same_games_are_compared_with_the_errors_added(project: Path) -> None:

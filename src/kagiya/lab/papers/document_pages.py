@@ -106,9 +106,10 @@ def how_to_read() -> list[str]:
         f"**Claims** are sentences in our words. The difference of two cells is tested at p < {LEVEL:g}, *paired* "
         f"where both were played on the same decks, else by Welch's test. A claim *holds* if every comparison finds "
         f"what is expected, and *does not hold* if one finds the opposite (where no difference is expected, any); "
-        f"otherwise we *cannot say*. What is expected stands behind the rows. Differences in bold are against the "
-        f"claim, those in italics too small for their errors. A printed figure holds within {verdicts.WITHIN:g} "
-        f"standard errors. *Judged* claims are those that no cell can express; what they rest on stands beside them.\n",
+        f"otherwise we *cannot say*. What is expected stands behind the rows; a column in brackets, or a table in "
+        f"parentheses, is named where the rows do not tell. Differences in bold are against the claim, those in "
+        f"italics too small for their errors. A printed figure holds within {verdicts.WITHIN:g} standard errors. "
+        f"*Judged* claims are those that no cell can express; what they rest on stands beside them.\n",
     ]
 
 
@@ -177,28 +178,31 @@ def document_page(page: DocumentPage) -> str:
 
 
 def sections(page: DocumentPage) -> Iterator[str]:
-    """The items in their order: tables one by one, definitions and claims in groups."""
+    """The items in their order: tables one by one, what stands between them under headings."""
     tables = {table.name: (table, results) for table, results, _ in page.tables}
     claims = {id(claim.item): claim for claim in page.claims}
-    for kind, group in groupby(page.document.items, key=_group):
-        items = list(group)
-        if kind == "tables":
-            yield from (table_section(item, *tables[item.table]) for item in items)
+    for heading, items in headed(page.document.items, {name: table.title for name, (table, _) in tables.items()}):
+        if items[0].table:
+            yield table_section(heading, items[0], *tables[items[0].table])
             continue
-        yield f"## {_span([item.section for item in items])}: {kind}\n"
-        yield claims_table([claims[id(item)] for item in items]) if kind == "claims" else definitions(items)
+        yield f"## {heading}\n"
+        for is_claim, group in groupby(items, key=lambda item: item.kind == ItemKind.CLAIM):
+            run = list(group)
+            yield claims_table([claims[id(item)] for item in run]) if is_claim else definitions(run)
 
 
-def _group(item: DocumentItem) -> str:
-    if item.table:
-        return "tables"
-    return {ItemKind.CLAIM: "claims", ItemKind.FIGURE: "figures"}.get(item.kind, "definitions and algorithms")
-
-
-def _span(names: Sequence[str]) -> str:
-    """From the first section to the last; the document is named once."""
-    first, last = names[0], names[-1]
-    return first if first == last else f"{first} to {last.removeprefix(first.partition(', ')[0] + ', ')}"
+def headed(items: Sequence[DocumentItem], titles: Mapping[str, str]) -> Iterator[tuple[str, list[DocumentItem]]]:
+    """Items by heading: a table has its own; others stand under the last one named since, else under their section."""
+    names: list[str] = []
+    name, times = "", Counter[str]()
+    for item in items:
+        if item.heading or item.table:
+            name = item.heading or f"{item.section}: {titles[item.table]}"
+        names.append(name or item.section)
+        name = "" if item.table else name
+    for (name, _), group in groupby(zip(names, items, strict=True), key=lambda pair: (pair[0], pair[1].table)):
+        times[name] += 1
+        yield name if times[name] == 1 else f"{name} ({times[name]})", [item for _, item in group]
 
 
 def shown_here(text: str) -> str:
@@ -244,18 +248,19 @@ def findings_text(findings: Sequence[ClaimFinding]) -> str:
     """What was measured, column by column."""
     lines = []
     for title, group in groupby(findings, key=lambda each: each.title):
-        texts = [STYLES.get(each.verdict, "{}").format(f"{each.column} {each.text}") for each in group]
+        texts = [STYLES.get(each.verdict, "{}").format(f"{each.column} {each.text}".strip()) for each in group]
         lines.append(f"{title}: {'; '.join(texts)}")
     return in_cell("<br>".join(lines))
 
 
-def table_section(item: DocumentItem, table: PaperTable, results: TableResults) -> str:
+def table_section(heading: str, item: DocumentItem, table: PaperTable, results: TableResults) -> str:
     """One table: rules, remarks, every measured cell with the note on its row, what is not measured, claims of it."""
-    head = [f'<a id="{table.name}"></a>\n', f"## {item.section}: {table.title}\n"]
+    head = [f'<a id="{table.name}"></a>\n', f"## {heading}\n"]
     remarks = [f"{shown_here(text.strip())}\n" for text in (item.text, item.differs, table.note) if text.strip()]
+    name = f"`{table.name}`: " + (f"{table.title}. " if item.heading else "")
     if table.own:
-        return "\n".join([*head, f"`{table.name}`: a question of ours.\n", *remarks, study_text(table, results) + "\n"])
-    parts = [*head, f"`{table.name}`: {_where(table)}. {verdicts.rules_line(table)}\n", *remarks]
+        return "\n".join([*head, f"{name}A question of ours.\n", *remarks, study_text(table, results) + "\n"])
+    parts = [*head, f"{name}{_where(table)}. {verdicts.rules_line(table)}\n", *remarks]
     if found := verdicts.distances(table, results):
         head = ["row", "figure", "paper", "measured", "difference", "distance", "verdict"]
         parts += [
@@ -270,17 +275,22 @@ def table_section(item: DocumentItem, table: PaperTable, results: TableResults) 
 
 
 def notes_block(table: PaperTable) -> list[str]:
-    """The notes that the rows refer to."""
-    noted = [row for row in table.rows if row.note]
-    lines = [
-        f'- <a id="{_note_anchor(table, row)}"></a>**{_note_name(table, row)}, {row.label}**: {shown_here(row.note)}'
-        for row in noted
-    ]
+    """The notes that the rows refer to; what several rows say stands here once."""
+    lines = []
+    for note in distinct_notes(table):
+        rows = [row for row in table.rows if row.note == note]
+        name, labels = _note_name(table, rows[0]), "; ".join(row.label for row in rows)
+        lines.append(f'- <a id="{_note_anchor(table, rows[0])}"></a>**{name}, {labels}**: {shown_here(note)}')
     return ["\n".join(lines) + "\n"] if lines else []
 
 
+def distinct_notes(table: PaperTable) -> list[str]:
+    """The notes of the rows, each once."""
+    return list(dict.fromkeys(row.note for row in table.rows if row.note))
+
+
 def _note_name(table: PaperTable, row: PaperRow) -> str:
-    return f"note {[each for each in table.rows if each.note].index(row) + 1}"
+    return f"note {distinct_notes(table).index(row.note) + 1}"
 
 
 def _note_anchor(table: PaperTable, row: PaperRow) -> str:
@@ -337,10 +347,8 @@ def _missing_table(table: PaperTable, cells: Sequence[PaperCell], reason: CellSt
     rows = []
     for label, group in groupby(cells, key=lambda cell: _label(table, cell)):
         found = list(group)
-        row, printed = (
-            found[0].row,
-            "; ".join(f"{cell.column.name} {cell.figure.text}" for cell in found if cell.figure),
-        )
+        printed = "; ".join(f"{cell.column.name} {cell.figure.text}" for cell in found if cell.figure)
+        row = found[0].row
         agent = f"`{row.agent}`" + (f" with `{row.partners}`" if row.partners else "")
         why = f"; {paper_tables.why_waiting(found[0].run, table.planned)}" if reason == CellStanding.UNPLAYABLE else ""
         shown = [] if reason == CellStanding.QUOTED else [agent + why]

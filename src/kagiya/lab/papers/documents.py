@@ -50,7 +50,7 @@ class ClaimVerdict(StrEnum):
     WAITING = "waiting"
 
 
-# which keys an item may have besides kind, section and text
+# which keys an item may have besides kind, section, heading and text
 KEYS = {
     ItemKind.TABLE: {"table"},
     ItemKind.FIGURE: {"table", "code", "differs"},
@@ -74,13 +74,6 @@ class ClaimComparison:
     other_column: str = ""  # of the second cell, if another than the first's
     by: str = ""  # the size that the document states
 
-    @property
-    def title(self) -> str:
-        """What is subtracted from what."""
-        if not self.against or self.against == self.row:
-            return self.row
-        return f"{self.row} - {self.against}"
-
 
 @dataclass(frozen=True)
 class DocumentItem:
@@ -88,6 +81,7 @@ class DocumentItem:
 
     kind: ItemKind
     section: str
+    heading: str = ""  # of what stands here until the next heading or table; a table's own
     text: str = ""
     table: str = ""
     code: tuple[str, ...] = ()  # module or module:name
@@ -182,7 +176,7 @@ def read_documents(folder: Path, tables: Tables) -> dict[str, Document]:
 def with_tables(document: Document, left: Sequence[str]) -> Document:
     """The document with the tables of our own that are named after it, such as goodman-depths, at the end."""
     ours = [name for name in left if name.startswith(f"{document.name}-")]
-    items = [DocumentItem(ItemKind.TABLE, "measured for this page", table=name) for name in ours]
+    items = [DocumentItem(ItemKind.TABLE, "Ours", table=name) for name in ours]
     return replace(document, items=(*document.items, *items))
 
 
@@ -220,7 +214,7 @@ def read_item(entry: dict[str, Any], path: Traversable) -> DocumentItem:
     item: DocumentItem = read_record(DocumentItem, {**entry, **lists}, path)
     if item.kind not in list(ItemKind):
         raise TableError(f"{path}, {item.section}: an item is a {', '.join(ItemKind)}, not a {item.kind!r}")
-    allowed = {"kind", "section", "text", *KEYS[ItemKind(item.kind)]}
+    allowed = {"kind", "section", "heading", "text", *KEYS[ItemKind(item.kind)]}
     if foreign := sorted(set(entry) - allowed):
         raise TableError(f"{path}, {item.section}: a {item.kind} has no {foreign[0]}; {near(foreign[0], allowed)}")
     return item
@@ -306,9 +300,9 @@ def compared_cells(comparison: ClaimComparison, tables: Tables) -> list[tuple[Pl
     ]
     kinds = {cell.kind for pair in pairs for cell in pair}
     if len(kinds) > 1:
-        raise TableError(f"{comparison.title}: {' and '.join(sorted(kinds))} in one comparison; name the columns")
+        raise TableError(f"{comparison.row}: {' and '.join(sorted(kinds))} in one comparison; name the columns")
     if paper_tables.CPU in kinds:
-        raise TableError(f"{comparison.title}: the time of single games is not kept, so that it cannot be tested")
+        raise TableError(f"{comparison.row}: the time of single games is not kept, so that it cannot be tested")
     return pairs
 
 
@@ -327,9 +321,9 @@ def _check_comparison(comparison: ClaimComparison) -> None:
     if comparison.expected not in EXPECTED:
         raise TableError(f"expected is one of {', '.join(EXPECTED)}, not {comparison.expected!r}")
     if comparison.column and comparison.columns:
-        raise TableError(f"{comparison.title}: either `column` or `columns`")
+        raise TableError(f"{comparison.row}: either `column` or `columns`")
     if comparison.other_column and not comparison.column:
-        raise TableError(f"{comparison.title}: `other_column` goes with `column`")
+        raise TableError(f"{comparison.row}: `other_column` goes with `column`")
     if not (comparison.against or comparison.against_table or comparison.other_column):
         raise TableError(f"{comparison.row}: compared with what? Give `against`, `against_table` or `other_column`")
 
@@ -382,11 +376,18 @@ def _names_in(body: Sequence[ast.stmt]) -> Iterator[str]:
 class ClaimFinding:
     """What one pair of cells, or one printed figure, says of a claim."""
 
-    title: str  # the rows, and what is expected of them
-    column: str
+    rows: str
+    column: str  # empty if the rows name theirs
+    placed: str  # the rows with their tables
     verdict: ClaimVerdict
     text: str  # a difference with its standard error, or why there is none
     games: tuple[int, ...] = ()
+    expected: str = ""  # of the rows
+
+    @property
+    def title(self) -> str:
+        """The rows, and what is expected of them."""
+        return f"{self.rows}, {self.expected}" if self.expected else self.rows
 
 
 @dataclass(frozen=True)
@@ -431,7 +432,30 @@ def judge_claim(item: DocumentItem, measured: MeasuredTables) -> JudgedClaim:
     findings += [printed_finding(cell, measured) for cell in item.cells]
     findings += [differing_finding(cell, measured) for cell in item.differing]
     findings += [whole_finding(name, measured) for name in item.whole]
-    return JudgedClaim(item, overall_verdict([each.verdict for each in findings]), tuple(findings))
+    return JudgedClaim(item, overall_verdict([each.verdict for each in findings]), told_apart(findings))
+
+
+def told_apart(findings: Sequence[ClaimFinding]) -> tuple[ClaimFinding, ...]:
+    """What was found; rows name their tables if another finding has rows of the same names in others."""
+    places: dict[str, set[str]] = {}
+    for each in findings:
+        places.setdefault(each.rows, set()).add(each.placed)
+    return tuple(replace(each, rows=each.placed) if len(places[each.rows]) > 1 else each for each in findings)
+
+
+def names_of(*cells: PlacedCell) -> tuple[str, str, str]:
+    """The rows of one cell or two, their column, and the rows with their tables.
+
+    Where rows and columns differ each row has its column in brackets; rows of one name in two tables name these.
+    """
+    rows, columns = [each.cell.row.label for each in cells], [each.cell.column.name for each in cells]
+    tables = [each.table.name for each in cells]
+    if len(set(rows)) == len(set(columns)) == 2:
+        rows, columns = [f"{row} [{column}]" for row, column in zip(rows, columns, strict=True)], []
+    placed = [f"{row} ({table})" for row, table in zip(rows, tables, strict=True)]
+    shown = placed if len(set(rows)) < len(set(tables)) else rows
+    row, column, place = (" - ".join(dict.fromkeys(names)) for names in (shown, columns, placed))
+    return row, column, place
 
 
 def overall_verdict(verdicts: Sequence[ClaimVerdict]) -> ClaimVerdict:
@@ -444,16 +468,14 @@ def compare_cells(
     comparison: ClaimComparison, first: PlacedCell, second: PlacedCell, measured: MeasuredTables
 ) -> ClaimFinding:
     """Test one pair of cells: on common decks if they were played on such, else by means and deviations."""
-    names = [placed.cell.column.name for placed in (first, second)]
-    size = f" by {comparison.by}" if comparison.by else ""
-    title = f"{comparison.title}, {comparison.expected}{size}"
-    place = title, names[0] if names[0] == names[1] else f"{names[0]} - {names[1]}"
+    expected = comparison.expected + (f" by {comparison.by}" if comparison.by else "")
+    names = names_of(first, second)
     if missing := _unmeasured(measured, first, second):
-        return ClaimFinding(*place, *missing)
+        return ClaimFinding(*names, *missing, expected=expected)
     test = cells_test(measured, first, second)
     verdict = expected_verdict(comparison.expected, finding(test.difference, test.p_value))
     limit = f", at most {test.limit:+.2f}" if comparison.expected == NOT_HIGHER else ""
-    return ClaimFinding(*place, verdict, test.text + limit, test.games)
+    return ClaimFinding(*names, verdict, test.text + limit, test.games, expected)
 
 
 def expected_verdict(expected: str, found: str) -> ClaimVerdict:
@@ -519,24 +541,22 @@ def _sample(placed: PlacedCell, found: Estimate | None) -> tuple[float, float, i
 def printed_finding(reference: Reference, measured: MeasuredTables) -> ClaimFinding:
     """Whether a figure of the text is within reach of ours."""
     placed = find_cell(measured.tables, reference.table, reference.row, reference.column)
-    place = reference.row, reference.column
+    names = names_of(placed)
     if missing := _unmeasured(measured, placed):
-        return ClaimFinding(*place, *missing)
+        return ClaimFinding(*names, *missing)
     figure, found = placed.cell.figure, measured.estimate(placed)
     assert figure is not None
     assert found is not None
     distance = Distance(figure, found, placed.cell.column.quantity)
     verdict = ClaimVerdict.HOLDS if distance.is_close else ClaimVerdict.DOES_NOT_HOLD
-    return ClaimFinding(*place, verdict, f"{mean_text(found)}, printed {figure.text}", (found.games,))
+    return ClaimFinding(*names, verdict, f"{mean_text(found)}, printed {figure.text}", (found.games,))
 
 
 def differing_finding(reference: Reference, measured: MeasuredTables) -> ClaimFinding:
     """Whether a figure of the text is out of reach of ours, as is claimed."""
     found, other = printed_finding(reference, measured), ClaimVerdict.DOES_NOT_HOLD
     verdicts = {ClaimVerdict.HOLDS: other, other: ClaimVerdict.HOLDS}
-    return replace(
-        found, title=f"{found.title}, differs from print", verdict=verdicts.get(found.verdict, found.verdict)
-    )
+    return replace(found, expected="differs from print", verdict=verdicts.get(found.verdict, found.verdict))
 
 
 def whole_finding(name: str, measured: MeasuredTables) -> ClaimFinding:
@@ -548,4 +568,4 @@ def whole_finding(name: str, measured: MeasuredTables) -> ClaimFinding:
     if counts.outside or counts.rows_off:
         verdict = ClaimVerdict.DOES_NOT_HOLD
     text = f"{counts.close} of {counts.cells} within {WITHIN:g} s.e., {counts.rows_off} of {counts.rows} rows off"
-    return ClaimFinding(f"{name} ({table.where})", "every cell", verdict, text, tuple(games))
+    return ClaimFinding(f"{name} ({table.where})", "every cell", name, verdict, text, tuple(games))
