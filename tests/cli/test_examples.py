@@ -145,6 +145,9 @@ def prepare(words: list[str], folder: Path, monkeypatch: pytest.MonkeyPatch) -> 
             "train", "data", "rows", "ris-mcts(steps=900)", "--games", "3", "--players", "3", "--min-visits", "20"
         )
         assert made.exit_code == 0, made.output
+    elif words == ["warm"]:  # all of them in a cache of its own would be compiled anew; tests/installed.py does
+        few_agents = {name: kind for name, kind in kagiya.agent_types().items() if name in ("random", "careful")}
+        monkeypatch.setattr(kagiya, "agent_types", lambda: few_agents)
     elif words[0] == "serve":  # the page itself is tried in tests/web
         assert run("show", "careful", "--brief", "--save", "game.json").exit_code == 0
         monkeypatch.setattr("kagiya.web.app.serve", lambda state, listening, hosts, when_ready: when_ready())
