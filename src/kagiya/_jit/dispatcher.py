@@ -9,6 +9,7 @@ This leans on internals of numba, whose version pyproject.toml bounds; besides i
 """
 
 import hashlib
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -51,14 +52,12 @@ class KernelDispatcher(CPUDispatcher):
         self.kagiya_folder: Path | None = None
         self.is_sealed = False  # compiled to its one signature, and takes no other
         self._addresses: dict[Any, int] = {}
-        self._wrapper_cache: Any = None
         self._wrappers: dict[Any, Any] = {}  # numba's table of them only borrows
         self._name = ""  # without one it is linked into its callers, however large
 
     def keep_in(self, folder: Path) -> None:
         """Keep compiled code in this folder, whose name says all that it was made from."""
         self._cache = KernelCache(self.py_func, folder, _KernelFile)
-        self._wrapper_cache = KernelCache(self.py_func, folder / "wrappers", _WrapperFile)
         self.kagiya_folder = folder
         if self.py_func.__closure__ is None:  # what a function encloses has no name to tell it by
             self._name = f"{folder.name}.{self.py_func.__qualname__}.{self.py_func.__code__.co_firstlineno}"
@@ -146,7 +145,10 @@ class KernelDispatcher(CPUDispatcher):
 
     def _find_wrapper(self, arguments: tuple[Any, ...]) -> Any:
         """The wrapper from disk, or a new one."""
-        kept = self._wrapper_cache
+        kept = None
+        if self.kagiya_folder is not None:
+            with suppress(OSError):
+                kept = KernelCache(self.py_func, self.kagiya_folder / "wrappers", _WrapperFile)
         wrapper = kept and kept.load_overload(arguments, self.targetctx)
         if wrapper is None:
             wrapper = self._wrap(self.overloads[arguments])

@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.table import Table as Grid
 from rich.text import Text
 
-from kagiya.agents.api import AgentType, Parameter
-from kagiya.agents.tactics.vocabulary import Tactic
 from kagiya.cli.console import QUIET
 from kagiya.cli.contest_tables import published_lines
 from kagiya.cli.text_table import ColumnKind, Part, TextCell, TextColumn, TextTable, mean_cell, name_cell, number_cell
-from kagiya.lab.league import MeasuredLeague
 from kagiya.lab.papers import verdicts
-from kagiya.lab.papers.measurement import TableResults
 from kagiya.lab.papers.outdated_cells import CodeAge, ages_text, code_age, count_ages
 from kagiya.lab.papers.paper_tables import CPU, Estimate, PaperTable, Quantity
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from kagiya.agents.api import AgentType, Parameter
+    from kagiya.agents.tactics.vocabulary import Tactic
+    from kagiya.lab.league import MeasuredLeague
+    from kagiya.lab.papers.measurement import TableResults
 
 MAX_LINES = 8  # of published scores
 HEADINGS = (

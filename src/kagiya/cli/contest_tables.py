@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rich.text import Text
 
@@ -28,16 +27,20 @@ from kagiya.cli.text_table import (
     share_cell,
     who,
 )
-from kagiya.lab.comparison import Comparison, Verdict
 from kagiya.lab.deals import OWN, seed_text
-from kagiya.lab.league import League
-from kagiya.lab.match.runner import MatchResult
-from kagiya.lab.review.opinions import KINDS, Agreement, Analysis
-from kagiya.lab.store.queries import GameTally
 from kagiya.lab.summary import FEW_GAMES, MIN_GAMES, Summary
-from kagiya.lab.tournament import Cell as TeamCell, Crossplay, Placing, team_of
-from kagiya.lab.training.evolution import Evolution, SelectedList
-from kagiya.search.player_styles import TOGETHER, PlayerStyle
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from kagiya.lab.comparison import Comparison, Verdict
+    from kagiya.lab.league import League
+    from kagiya.lab.match.runner import MatchResult
+    from kagiya.lab.review.opinions import Agreement, Analysis
+    from kagiya.lab.store.queries import GameTally
+    from kagiya.lab.tournament import Cell as TeamCell, Crossplay, Placing
+    from kagiya.lab.training.evolution import Evolution, SelectedList
+    from kagiya.search.player_styles import PlayerStyle
 
 
 def draw_comparison(comparison: Comparison, pairs: Sequence[Verdict]) -> list[Part]:
@@ -78,6 +81,8 @@ def draw_crossplay(crossplay: Crossplay) -> TextTable:
 
 def draw_teams(cells: dict[TeamCell, GameTally]) -> TextTable:
     """A line for each team."""
+    from kagiya.lab.tournament import team_of
+
     table = TextTable(
         [
             TextColumn("team", ColumnKind.NAME),
@@ -361,6 +366,8 @@ def _figures(found: Analysis) -> TextTable:
 
 def draw_agreement(found: Agreement, mark: str) -> list[Part]:
     """A line for each seat: moves asked about, and the share in which the agent would have moved the same."""
+    from kagiya.lab.review.opinions import KINDS
+
     games = f"{found.games:,} game{'' if found.games == 1 else 's'}"
     title = Text.assemble((found.agent, "bold"), (f" in every seat of {games}", QUIET))
     heads = [TextColumn("moves"), TextColumn("the same"), *(TextColumn(f"{kind}s") for kind in KINDS)]
@@ -373,6 +380,8 @@ def draw_agreement(found: Agreement, mark: str) -> list[Part]:
 
 
 def _cells(found: Agreement, seat: int | None) -> list[TextCell]:
+    from kagiya.lab.review.opinions import KINDS
+
     total = found.tally(seat)
     tallies = [total, *(found.tally(seat, kind) for kind in KINDS)]
     return [count_cell(total.asked), *(share_cell(tally.share) for tally in tallies)]
@@ -390,6 +399,8 @@ def draw_styles(players: Sequence[PlayerStyle], left_out: Mapping[str, str]) -> 
 
 
 def _style_parts(found: PlayerStyle) -> list[Part]:
+    from kagiya.search.player_styles import TOGETHER
+
     likeliest = found.fits[0].agent if found.is_known else "nobody who was asked"
     subject = "all together play" if found.player == TOGETHER else f"{found.player} plays"
     seen = f"; {found.games:,} game{'' if found.games == 1 else 's'}, {found.moves:,} moves seen"

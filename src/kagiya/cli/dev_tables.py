@@ -5,16 +5,19 @@ The findings of `kagiya check` are drawn here too.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rich.table import Table as Grid
 from rich.text import Text
 
 from kagiya.cli.console import QUIET
 from kagiya.cli.text_table import ColumnKind, Part, TextCell, TextColumn, TextTable, rate_text
-from kagiya.dev.bench_web import WebReport
-from kagiya.lab.checks import Finding
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from kagiya.dev.bench_web import WebReport
+    from kagiya.lab.checks import Finding
 
 COUNTS = (2, 3, 4, 5)
 
