@@ -119,7 +119,92 @@ def test_a_sealed_kernel_converts_what_fits_and_refuses_the_rest() -> None:
     assert len(tiny.overloads) == 1  # type: ignore[attr-defined]
 
 
+# Kernels that have a name in common: closures, two on different lines, two on one line; and one that prints.
+NAMESAKES = """
+from kagiya import kernel
+
+def times(n):
+    @kernel
+    def f(x: int) -> int:
+        return x * n
+    return f
+
+@kernel
+def _(x: int) -> int:
+    return x + 10
+first = _
+
+@kernel
+def _(x: int) -> int:
+    return x + 20
+second = _
+
+three, five = times(3), times(5)
+space = {"kernel": kernel, "__name__": __name__}
+exec("@kernel\\ndef g(x: int) -> int:\\n    " + LONG.replace("?", "+"), space); plus = space["g"]
+exec("@kernel\\ndef g(x: int) -> int:\\n    " + LONG.replace("?", "-"), space); minus = space["g"]
+
+@kernel
+def says(x: int) -> int:
+    print("seen", x)
+    return x + first(x)
+
+@kernel
+def asks(x: int) -> int:
+    return says(x) + 1
+"""
+ASK_ONE = """
+import sys, made
+from numba import types
+from kagiya._jit import address
+for name in sys.argv[1].split():
+    address(getattr(made, name), types.int64(types.int64))
+print(*[getattr(made, name)(7) for name in sys.argv[1].split()])
+"""
+
+
+def test_kernels_of_one_name_are_not_taken_for_each_other(tmp_path: Path) -> None:
+    """Each compiled in a process of its own, where numba gives the same name to another; then all in one."""
+    long = "return " + " ? ".join(f"(x * {n} % {n + 2})" for n in range(3, 60))
+    (tmp_path / "made.py").write_text(f"LONG = {long!r}\n" + NAMESAKES)
+    answers = {"three": 21, "five": 35, "first": 17, "second": 27}
+    answers |= {name: eval(long[7:].replace("?", sign), {"x": 7}) for name, sign in (("plus", "+"), ("minus", "-"))}
+    variables = {"PYTHONPATH": str(tmp_path), "KAGIYA_CACHE_DIR": str(tmp_path / "cache")}
+    for names in ([each] for each in answers):
+        assert run_python(ASK_ONE, *names, environment=variables).split() == [str(answers[names[0]])]
+    for _ in range(2):
+        found = run_python(ASK_ONE, " ".join(answers), environment=variables).split()
+        assert found == [str(each) for each in answers.values()]
+
+
+@pytest.mark.parametrize("name", ["says", "asks"])
+def test_a_kernel_may_print_whoever_calls_it(tmp_path: Path, name: str) -> None:
+    """What it prints is Python's; where nobody said where that is, it held the interpreter for ever."""
+    (tmp_path / "made.py").write_text("LONG = 'return x'\n" + NAMESAKES)
+    variables = {"PYTHONPATH": str(tmp_path), "KAGIYA_CACHE_DIR": str(tmp_path / "cache")}
+    result = 7 + 17 + (name == "asks")
+    for _ in range(2):
+        assert run_python(ASK_ONE, name, environment=variables).split() == ["seen", "7", str(result)]
+
+
+SEALED_LATER = """
+from numba import types
+from kagiya._jit import compile_kernel
+from made import small
+import numpy as np
+small(np.float64(1.5))
+compile_kernel(small, types.int64(types.int64))
+print(small(7))
+"""
+
+
+def test_a_kernel_may_be_sealed_after_it_was_called_with_something_else(folder: Path) -> None:
+    variables = {"PYTHONPATH": str(folder), "KAGIYA_CACHE_DIR": str(folder / "cache")}
+    assert run_python(SEALED_LATER, environment=variables).split() == ["1007"]
+
+
 def test_processes_that_fill_one_cache_compile_every_kernel_once(folder: Path) -> None:
+    pytest.importorskip("fcntl")
     variables = {"PYTHONPATH": str(folder), "KAGIYA_CACHE_DIR": str(folder / "cache")}
     with ThreadPoolExecutor(4) as pool:
         answers = list(pool.map(lambda _: run_python(QUESTION, environment=variables).split(), range(4)))

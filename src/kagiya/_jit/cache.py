@@ -254,7 +254,8 @@ def _implementation(folder: Path, kind: type[CompileResultCacheImpl]) -> type[Co
 
 
 LOCK_FILE = "compiling.lock"  # each kernel locks a byte of its own
-MAX_WAIT = 300.0  # seconds for a process that was stopped while it compiles; then the kernel is compiled here
+MAX_WAIT = 300.0  # seconds for a process that was stopped while it compiles; then no other is waited for any more
+_given_up: set[int] = set()  # lock files
 
 
 @contextmanager
@@ -269,9 +270,11 @@ def only_compiler(folder: Path | None, name: str) -> Iterator[None]:
         return
     place = int.from_bytes(hashlib.sha256(f"{folder.name}.{name}".encode()).digest()[:4]) >> 1
     until = time.monotonic() + MAX_WAIT
-    while not _is_locked(file, place) and time.monotonic() < until:
-        time.sleep(0.01)
     try:
+        while file not in _given_up and not _is_locked(file, place):
+            if time.monotonic() > until:
+                _given_up.add(file)
+            time.sleep(0.01)
         yield
     finally:
         with suppress(OSError):

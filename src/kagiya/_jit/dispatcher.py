@@ -9,6 +9,7 @@ This leans on internals of numba, whose version pyproject.toml bounds; besides i
 """
 
 import hashlib
+import uuid
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -20,12 +21,14 @@ from numba.core.caching import CompileResultCacheImpl
 from numba.core.compiler import Compiler, CompileResult
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.dispatcher import OmittedArg, _FunctionCompiler
+from numba.core.environment import lookup_environment
 from numba.core.registry import CPUDispatcher
 
 from kagiya._jit.cache import KernelCache, only_compiler
 
 # In LLVM's instructions. A call passes an array as seven numbers or more, so that LLVM inlines kernels of some hundred
 # (its limit of 225 is about 45, and the call it saves counts): with MAX_INLINED = 80 games took up to 40 % longer.
+ENVIRONMENT = "_ZN08NumbaEnv"  # numba's variables for what a kernel needs of Python
 MAX_SMALL = 40  # always inlined: no machine code of its own
 MAX_INLINED = 400  # callers see the code and may inline it; of larger kernels they know the symbol only
 
@@ -50,18 +53,26 @@ class KernelDispatcher(CPUDispatcher):
         super().__init__(py_func, locals, targetoptions, pipeline_class)
         self._compiler = _Compiler(py_func, self.targetdescr, self.targetoptions, self.locals, pipeline_class)
         self.kagiya_folder: Path | None = None
-        self.is_sealed = False  # compiled to its one signature, and takes no other
+        self.sealed: tuple[Any, ...] | None = None  # the one signature that it was compiled to, if it takes no other
         self._addresses: dict[Any, int] = {}
         self._wrappers: dict[Any, Any] = {}  # numba's table of them only borrows
         self._name = ""  # without one it is linked into its callers, however large
+
+    @property
+    def is_sealed(self) -> bool:
+        return self.sealed is not None
 
     def keep_in(self, folder: Path) -> None:
         """Keep compiled code in this folder, whose name says all that it was made from."""
         self._cache = KernelCache(self.py_func, folder, _KernelFile)
         self.kagiya_folder = folder
         if self.py_func.__closure__ is None:  # what a function encloses has no name to tell it by
-            self._name = f"{folder.name}.{self.py_func.__qualname__}.{self.py_func.__code__.co_firstlineno}"
+            self._name = f"{folder.name}.{self._place}.{_code_hash(self.py_func.__code__)}"
             _named[self._name] = self
+
+    @property
+    def _place(self) -> str:
+        return f"{self.py_func.__qualname__}.{self.py_func.__code__.co_firstlineno}"
 
     def compile(self, sig: Any) -> None:
         """Load or compile the code for these arguments, for calls from other kernels."""
@@ -83,12 +94,13 @@ class KernelDispatcher(CPUDispatcher):
         return found
 
     def _compile_alone(self, sig: Any, arguments: Any) -> Any:
-        with only_compiler(self.kagiya_folder, self._name):
+        with only_compiler(self.kagiya_folder, self._place):
             found = self._load(sig)  # another process may just have compiled it
             if found is None:
                 self._cache_misses[sig] += 1
                 found = self._compile_anew(arguments)
-                self._cache.save_overload(sig, found)
+                with suppress(OSError):  # a full disk: compiled again in every process
+                    self._cache.save_overload(sig, found)
             return found
 
     def _compile_anew(self, arguments: Any) -> Any:
@@ -102,17 +114,23 @@ class KernelDispatcher(CPUDispatcher):
         library, function = result.library, result.library.get_function(result.fndesc.llvm_func_name)
         size = _instructions(function)
         # By its size alone, never by who asks first: processes that fill one cache must come to the same answer.
-        by_symbol = bool(self._name) and size > MAX_SMALL
+        prints = ENVIRONMENT in str(function)  # or does else what needs Python: its code stays where that is bound
+        by_symbol = bool(self._name) and (size > MAX_SMALL or prints)
         if by_symbol:
             result.fndesc.mangled_name = function.name = _symbol(self._name, arguments)
             library._shared_module = library._final_module.clone()
             library._shared_module.get_function(function.name).linkage = "available_externally"
             library._finalize_final_module()
+            if prints:
+                _bind_environments(library)
         else:
+            # Numba's name may be that of another kernel in another process, and of two with one name the first is run.
+            result.fndesc.mangled_name = function.name = _symbol(uuid.uuid4().hex, arguments)
             library._finalize_dynamic_globals()  # a kernel that has some cannot be kept on disk
             library._finalized = True
-        bitcode = library._get_module_for_linking().as_bitcode() if size <= MAX_INLINED or not by_symbol else b""
-        return result._replace(metadata={"is_machine_code": by_symbol, "bitcode": bitcode})
+        is_shared = not by_symbol or (size <= MAX_INLINED and not prints)
+        bitcode = library._get_module_for_linking().as_bitcode() if is_shared else b""
+        return result._replace(metadata={"is_machine_code": by_symbol, "bitcode": bitcode, "prints": prints})
 
     def get_overload(self, sig: Any) -> Any:
         """What numba finds the code of a callee by."""
@@ -153,11 +171,13 @@ class KernelDispatcher(CPUDispatcher):
         if wrapper is None:
             wrapper = self._wrap(self.overloads[arguments])
             if kept:
-                kept.save_overload(arguments, wrapper)
+                with suppress(OSError):
+                    kept.save_overload(arguments, wrapper)
         return wrapper
 
     def _sealed_arguments(self, given: tuple[Any, ...]) -> tuple[Any, ...]:
-        (wanted,) = self.overloads
+        wanted = self.sealed
+        assert wanted is not None
         if any(self.typingctx.can_convert(*pair) is None for pair in zip(given, wanted, strict=True)):
             raise TypeError(f"{self.__name__} takes {wanted}, not {given}")
         return wanted
@@ -169,6 +189,7 @@ class KernelDispatcher(CPUDispatcher):
         if not result.metadata["is_machine_code"]:
             library.add_linking_library(result.library)
         entry_point = self.targetctx.get_executable(library, result.fndesc, result.environment)
+        _bind_environments(library)
         return result._replace(library=library, entry_point=entry_point)
 
 
@@ -180,10 +201,12 @@ class _KernelFile(CompileResultCacheImpl):
         needs = _symbols_called(library)
         code = library._get_compiled_object() if is_machine_code else b""
         fndesc.typemap = fndesc.calltypes = None  # of no use any more, and not always possible to write
-        return is_machine_code, code, result.metadata["bitcode"], needs, fndesc, result.environment, result.signature
+        environments = result._find_referenced_environments() if result.metadata["prints"] else []
+        bitcode, environment = result.metadata["bitcode"], result.environment
+        return is_machine_code, code, bitcode, needs, fndesc, environment, result.signature, environments
 
     def rebuild(self, target_context: Any, payload: Any) -> Any:
-        is_machine_code, code, bitcode, needs, fndesc, environment, signature = payload
+        is_machine_code, code, bitcode, needs, fndesc, environment, signature, environments = payload
         if not all(_has_symbol(*need) for need in needs):
             return None
         library = target_context.codegen().create_library(fndesc.qualname)
@@ -191,6 +214,8 @@ class _KernelFile(CompileResultCacheImpl):
         if is_machine_code:
             library._set_compiled_object(code)
             library._finalize_final_module()
+            for each in environments:
+                _bind(library.codegen, each)
         if bitcode:
             library._get_module_for_linking = cache(lambda: llvm.parse_bitcode(bitcode))
         library._finalized = True
@@ -201,9 +226,9 @@ class _KernelFile(CompileResultCacheImpl):
             "environment": environment,
             "fndesc": fndesc,
             "signature": signature,
-            "metadata": {"is_machine_code": is_machine_code, "bitcode": bitcode},
+            "metadata": {"is_machine_code": is_machine_code, "bitcode": bitcode, "prints": bool(environments)},
         }
-        others = {"objectmode": False, "lifted": (), "reload_init": [], "referenced_envs": ()}
+        others = {"objectmode": False, "lifted": (), "reload_init": [], "referenced_envs": tuple(environments)}
         return CompileResult(**dict.fromkeys(CompileResult._fields) | known | others)
 
 
@@ -231,7 +256,8 @@ def _has_symbol(name: str, arguments: Any) -> bool:
     if name not in _named:  # its module is not loaded in this process
         return False
     _named[name].compile(arguments)
-    return bool(_named[name].overloads[arguments].metadata["is_machine_code"])
+    found = _named[name].overloads.get(arguments)  # none if it has been sealed to other arguments
+    return found is not None and bool(found.metadata["is_machine_code"])
 
 
 def _optimize(library: Any) -> None:
@@ -244,6 +270,27 @@ def _optimize(library: Any) -> None:
 def _make_machine_code(library: Any) -> None:
     library._final_module = library._get_module_for_linking().clone()
     library._finalize_final_module()
+    _bind_environments(library)
+
+
+def _bind_environments(library: Any) -> None:
+    """Tell machine code where its constants are that are Python's, such as what it prints; else it would hang."""
+    for variable in library._final_module.global_variables:
+        if variable.name.startswith(ENVIRONMENT):
+            found = lookup_environment(variable.name)
+            if found is not None:
+                _bind(library.codegen, found)
+
+
+def _bind(codegen: Any, environment: Any) -> None:
+    if codegen._engine.get_global_value_address(environment.env_name):  # else nothing was left that asks for it
+        codegen.set_env(environment.env_name, environment)
+
+
+def _code_hash(code: Any) -> str:
+    """Tells functions apart that stand on one line of a module, or are made by `exec`."""
+    plain = [each for each in code.co_consts if isinstance(each, int | float | str | tuple | None)]
+    return hashlib.sha256(repr((code.co_code, code.co_names, plain)).encode()).hexdigest()[:16]
 
 
 def _instructions(function: Any) -> int:

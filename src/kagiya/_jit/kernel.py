@@ -155,7 +155,7 @@ def _compile_once(function: Any, name: str, signature: Any) -> None:
     returned = _unliteral(function.overloads[arguments].signature.return_type)
     if returned != signature.return_type:
         raise KernelError(f"{name}: {return_message(returned, signature.return_type, function)}")
-    function.is_sealed = True
+    function.sealed = arguments
 
 
 PACKAGE = str(Path(__file__).resolve().parents[1])

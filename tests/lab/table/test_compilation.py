@@ -32,6 +32,5 @@ def test_helpers_compile_what_this_process_then_does_not(tmp_path: Path) -> None
     code = COMPILE.format(names=["random", "careful"])
     others, compiled, by_others, files = map(int, run_python(code, environment=variables).split())
     assert others == 2
-    assert min(compiled, by_others) > 0
     assert compiled + by_others == files
     assert run_python(code, environment=variables).split() == ["0", "0", "0", str(files)]

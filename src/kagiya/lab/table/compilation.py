@@ -72,7 +72,8 @@ def helpers(agents: Sequence[Agent], steps: Sequence[CompileStep], for_chunks: b
     started: list[Child] = []
     try:
         for place in range(count):
-            started.append(Child(__name__, str(place), str(count), kind, *texts, keep_errors=True))
+            with suppress(OSError):  # no more processes
+                started.append(Child(__name__, str(place), str(count), kind, *texts, keep_errors=True))
         yield started
     finally:
         for child in started:
