@@ -1,6 +1,9 @@
 """The hash of a source: what does not count, what does, and that every version of Python agrees."""
 
 import ast
+import gc
+import time
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -64,3 +67,18 @@ DIFFERENT = [
 
 def test_everything_else_counts() -> None:
     assert len({syntax_hash(source.encode()) for source in DIFFERENT}) == len(DIFFERENT)
+
+
+def test_threads_hash_at_once() -> None:
+    """Python's own parser fails at that where a collection of garbage lets another thread go on."""
+
+    def give_way(*_: object) -> None:
+        time.sleep(0)
+
+    gc.callbacks.append(give_way)
+    try:
+        with ThreadPoolExecutor(4) as pool:
+            hashes = set(pool.map(syntax_hash, [SOURCE.encode() * 50] * 40))
+    finally:
+        gc.callbacks.remove(give_way)
+    assert len(hashes) == 1

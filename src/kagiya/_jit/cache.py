@@ -27,6 +27,7 @@ from typing import Any
 
 import numba
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
+from numba.core.compiler_lock import global_compiler_lock
 
 try:
     import fcntl
@@ -99,10 +100,19 @@ def _spec_of(name: str) -> ModuleSpec | None:
     return PathFinder.find_spec(name, places) if places is not None else None
 
 
+def parse(source: str | bytes) -> ast.Module:
+    """The syntax tree. Under the lock that numba parses under: of two threads at once Python lets one fail.
+
+    "AST constructor recursion depth mismatch", up to Python 3.12: python/cpython#106905.
+    """
+    with global_compiler_lock:
+        return ast.parse(source)
+
+
 def declared_files(source: str, path: str) -> list[str]:
     """The files in a list of texts ``DATA_FILES = ["weights.npy"]``, from the folder of the module."""
     found = []
-    for node in ast.parse(source).body:
+    for node in parse(source).body:
         is_list = isinstance(node, ast.Assign) and [ast.unparse(target) for target in node.targets] == [DATA_FILES]
         if is_list and isinstance(node, ast.Assign):
             found += [os.path.join(os.path.dirname(path), name) for name in ast.literal_eval(node.value)]
@@ -125,7 +135,7 @@ def imported_names(source: str) -> set[str]:
 
 def parsed_names(source: str, package: str) -> Iterator[str]:
     """The same for any source, wherever in it the import stands; relative ones start from `package`."""
-    for node in ast.walk(ast.parse(source)):
+    for node in ast.walk(parse(source)):
         if isinstance(node, ast.Import):
             for alias in node.names:
                 yield from _with_parents(alias.name)

@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import Any
 
 from kagiya import __version__
-from kagiya._jit.cache import import_closure
+from kagiya._jit.cache import import_closure, parse
 from kagiya.agents.api import Agent, CompiledAgent, SearchAgent
 from kagiya.engine import batch
 from kagiya.engine.record import write_whole
@@ -41,7 +41,7 @@ def syntax_hash(source: bytes) -> str:
     Fields that are absent, None or empty are the same thing, because new versions of Python add such fields.
     """
     digest = hashlib.sha256()
-    for word in _words(ast.parse(source)):
+    for word in _words(parse(source)):
         digest.update(word.encode())
         digest.update(b"\0")
     return digest.hexdigest()

@@ -7,6 +7,7 @@ from playwright.sync_api import Locator, Page, expect
 
 MY_TURN = re.compile(r"^Your turn turn (\d+)$")
 MINE_OR_OVER = re.compile(r"^Your turn turn \d+$|of \d+ points")
+NO_MORE = re.compile(MINE_OR_OVER.pattern + "|does not move$")
 Means = Callable[[Page, Locator], None]  # how a button is pressed
 
 
@@ -45,7 +46,8 @@ def wait_for_my_turn(page: Page, after: int = 0) -> int:
     """The number of my turn, when it has come; 0 if the game is over."""
     if after:
         expect(heading(page)).not_to_have_text(f"Your turn turn {after}")
-    expect(heading(page)).to_have_text(MINE_OR_OVER)
+    expect(heading(page)).to_have_text(NO_MORE)
+    assert MINE_OR_OVER.search(heading(page).inner_text().replace("\n", " ")), page.locator("#holding-up").inner_text()
     found = MY_TURN.match(heading(page).inner_text().replace("\n", " "))
     return int(found[1]) if found else 0
 
