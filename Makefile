@@ -49,7 +49,7 @@ bounds: $(VENV)/ready-to-test
 
 # Everything that a program writes into the documents: the league, the speeds, the agents' page.
 tables: $(VENV)/ready-to-test
-	$(BIN)/kagiya league --games 20000 --json-file results/league.json --picture docs/league.png
+	$(BIN)/kagiya league --games 20000 --json-file results/league.json --picture docs/league.png --remeasure outdated
 	$(BIN)/kagiya dev bench --json-file results/bench.json
 	$(BIN)/kagiya reproduce --games 100000 --remeasure outdated
 	$(BIN)/kagiya dev report

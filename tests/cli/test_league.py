@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -11,13 +12,14 @@ import typer
 from kagiya import Rules, find_agent
 from kagiya._jit import JIT_OFF
 from kagiya.agents.register import prompt_agents
-from kagiya.cli.commands import match as league
+from kagiya.cli.commands import dev, match as league
 from kagiya.dev import bench as dev_bench
 from kagiya.lab import league as contests
 from kagiya.lab.league import measured_league
 from kagiya.lab.papers.paper_pages import BEGIN, END, agents_page
 from kagiya.lab.papers.paper_tables import shipped_tables
 from kagiya.lab.papers.verdicts import choose_figures
+from kagiya.lab.provenance import code_version
 from tests.cli.command import run
 from tests.searches import SEARCHES
 
@@ -176,7 +178,7 @@ def test_an_agent_is_placed_among_those_measured_before(tmp_path: Path) -> None:
     assert means == sorted(means, reverse=True)
     vdb = next(row for row in rows if row["agent"] == "vdb")
     shown = run(*words)
-    assert "played now: A; all others were measured for the documents" in shown.stdout
+    assert "played now: A; all others were measured before" in shown.stdout
     assert f"{vdb['mean']:.2f}" in next(line for line in shown.stdout.splitlines() if " vdb " in line)
     refused = run("league", "--with", "vdb", "--rules", "goodman")
     assert refused.exit_code == 1
@@ -193,3 +195,38 @@ def test_without_the_measured_league_agents_are_listed_and_a_place_among_them_is
         assert "results/league.json, which is not here" in run("league", "--with", "vdb").stderr
     finally:
         contests.measured_league.cache_clear()
+
+
+def test_only_what_older_code_played_is_played_again(tmp_path: Path) -> None:
+    file = tmp_path / "league.json"
+    shutil.copy("results/signature.json", tmp_path)
+    words = ("league", "careful", "vdb", "random", "--players", "2", "--games", "20")
+    again = (*words, "--json-file", str(file), "--picture", str(tmp_path / "x.png"), "--remeasure", "outdated")
+    assert run(*again).exit_code == 0
+    data = json.loads(file.read_text())
+    for row in data["rows"]:
+        row["code"] = {"vdb": "older", "random": "older"}.get(row["agent"], row["code"])
+        row["signature"] = {"vdb": "moved otherwise"} if row["agent"] == "vdb" else row["signature"]
+        row["players"]["2"]["mean"] += 1
+    file.write_text(json.dumps(data))
+    result = run(*again)
+    assert "played now: vdb; all others" in result.stdout
+    means = {row["agent"]: row["players"]["2"] for row in json.loads(file.read_text())["rows"]}
+    before = {row["agent"]: row["players"]["2"] for row in data["rows"]}
+    assert means["vdb"]["mean"] == before["vdb"]["mean"] - 1
+    assert all(means[agent]["mean"] == before[agent]["mean"] for agent in ("careful", "random"))
+    assert "played with other rules" in run(*again, "--seed", "2").stderr
+    assert "needs the league" in run(*words, "--remeasure", "outdated").stderr
+    assert "leave one out" in run("league", "--with", "vdb", "--remeasure", "outdated").stderr
+
+
+def test_report_names_the_agents_that_older_code_played(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / dev.LEAGUE
+    words = ("league", "careful", "vdb", "--players", "2", "--games", "2", "--picture", str(tmp_path / "x.png"))
+    run(*words, "--json-file", str(file))
+    file.write_text(file.read_text().replace(code_version([find_agent("vdb")]), "older"))
+    monkeypatch.chdir(tmp_path)
+    dev.say_what_is_outdated(tmp_path)
+    assert "of older code are vdb;" in capsys.readouterr().out

@@ -143,7 +143,7 @@ def marks(league: League) -> Iterator[Text]:
     """What the stars beside the names mean: who sees what no player may."""
     if league.others:
         played = ", ".join(row.agent.text for row in league.rows() if not row.is_measured_before)
-        yield Text(f"played now: {played}; all others were measured for the documents", QUIET)
+        yield Text(f"played now: {played or 'none'}; all others were measured before", QUIET)
     marked = {row.agent.info.mark for row in league.rows() if row.agent.info.mark}
     if marked:
         yield Text.assemble(("* ", "yellow"), (" or ".join(sorted(marked)), QUIET))

@@ -5,10 +5,8 @@ The league measured for the documents is read here too: `kagiya agents` lists it
 
 from __future__ import annotations
 
-import json
-import math
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 from functools import cache
 from pathlib import Path
 from statistics import fmean
@@ -19,10 +17,25 @@ from kagiya.agents.register import agent_types, find_agent
 from kagiya.lab.deals import OWN
 from kagiya.lab.match.match import Match
 from kagiya.lab.match.runner import CountGames, MatchResult, OnError, Runner
+from kagiya.lab.provenance import code_version, read_result
+from kagiya.lab.signature import Signature
 from kagiya.lab.summary import Summary
 from kagiya.rules import parse_rules
 
 PYTHON_SHARE = 20  # a Python agent plays a twentieth of the games
+
+
+@dataclass(frozen=True)
+class PlayedBy:
+    """What played an agent's games: the hash of its code, and what the agent did then, as written down."""
+
+    code: str | None = None
+    signature: Mapping[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def today(cls, agent: Agent, written: Signature | None) -> PlayedBy:
+        """The present code."""
+        return cls(code_version([agent]), {} if written is None else written.marks([agent]))
 
 
 @dataclass(frozen=True)
@@ -31,7 +44,13 @@ class LeagueRow:
 
     agent: Agent
     cells: dict[int, Summary]
-    is_measured_before: bool = False  # and comes with Kagiya
+    played_by: PlayedBy = PlayedBy()
+    is_measured_before: bool = False
+
+    def is_outdated(self, written: Signature | None) -> bool:
+        """Whether the agent might play other games today; `written` is what all agents do now."""
+        plays_the_same = written is not None and written.plays(self.played_by.signature)
+        return not plays_the_same and self.played_by.code != code_version([self.agent])
 
     @property
     def mean(self) -> float:
@@ -51,16 +70,17 @@ class League:
     interrupted: bool = False
     errors: list[str] = field(default_factory=list)
     others: list[LeagueRow] = field(default_factory=list)  # measured before, to be placed among
+    played_by: dict[str, PlayedBy] = field(default_factory=dict)  # by agent
 
     @property
     def players(self) -> list[int]:
-        return sorted({players for _, players in self.cells})
+        return sorted({players for row in self.rows() for players in row.cells})
 
     def rows(self) -> list[LeagueRow]:
         """The agents with a result, best first."""
         found: dict[str, LeagueRow] = {}
         for (text, players), result in self.cells.items():
-            row = found.setdefault(text, LeagueRow(result.match.agents[0], {}))
+            row = found.setdefault(text, LeagueRow(result.match.agents[0], {}, self.played_by.get(text, PlayedBy())))
             row.cells[players] = result.summary
         return sorted([*found.values(), *self.others], key=lambda row: -row.mean)
 
@@ -84,6 +104,7 @@ class League:
                     "mark": row.agent.info.mark,
                     "mean": row.mean,
                     "measured_before": row.is_measured_before,
+                    **asdict(row.played_by),
                     "players": {str(players): cell.to_json() for players, cell in sorted(row.cells.items())},
                 }
                 for row in self.rows()
@@ -116,9 +137,6 @@ def play_league(league: League, matches: Sequence[Match], runner: Runner) -> Non
             league.cells[match.agents[0].text, match.rules.players] = result
 
 
-PERFECT = 25
-
-
 @dataclass(frozen=True)
 class MeasuredLeague:
     """What every agent but the searches scored in self-play."""
@@ -129,21 +147,29 @@ class MeasuredLeague:
     seed: int
     date: str
     rows: dict[str, dict[int, Summary]]  # by agent and number of players
+    deals: str = OWN
+    played_by: dict[str, PlayedBy] = field(default_factory=dict)  # by agent
+
+    @property
+    def players(self) -> list[int]:
+        return sorted({players for cells in self.rows.values() for players in cells})
 
     def mean(self, agent: str) -> float | None:
         """An agent's mean over its numbers of players; None for one that was not measured."""
         cells = self.rows.get(agent)
         return None if not cells else sum(cell.mean for cell in cells.values()) / len(cells)
 
-    def league_rows(self, players: list[int]) -> list[LeagueRow]:
-        """The agents that are still there, with the cells of these numbers of players."""
-        chosen = {agent: {n: cell for n, cell in cells.items() if n in players} for agent, cells in self.rows.items()}
+    @property
+    def agents(self) -> list[Agent]:
+        """Those that are still there; users' own are not loaded for what a file says."""
         known = agent_types()
-        return [
-            LeagueRow(find_agent(agent), cells, is_measured_before=True)
-            for agent, cells in chosen.items()
-            if cells and agent in known
-        ]
+        return [find_agent(name) for name in self.rows if name in known]
+
+    def rows_of(self, agents: Iterable[Agent], players: list[int]) -> list[LeagueRow]:
+        """What these agents scored, as far as it was measured, with these numbers of players."""
+        chosen = {agent: self.rows.get(agent.text, {}) for agent in agents}
+        cells = {agent: {n: cell for n, cell in found.items() if n in players} for agent, found in chosen.items()}
+        return [LeagueRow(agent, each, self.played_by[agent.text], True) for agent, each in cells.items() if each]
 
 
 def league_file() -> Path | None:
@@ -158,14 +184,19 @@ def measured_league() -> MeasuredLeague:
     """The league of the documents; an empty one if its file did not come along."""
     if (file := league_file()) is None:
         return MeasuredLeague("standard", "not measured", 0, 1, "never", {})
-    data = json.loads(file.read_text(encoding="utf-8"))
-    rows = {
-        row["agent"]: {int(players): _summary(cell) for players, cell in row["players"].items()} for row in data["rows"]
-    }
-    return MeasuredLeague(data["rules"], data["caption"], data["games"], data["seed"], data["made"]["date"], rows)
+    return read_league(file)
 
 
-def _summary(cell: dict[str, Any]) -> Summary:
-    games, mean, se = cell["games"], cell["mean"], cell["se"]
-    unknown, uncounted = math.nan, (0,) * (PERFECT + 1)
-    return Summary(games, mean, se, se * math.sqrt(games), unknown, unknown, unknown, unknown, uncounted)
+def read_league(file: Path) -> MeasuredLeague:
+    """What `kagiya league --json-file` wrote."""
+    data = read_result(file)
+    try:
+        rows = {
+            row["agent"]: {int(players): Summary.from_json(cell) for players, cell in row["players"].items()}
+            for row in data["rows"]
+        }
+        played_by = {row["agent"]: PlayedBy(row.get("code"), row.get("signature", {})) for row in data["rows"]}
+        known = data["rules"], data["caption"], data["games"], data["seed"], data["made"]["date"]
+    except (KeyError, TypeError, ValueError) as error:
+        raise ValueError(f"{file} is not the result file of a league, or an old one: {error!r}") from None
+    return MeasuredLeague(*known, rows, data.get("deals", OWN), played_by)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -194,6 +194,15 @@ class Signature:
         """One hash for all seatings of an agent."""
         return digest(self.agents[name])
 
+    def marks(self, agents: Iterable[Agent]) -> dict[str, str]:
+        """The hash of each agent, those that they search with included; empty if one was not tried."""
+        found = {part.info.id for agent in agents for part in (agent, *agent.models)}
+        return {name: self.of(name) for name in sorted(found)} if found <= set(self.agents) else {}
+
+    def plays(self, marks: Mapping[str, str]) -> bool:
+        """Whether agents that had these hashes, some at least, play the same games now."""
+        return bool(marks) and all(self.has_played(*each) for each in marks.items())
+
     def has_played(self, name: str, mark: str) -> bool:
         """Whether an agent that had this hash plays the same games now, on all decks that it was tried on then."""
         return name in self.agents and mark in (self.of(name), *self.earlier.get(name, ()))
@@ -300,6 +309,12 @@ def write_signature(path: Path, signature: Signature) -> None:
     """Write the file that later games are compared with; it remembers what it replaces, as far as that still holds."""
     before = read_signature(path) if path.exists() else signature
     write_result(path, signature.after(before).to_json())
+
+
+def signature_beside(path: Path) -> Signature | None:
+    """What all agents do, as written down in the folder of a result file; None if it is not."""
+    file = path.with_name("signature.json")
+    return read_signature(file) if file.exists() else None
 
 
 def read_signature(path: Path) -> Signature:

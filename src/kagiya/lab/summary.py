@@ -194,6 +194,19 @@ class Summary:
         plain: dict[str, Any] = without_nan(asdict(self) | intervals)
         return plain
 
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> Summary:
+        """The inverse of `to_json`, which has intervals besides."""
+        known = _numbers(cls, data) | {"histogram": tuple(data["histogram"])}
+        if (regret := data["regret"]) is not None:
+            known["regret"] = RegretSummary(**_numbers(RegretSummary, regret) | {"seats": tuple(regret["seats"])})
+        return cls(**known)
+
+
+def _numbers(kind: type[Any], data: dict[str, Any]) -> dict[str, Any]:
+    """The fields of a dataclass, with what is not a number for null."""
+    return {name: math.nan if data[name] is None else data[name] for name in kind.__slots__}
+
 
 def summarize(results: npt.NDArray[Any], perfect_score: int, players: int = MAX_PLAYERS) -> Summary:
     """Statistics of rows of RESULT."""

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 
 SEARCH_PAGE, LEARNING_PAGE = "docs/search.md", "docs/learning.md"  # where tables of our own stand
+LEAGUE = "results/league.json"
 BEST_IN_README = 16
 TURN = "docs/turn.svg"
 SHOWN = ("smartbot", 3, 7, 7)  # the turn that the README shows: agent, players, seed, turn
@@ -51,7 +52,7 @@ def report(
 
     readme = folder / "README.md"
     blocks = {
-        "league": league_block(folder / "results/league.json", BEST_IN_README),
+        "league": league_block(folder / LEAGUE, BEST_IN_README),
         "speed": bench_block(folder / "results/bench.json"),
     }
     changed = [name for name, block in blocks.items() if embed(readme, name, block, check)]
@@ -63,7 +64,7 @@ def report(
         "docs/api.md": api_page(kagiya),
         "docs/observation.md": observation_page(),
         "docs/bibliography.md": bibliography_page(),
-        "docs/league.md": league_page(folder / "results/league.json"),
+        "docs/league.md": league_page(folder / LEAGUE),
         "docs/rules.svg": example_picture(),
     }
     changed += [name for name, text in pages.items() if write_page(folder / name, text, check)]
@@ -133,9 +134,14 @@ def study_pages(folder: Path, name: str, is_shown: bool) -> list[Path]:
 
 
 def say_what_is_outdated(folder: Path) -> None:
-    """Which cells the present code did not measure: worth knowing, and no reason to fail."""
+    """Which rows and cells the present code did not measure: worth knowing, and no reason to fail."""
+    from kagiya.lab.league import read_league
     from kagiya.lab.papers import measurement, outdated_cells, paper_tables
+    from kagiya.lab.signature import signature_beside
 
+    stored, written = read_league(folder / LEAGUE), signature_beside(folder / LEAGUE)
+    if rows := [row.agent.text for row in stored.rows_of(stored.agents, stored.players) if row.is_outdated(written)]:
+        out.print(f"{LEAGUE}: of older code are {', '.join(rows)}; `make tables` plays them again", soft_wrap=True)
     ages = Counter[outdated_cells.CodeAge]()
     older = []
     for table in paper_tables.read_tables(folder).values():

@@ -6,7 +6,7 @@ import json
 import threading
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -221,10 +221,18 @@ def league(
         ),
     ] = None,
     players: Annotated[str, typer.Option("--players", "-p", help="Numbers of players.")] = "2,3,4,5",
-    games: Annotated[int, typer.Option("--games", "-n", help="For each agent and number of players.")] = 2000,
+    games: Annotated[int, typer.Option("--games", "-n", help="For each agent and number of players.")] = 500,
     seed: options.Seed = 1,
     rules: options.Rules = "standard",
     deals: options.Deals = "own",
+    remeasure: Annotated[
+        Literal["all", "outdated"],
+        typer.Option(
+            "--remeasure",
+            help="Of a league that the [bold]--json-file[/] holds already, play [bold]all[/] again or what is "
+            "[bold]outdated[/]: played by older code, unless its moves are proven the same.",
+        ),
+    ] = "all",
     picture: Picture = Path("league.png"),
     *,
     means: RunOptions,
@@ -241,19 +249,28 @@ def league(
       kagiya league --with mymodule:MyAgent    places yours among all others
       kagiya league careful random --players 2,3 --games 20000 --picture duel.png
       kagiya league vdb "ris-mcts(iterations=100)" --players 4 --games 50
+      kagiya league --json-file mine.json --remeasure outdated    after you changed an agent
     """
     from kagiya.agents.register import prompt_agents
-    from kagiya.lab.league import League, league_matches
+    from kagiya.lab.league import League, PlayedBy, league_matches
+    from kagiya.lab.signature import signature_beside
 
     entered = [
         kagiya.find_agent(text) for text in dict.fromkeys([*(agents or []), *(joining or [])] or prompt_agents())
     ]
     result = League(rules, games, seed, deals)
     counts = player_counts(players)
+    if joining and remeasure == "outdated":
+        raise ValueError("--with plays one agent, and --remeasure what is outdated of a whole league: leave one out")
     if joining:
         result.others = measured_before([agent.text for agent in entered], counts, rules)
         if deals != "own":
             raise ValueError("--with places agents among results on our own deals: leave out --deals or --with")
+    if remeasure == "outdated":
+        result.others = up_to_date(output.json_file, result, counts, entered)
+        entered = [agent for agent in entered if agent not in {row.agent for row in result.others}]
+    written = None if output.json_file is None else signature_beside(output.json_file)
+    result.played_by = {agent.text: PlayedBy.today(agent, written) for agent in entered}
     matches = league_matches(entered, counts, result)
     means.make_ready(entered)
     play_league(result, matches, means)
@@ -273,7 +290,26 @@ def measured_before(entered: Sequence[str], counts: list[int], rules: str) -> li
             f"--with places agents among results by the rules {stored.rules}, not {rules}; "
             f"name all agents to play a league by other rules"
         )
-    return [row for row in stored.league_rows(counts) if row.agent.text not in entered]
+    return stored.rows_of([agent for agent in stored.agents if agent.text not in entered], counts)
+
+
+def up_to_date(file: Path | None, wanted: League, counts: list[int], agents: Sequence[kagiya.Agent]) -> list[LeagueRow]:
+    """The rows of these agents in a league's file whose games today's code would play again."""
+    from kagiya.lab.league import read_league
+    from kagiya.lab.signature import signature_beside
+
+    if file is None:
+        raise ValueError("--remeasure outdated needs the league that is to be brought up to date: --json-file FILE")
+    if not file.exists():
+        return []
+    stored = read_league(file)
+    settings = [(each.rules, each.games, each.seed, each.deals) for each in (stored, wanted)]
+    if settings[0] != settings[1] or stored.players != counts:
+        raise ValueError(
+            f"{file} was played with other rules, players, games, seeds or deals; give the same as it says under `made`"
+        )
+    written = signature_beside(file)
+    return [row for row in stored.rows_of(agents, counts) if not row.is_outdated(written)]
 
 
 def player_counts(text: str) -> list[int]:
@@ -297,7 +333,7 @@ def present_league(result: League, picture: Path, output: options.FileOutput) ->
     from kagiya.cli.contest_tables import draw_league
     from kagiya.lab.papers.figures import league_figure
 
-    if not result.cells:
+    if not (result.cells or (result.others and not result.interrupted and not result.errors)):
         if output.as_json:
             typer.echo(json.dumps(options.with_provenance(result.to_json())))
         return

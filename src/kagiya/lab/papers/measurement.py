@@ -25,7 +25,7 @@ from kagiya.lab.match.runner import KeepGames, OnError, Runner
 from kagiya.lab.paired_and_sequential_tests import compare_pair
 from kagiya.lab.papers.paper_tables import CPU, DEPTH, Estimate, Order, PaperCell, PaperTable, Run, wanted
 from kagiya.lab.provenance import EDITED, code_version, only_writer, read_result, write_result
-from kagiya.lab.signature import Signature, read_signature
+from kagiya.lab.signature import Signature, signature_beside
 from kagiya.lab.table.table import GameResults, Table
 from kagiya.runtime.interrupts import at_interrupt
 
@@ -112,7 +112,7 @@ class Measured:
         run, games = Run(*seated), data["games"]
         estimates = {key: Estimate(e["mean"], e["deviation"], games) for key, e in data["measured"].items()}
         marks = data.get("signature", {})
-        same = bool(marks) and written is not None and all(written.has_played(*each) for each in marks.items())
+        same = written is not None and written.plays(marks)
         known = data.get("code"), marks, data.get("proof", {}), same
         return cls(run, games, data["seed"], data["made"], estimates, *known)
 
@@ -169,11 +169,8 @@ class TableResults:
 
     def marks(self, agents: Sequence[str]) -> dict[str, str]:
         """The signature of each agent as it is written down now, those that they search with included; else empty."""
-        written = written_signature(self.path)
-        found = [part.info.id for text in agents for agent in [find_agent(text)] for part in (agent, *agent.models)]
-        if written is None or not set(found) <= set(written.agents):
-            return {}
-        return {name: written.of(name) for name in sorted(set(found))}
+        written = signature_beside(self.path.parent)
+        return {} if written is None else written.marks(find_agent(text) for text in agents)
 
     def estimate(self, cell: PaperCell) -> Estimate | None:
         """What a cell was measured to be, if it was."""
@@ -181,16 +178,10 @@ class TableResults:
         return measured.estimates.get(cell.column.quantity.key) if measured else None
 
 
-def written_signature(path: Path) -> Signature | None:
-    """What all agents do, as written down in the folder of a table's result file."""
-    file = path.parents[1] / "signature.json"
-    return read_signature(file) if file.exists() else None
-
-
 def _read(path: Path) -> tuple[Runs, Pairs]:
     if not path.exists():
         return {}, {}
-    data, written = read_result(path), written_signature(path)
+    data, written = read_result(path), signature_beside(path.parent)
     try:
         found = [Measured.from_json(entry, written) for entry in data["runs"]]
         tests = [PairedTest(**entry) for entry in data["pairs"]]
