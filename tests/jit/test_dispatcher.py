@@ -89,6 +89,21 @@ def test_only_what_python_calls_is_wrapped(folder: Path) -> None:
     assert ask(folder) == (expected(7), 0, 2)
 
 
+PLACES = """
+from made import top, large
+print(top(7), *(place.address(place.nopython_signatures[0].args) for place in (top, large)))
+"""
+
+
+def test_kernels_stand_close_together_and_not_each_on_a_page_of_its_own(folder: Path) -> None:
+    ask(folder)
+    variables = {"PYTHONPATH": str(folder), "KAGIYA_CACHE_DIR": str(folder / "cache")}
+    answer, top, large = map(int, run_python(PLACES, environment=variables).split())
+    assert answer == expected(7)
+    assert top % 4096 or large % 4096
+    assert abs(top - large) < 1 << 16
+
+
 @kernel
 def tiny(states, i, seat, memory, params, rng):  # type: ignore[no-untyped-def]
     return seat + 1

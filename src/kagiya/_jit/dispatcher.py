@@ -112,7 +112,7 @@ class KernelDispatcher(CPUDispatcher):
 
     def _finish(self, result: Any, arguments: Any) -> Any:
         library, function = result.library, result.library.get_function(result.fndesc.llvm_func_name)
-        size = _instructions(function)
+        size, code = _instructions(function), b""
         # By its size alone, never by who asks first: processes that fill one cache must come to the same answer.
         prints = ENVIRONMENT in str(function)  # or does else what needs Python: its code stays where that is bound
         by_symbol = bool(self._name) and (size > MAX_SMALL or prints)
@@ -120,7 +120,8 @@ class KernelDispatcher(CPUDispatcher):
             result.fndesc.mangled_name = function.name = _symbol(self._name, arguments)
             library._shared_module = library._final_module.clone()
             library._shared_module.get_function(function.name).linkage = "available_externally"
-            library._finalize_final_module()
+            code = library.codegen._tm.emit_object(library._final_module)
+            _hand_over(library, code)
             if prints:
                 _bind_environments(library)
         else:
@@ -130,7 +131,8 @@ class KernelDispatcher(CPUDispatcher):
             library._finalized = True
         is_shared = not by_symbol or (size <= MAX_INLINED and not prints)
         bitcode = library._get_module_for_linking().as_bitcode() if is_shared else b""
-        return result._replace(metadata={"is_machine_code": by_symbol, "bitcode": bitcode, "prints": prints})
+        known = {"is_machine_code": by_symbol, "code": code, "bitcode": bitcode, "prints": prints}
+        return result._replace(metadata=known)
 
     def get_overload(self, sig: Any) -> Any:
         """What numba finds the code of a callee by."""
@@ -145,6 +147,7 @@ class KernelDispatcher(CPUDispatcher):
                 if not result.metadata["is_machine_code"]:
                     _make_machine_code(result.library)
                 engine, name = result.library.codegen._engine, result.fndesc.llvm_func_name
+                engine.finalize_object()
                 self._addresses[arguments] = int(engine.get_function_address(name))
             return self._addresses[arguments]
 
@@ -199,7 +202,7 @@ class _KernelFile(CompileResultCacheImpl):
     def reduce(self, result: Any) -> Any:
         library, fndesc, is_machine_code = result.library, result.fndesc, result.metadata["is_machine_code"]
         needs = _symbols_called(library)
-        code = library._get_compiled_object() if is_machine_code else b""
+        code = result.metadata.pop("code")
         fndesc.typemap = fndesc.calltypes = None  # of no use any more, and not always possible to write
         environments = result._find_referenced_environments() if result.metadata["prints"] else []
         bitcode, environment = result.metadata["bitcode"], result.environment
@@ -212,8 +215,7 @@ class _KernelFile(CompileResultCacheImpl):
         library = target_context.codegen().create_library(fndesc.qualname)
         library.enable_object_caching()
         if is_machine_code:
-            library._set_compiled_object(code)
-            library._finalize_final_module()
+            _hand_over(library, code)
             for each in environments:
                 _bind(library.codegen, each)
         if bitcode:
@@ -267,6 +269,17 @@ def _optimize(library: Any) -> None:
     del library._finalize_final_module
 
 
+def _hand_over(library: Any, code: bytes) -> None:
+    """Give machine code to the engine, which puts all that waits in its place when an address is asked for.
+
+    What is put there alone begins a page of its own: games took up to a sixth longer when every kernel did, since the
+    first lines of all of them compete for one set of the processor's cache.
+    """
+    library._set_compiled_object(code)
+    library._finalize_specific = lambda: library.codegen._scan_and_fix_unresolved_refs(library._final_module)
+    library._finalize_final_module()
+
+
 def _make_machine_code(library: Any) -> None:
     library._final_module = library._get_module_for_linking().clone()
     library._finalize_final_module()
@@ -283,6 +296,7 @@ def _bind_environments(library: Any) -> None:
 
 
 def _bind(codegen: Any, environment: Any) -> None:
+    codegen._engine.finalize_object()
     if codegen._engine.get_global_value_address(environment.env_name):  # else nothing was left that asks for it
         codegen.set_env(environment.env_name, environment)
 
