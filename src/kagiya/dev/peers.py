@@ -194,9 +194,7 @@ def batch_rate(batch: Batch, seconds: float) -> float:
 
 def _calm_actions(batch: Batch, dice: np.random.Generator) -> npt.NDArray[np.int64]:
     """A legal move at random; with a partner a hint or discard where there is one, for games that last."""
-    masks = batch.masks
-    if batch.episodes.every_seat:
-        masks = masks[np.arange(batch.lanes), batch.seats]
+    masks = batch.masks_to_move
     weights = masks * (1 + dice.random(masks.shape, np.float32))
     if batch.partners is not None:
         size = batch.rules.hand_size

@@ -5,8 +5,8 @@ are the Hanabi Learning Environment's: discards, plays, color hints, rank hints,
 are not to move.
 
 Lane n of `states` is game n; the lane behind the last game holds the template that games are dealt from, and those
-behind it the games that were given to begin with. Entry k of `acts`, `observes` and `params` is the k-th team of the
-pool of partners, of whose seats one is the learner's.
+behind it the games that were given to begin with. `acts`, `observes` and `params` have a row for each team of the pool
+of partners and each seat that the learner can have beside it.
 `lanes[i]` is what a batch knows of game i, `style` how vectors are written and episodes begun.
 
 A batch calls `begin_all` and `step_all` only. Both take their arrays as plain tuples, in the order of `Games`,
@@ -19,14 +19,14 @@ import numpy as np
 import numpy.typing as npt
 
 from kagiya import cards
-from kagiya._jit import kernel
+from kagiya._jit import kernel, popcount
 from kagiya.engine import game_kernels as game
 from kagiya.engine.batch import call_act, tell_observers
 from kagiya.engine.dice import below, next_word, seed_stream
 from kagiya.engine.layout import STREAMS, Lane, Memory, States, Streams
 from kagiya.engine.memory import Words, clear_memory
 from kagiya.rl.bits_kernels import WORD_BITS, Bits, Colors, Last, forget_last_move, note_move, note_outcome, write_bits
-from kagiya.rl.vectors import BELIEF
+from kagiya.rl.vectors import BELIEF, NO_VECTOR
 
 Bytes = npt.NDArray[np.int8]  # [row, entry]: vectors as bytes, one for each entry or for eight; masks too
 Floats = npt.NDArray[np.float32]  # [row, entry]: vectors as floats
@@ -80,6 +80,8 @@ def write_vector(
     target: int,
 ) -> None:
     """One seat's vector into row `target` of `out`, or of `floats`, in the style of an `Encoding`."""
+    if style[KIND] == NO_VECTOR:
+        return
     write_bits(states, i, observer, words, 0, last, colors, style[KIND], style[OWN_HAND])
     if style[NUMBERS] == AS_BYTES:
         unpack(words, 0, out, target)
@@ -188,8 +190,8 @@ def move_of(states: States, i: Lane, colors: Colors, number: int) -> cards.MoveN
     return cards.NO_MOVE
 
 
-Teams = npt.NDArray[np.int64]  # [entry, seat] of addresses
-TeamParams = npt.NDArray[np.float64]  # [entry, seat, parameter]
+Teams = npt.NDArray[np.int64]  # [row, seat] of addresses
+TeamParams = npt.NDArray[np.float64]  # [row, seat, parameter]
 Weights = npt.NDArray[np.float64]  # [entry]: how likely it is, all being 1 together
 LaneFacts = npt.NDArray[np.int64]  # [lane, fact]
 Numbers = npt.NDArray[np.float32]  # [lane]
@@ -206,8 +208,9 @@ NO_FAULT, NO_TURN = -1, -2
 
 # The places of a style behind those of an encoding: from one seed of a lane to its next, whether colors are permuted,
 # the learner's seat (or ALL_SEATS, or DRAWN), how rewards are counted, whether all seats' vectors are written, when a
-# game that ended is followed by the next, how many games were given, and whether they begin again after the last.
-STRIDE, PERMUTED, LEARNERS_SEAT, REWARD, EVERY_SEAT, NEXT_GAME, GIVEN, AGAIN = 3, 4, 5, 6, 7, 8, 9, 10
+# game that ended is followed by the next, whether legal actions are drawn for illegal ones, how many games were given,
+# and whether they begin again after the last.
+STRIDE, PERMUTED, LEARNERS_SEAT, REWARD, EVERY_SEAT, NEXT_GAME, REPLACED, GIVEN, AGAIN = 3, 4, 5, 6, 7, 8, 9, 10, 11
 DRAWN = -2
 BY_SCORE, BY_POINTS, AT_THE_END = 0, 1, 2
 AT_ONCE, BY_NEXT_STEP, BY_RESET = 0, 1, 2
@@ -304,7 +307,7 @@ def permute_colors(states: States, i: Lane, rng: Streams, colors: Colors) -> Non
 def play_partners(games: Games, i: Lane) -> None:
     """Let the partners move until the learner is to move, the game is over, or a partner's move is illegal."""
     states, params = games.states, games.params
-    team, learner = games.lanes[i, TEAM], games.lanes[i, LEARNER]
+    team, learner = team_row(games, i), games.lanes[i, LEARNER]
     while learner != ALL_SEATS and states[i]["seat"] != learner and not game.is_over(states, i):
         seat = states[i]["seat"]
         move = call_act(games.acts[team, seat], states, i, seat, games.memory, params[team], games.rng)
@@ -315,9 +318,15 @@ def play_partners(games: Games, i: Lane) -> None:
 
 
 @kernel
+def team_row(games: Games, i: Lane) -> int:
+    """Where the lane's team is, seated around the learner: a row for each of the learner's seats."""
+    return games.lanes[i, TEAM] * games.states[i]["players"] + max(games.lanes[i, LEARNER], 0)
+
+
+@kernel
 def make_and_note(games: Games, i: Lane, move: int) -> None:
     """Announce a legal move to the partners, make it, and keep what it showed."""
-    states, team = games.states, games.lanes[i, TEAM]
+    states, team = games.states, team_row(games, i)
     note_move(states, i, games.last, move)
     tell_observers(states, i, games.memory, games.params[team], games.observes[team], move)
     game.apply_move(states, i, move)
@@ -325,15 +334,38 @@ def make_and_note(games: Games, i: Lane, move: int) -> None:
 
 
 @kernel
-def first_illegal(states: States, colors: Colors, lanes: LaneFacts, style: Words, actions: Words) -> int:
-    """The first lane whose action is not legal; -1 if all are. Where the next game is due, any action will do."""
+def is_legal_action(games: Games, i: Lane, action: int) -> bool:
+    """Whether the seat to move has this action."""
+    move = move_of(games.states, i, games.colors, action)
+    return move != cards.NO_MOVE and game.is_legal(games.states, i, move)
+
+
+@kernel
+def first_illegal(games: Games, actions: Words) -> int:
+    """The first lane whose action is not legal; -1 if all are. Where the next game is due, any action will do; where
+    legal ones are drawn for illegal ones, that is done."""
+    lanes, style = games.lanes, games.style
     for i in range(len(actions)):
         if lanes[i, IS_OVER] and style[NEXT_GAME] == BY_NEXT_STEP:
             continue
-        move = move_of(states, i, colors, actions[i])
-        if move == cards.NO_MOVE or not game.is_legal(states, i, move):
+        if style[REPLACED] and not lanes[i, IS_OVER] and not is_legal_action(games, i, actions[i]):
+            actions[i] = legal_action(games, i)
+        if not is_legal_action(games, i, actions[i]):
             return i
     return -1
+
+
+@kernel
+def legal_action(games: Games, i: Lane) -> int:
+    """A legal action, all being equally likely, by the lane's own dice."""
+    legal = game.legal_moves(games.states, i)
+    left = below(games.rng, i, DRAW_STREAM, popcount(legal))
+    action = 0
+    while True:
+        left -= legal >> move_of(games.states, i, games.colors, action) & 1
+        if left < 0:
+            return action
+        action += 1
 
 
 @kernel
@@ -442,7 +474,7 @@ def step_all(game_arrays: tuple[Any, ...], shown_arrays: tuple[Any, ...], step_a
     Returns the first lane whose action is illegal, no game having moved then, or -1."""
     games, shown, step = Games(*game_arrays), ShownTurn(*shown_arrays), Stepped(*step_arrays)
     states, lanes, rewards, ended = games.states, games.lanes, step.rewards, step.ended
-    illegal = first_illegal(states, games.colors, lanes, games.style, step.actions)
+    illegal = first_illegal(games, step.actions)
     if illegal >= 0:
         return illegal
     for i in range(len(lanes)):
