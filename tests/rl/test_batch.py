@@ -393,6 +393,9 @@ def test_bad_actions_are_refused_and_nothing_moves(actions: Any, message: str) -
     [
         (lambda: Batch(lanes=0), "at least one lane"),
         (lambda: Batch("goodman"), "vectors list a hand from the oldest card on"),
+        (lambda: Batch(5), r"expected Rules\(...\) or the name of rules, not 5"),  # type: ignore[arg-type]
+        (lambda: Batch(partners=[5]), "a team of partners is an agent or a list of agents, not 5"),  # type: ignore[list-item]
+        (lambda: Batch(players=3, partners=[["iggi", "careful-python"]]), "^careful-python is a Python agent"),
         (lambda: Batch("gooodman"), "did you mean goodman"),
         (lambda: Batch(Rules(players=3), players=2), "players=2, but the rules are for 3"),
         (lambda: Batch(players=3, partners=[["iggi", "vdb", "iggi"]]), "has 2 partners, not 3: iggi, vdb, iggi"),

@@ -9,7 +9,6 @@ in its place and `info["replaced"]` says so; with `illegal="raise"` it is an err
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -24,7 +23,7 @@ except ImportError:
 
 from kagiya.engine.game import Game
 from kagiya.rl.encoding import PACKED, Encoding
-from kagiya.rl.rl_batch import MAX_SEED, Batch, Episodes, Partners, Pool
+from kagiya.rl.rl_batch import MAX_SEED, Batch, Episodes, Partners, Pool, episodes_with
 from kagiya.rules import Rules
 
 Vector = npt.NDArray[Any]
@@ -96,7 +95,7 @@ class HanabiGymEnv(gymnasium.Env[Vector, np.int64]):
         episodes: Episodes | None = None,
     ) -> None:
         check_render_mode(render_mode)
-        played = replace(episodes or Episodes(), next_game="reset", illegal=illegal)
+        played = episodes_with(episodes, next_game="reset", illegal=illegal)
         self.batch = Batch(rules, 1, encoding, played, partners, players)
         self.observation_space = vector_space(self.batch)
         self.action_space = spaces.Discrete(self.batch.encoding.moves(self.batch.rules))
@@ -158,7 +157,7 @@ class HanabiVectorEnv(VectorEnv[Vector, npt.NDArray[np.int64], npt.NDArray[Any]]
     ) -> None:
         check_render_mode(render_mode)
         self.autoreset_mode, self.render_mode = AutoresetMode(autoreset_mode), render_mode
-        played = replace(episodes or Episodes(), next_game=NEXT_GAME[self.autoreset_mode], illegal=illegal)
+        played = episodes_with(episodes, next_game=NEXT_GAME[self.autoreset_mode], illegal=illegal)
         self.batch = Batch(rules, num_envs, encoding, played, partners, players)
         self.num_envs, self._copies = self.batch.lanes, copy
         drawn = {"render_modes": RENDER_MODES, "render_fps": FRAMES_PER_SECOND}
@@ -187,7 +186,7 @@ class HanabiVectorEnv(VectorEnv[Vector, npt.NDArray[np.int64], npt.NDArray[Any]]
                 raise ValueError(f"a reset of some lanes takes no {given}: reset all of them for that")
             self.batch.begin(np.asarray(which))
             return self._given(self.batch.vectors), self._info()
-        super().reset(seed=seed if isinstance(seed, int) else None)
+        super().reset(seed=int(seed) if isinstance(seed, int | np.integer) else None)
         self.batch.reset(int(self.np_random.integers(MAX_SEED)) if seed is None else seed, **begun)
         return self._given(self.batch.vectors), self._info()
 

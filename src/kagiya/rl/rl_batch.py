@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from copy import deepcopy
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 from numbers import Real
 from typing import Any
@@ -93,6 +93,8 @@ class Partners:
 
 
 def _as_team(team: Team) -> tuple[str | Agent, ...]:
+    if not isinstance(team, str | Agent | Sequence):
+        raise ValueError(f"a team of partners is an agent or a list of agents, not {team!r}")
     return (team,) if isinstance(team, str | Agent) else tuple(team)
 
 
@@ -156,11 +158,13 @@ class SeatedPartners:
 
 
 def _check(table: Table) -> None:
-    name = ", ".join(dict.fromkeys(agent.text for agent in table.agents))
-    if not table.is_compiled:
-        raise ValueError(f"{name} is a Python agent; partners move inside the step, so they must be compiled")
-    if table.has_searches:
-        raise ValueError(f"{name} searches, which takes a table of its own; partners in a batch answer at once")
+    for agent, player, workspace in zip(table.agents, table.players, table.workspaces, strict=True):
+        if player is not None:
+            raise ValueError(f"{agent.text} is a Python agent; partners move inside the step, so they must be compiled")
+        if workspace is not None:
+            raise ValueError(
+                f"{agent.text} searches, which takes a table of its own; partners in a batch answer at once"
+            )
     table.play_chunk(0, 1)  # compiled, and inspected if it is a user's
 
 
@@ -186,6 +190,8 @@ class ActionError(ValueError):
 
 def as_rules(rules: Rules | str | None, players: int | None) -> Rules:
     """Rules, or their text, for this number of players; two unless it is given."""
+    if not isinstance(rules, Rules | str | None):
+        raise ValueError(f"expected Rules(...) or the name of rules, not {rules!r}")
     if not isinstance(rules, Rules):
         return parse_rules(rules or "standard", 2 if players is None else players)
     if players not in (None, rules.players):
@@ -218,6 +224,13 @@ class Episodes:
             raise ValueError(f"the next game begins {', '.join(map(repr, NEXT_GAMES))}, not {self.next_game!r}")
         if self.illegal not in ("raise", "replace"):
             raise ValueError(f"illegal is 'raise' or 'replace', not {self.illegal!r}")
+
+
+def episodes_with(episodes: Episodes | None, next_game: str, illegal: str) -> Episodes:
+    """The same episodes but for what an environment settles itself."""
+    if not isinstance(episodes, Episodes | None):
+        raise ValueError(f"expected Episodes(...), not {episodes!r}")
+    return replace(episodes or Episodes(), next_game=next_game, illegal=illegal)
 
 
 class Batch:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -22,7 +21,7 @@ from gymnasium import spaces
 
 from kagiya.rl.encoding import Encoding
 from kagiya.rl.gymnasium_env import picture, vector_space
-from kagiya.rl.rl_batch import MAX_SEED, Batch, Episodes, Partners, Pool
+from kagiya.rl.rl_batch import MAX_SEED, Batch, Episodes, Partners, Pool, episodes_with
 from kagiya.rules import Rules
 
 Steps = tuple[npt.NDArray[Any], npt.NDArray[np.float32], npt.NDArray[np.bool_], list[dict[str, Any]]]
@@ -48,7 +47,7 @@ class HanabiVecEnv(VecEnv):  # type: ignore[misc]
     ) -> None:
         if render_mode not in (None, "rgb_array"):
             raise ValueError(f"render_mode is None or 'rgb_array', not {render_mode!r}")
-        played = replace(episodes or Episodes(), next_game="at once", illegal=illegal)
+        played = episodes_with(episodes, next_game="at once", illegal=illegal)
         self.batch = Batch(rules, num_envs, encoding, played, partners, players)
         self.render_mode, self._dice = render_mode, np.random.default_rng()
         self._earned, self._moves = np.zeros(num_envs), np.zeros(num_envs, np.int64)
