@@ -51,6 +51,7 @@ bounds: $(VENV)/ready-to-test
 tables: $(VENV)/ready-to-test
 	$(BIN)/kagiya league --games 20000 --json-file results/league.json --picture docs/league.png --remeasure outdated
 	$(BIN)/kagiya dev bench --json-file results/bench.json
+	$(BIN)/kagiya dev bench envs --json-file results/bench-envs.json
 	$(BIN)/kagiya reproduce --games 100000 --remeasure outdated
 	$(BIN)/kagiya dev report
 

@@ -17,7 +17,7 @@ from kagiya.rl.vectors import move_to_uid, uid_to_move
 LANES = 6
 
 
-def chosen(masks: npt.NDArray[np.int8], rng: random.Random) -> list[int]:
+def chosen(masks: npt.NDArray[np.bool_], rng: random.Random) -> list[int]:
     """A legal action for each lane, plays being rarer so that games last."""
     return [rng.choice([*np.flatnonzero(mask), *np.flatnonzero(mask)[-8:]]) for mask in masks]
 
@@ -286,6 +286,87 @@ def test_copies_and_pickles_go_on_alike(rng: random.Random) -> None:
             np.testing.assert_array_equal(batch.rewards, other.rewards)
 
 
+@pytest.mark.parametrize("seat", [None, 1])
+def test_mixed_teams_sit_after_the_learner(seat: int | None) -> None:
+    """Their moves are those of a table where the learner's seat has another agent and makes its moves."""
+    rules = Rules(players=4)
+    batch = Batch(rules, 3, partners=Partners([["smartbot", "iggi", "piers"]], seat))
+    batch.reset(40)
+    for lane in range(3):
+        seated, learner = batch.partners_in(lane), int(batch.seats[lane])
+        assert seated[learner] is None
+        assert [seated[(learner + offset) % 4] for offset in (1, 2, 3)] == ["smartbot", "iggi", "piers"]
+        table = Table(rules, [find_agent(name or "vdb") for name in seated])
+        moves = [int(move) for move in _played(table, 40 + lane).moves]
+        one = Batch(rules, partners=Partners([["smartbot", "iggi", "piers"]], learner))
+        one.reset(40 + lane)
+        for move in moves[learner::4]:
+            one.step([move_to_uid(move, rules)])
+            if one.ended[0]:
+                break
+        assert (bool(one.ended[0]), int(one.final_scores[0])) == (True, _played(table, 40 + lane).score)
+
+
+def test_who_sits_in_a_lane() -> None:
+    batch = Batch(players=3, lanes=8, partners={"iggi": 1, ("smartbot", "vdb"): 1})
+    batch.reset(0)
+    assert batch.pool == [["iggi"], ["smartbot", "vdb"]]
+    assert set(batch.teams) == {0, 1}
+    for lane, team in enumerate(batch.teams):
+        seated = batch.partners_in(lane)
+        assert seated[int(batch.seats[lane])] is None
+        assert {name for name in seated if name} == set(batch.pool[team])
+    alone = Batch(players=2)
+    alone.reset()
+    assert alone.partners_in(0) == [None, None]
+
+
+def test_masks_are_truth_values_and_a_step_may_have_no_vectors(rng: random.Random) -> None:
+    with_vectors, without = Batch(players=2, lanes=3), Batch("standard", 3, Encoding("none"), players=2)
+    for batch in (with_vectors, without):
+        batch.reset(5)
+    assert (without.vectors.shape, without.encoding.parts(without.rules)) == ((3, 0), [])
+    for _ in range(30):
+        assert with_vectors.masks.dtype == np.bool_
+        np.testing.assert_array_equal(with_vectors.masks, without.masks)
+        actions = chosen(with_vectors.masks, rng)
+        for batch in (with_vectors, without):
+            batch.step(actions)
+        np.testing.assert_array_equal(with_vectors.final_scores, without.final_scores)
+
+
+def test_a_seed_for_each_lane() -> None:
+    batch, other = Batch(lanes=3), Batch(lanes=3)
+    batch.reset([7, 3, 7])
+    assert batch.seeds.tolist() == [7, 3, 7]
+    np.testing.assert_array_equal(batch.vectors[0], batch.vectors[2])
+    other.reset(np.arange(4, 7))  # type: ignore[arg-type]
+    assert other.seeds.tolist() == [4, 5, 6]
+
+
+def test_a_legal_action_is_drawn_for_an_illegal_one(rng: random.Random) -> None:
+    """By the lane's own dice, so that the same run again has the same."""
+    runs = []
+    for _ in range(2):
+        batch, dice = Batch(players=3, lanes=4, episodes=Episodes(illegal="replace", permuted=True)), random.Random(3)
+        batch.reset(1)
+        for _ in range(40):
+            masks, actions = batch.masks.copy(), [dice.randrange(-1, 31) for _ in range(4)]
+            given = np.array(actions)
+            batch.step(given)
+            assert given.tolist() == actions
+            legal = [0 <= action < 30 and bool(mask[action]) for action, mask in zip(actions, masks, strict=True)]
+            np.testing.assert_array_equal(batch.replaced, ~np.array(legal))
+        runs.append(batch.vectors.tolist())
+    assert runs[0] == runs[1]
+    batch = Batch(lanes=300, episodes=Episodes(illegal="replace"))
+    batch.reset(1)
+    batch.step([0] * 300)  # nobody discards while no hint was given
+    assert len(set(batch._last[:, 0])) == 15
+    with pytest.raises(ActionError, match="must be integers"):
+        batch.step(["play 1"] * 300)
+
+
 @pytest.mark.parametrize(
     ("actions", "message"),
     [
@@ -311,7 +392,16 @@ def test_bad_actions_are_refused_and_nothing_moves(actions: Any, message: str) -
     ("make", "message"),
     [
         (lambda: Batch(lanes=0), "at least one lane"),
-        (lambda: Batch("goodman"), r"expected Rules\(...\), not 'goodman'"),  # type: ignore[arg-type]
+        (lambda: Batch("goodman"), "vectors list a hand from the oldest card on"),
+        (lambda: Batch(5), r"expected Rules\(...\) or the name of rules, not 5"),  # type: ignore[arg-type]
+        (lambda: Batch(partners=[5]), "a team of partners is an agent or a list of agents, not 5"),  # type: ignore[list-item]
+        (lambda: Batch(players=3, partners=[["iggi", "careful-python"]]), "^careful-python is a Python agent"),
+        (lambda: Batch("gooodman"), "did you mean goodman"),
+        (lambda: Batch(Rules(players=3), players=2), "players=2, but the rules are for 3"),
+        (lambda: Batch(players=3, partners=[["iggi", "vdb", "iggi"]]), "has 2 partners, not 3: iggi, vdb, iggi"),
+        (lambda: Batch(lanes=2).reset([1]), "there are 1 seeds for 2 lanes"),
+        (lambda: Batch(lanes=2).reset([1, -1]), "a seed is an integer"),
+        (lambda: Episodes(illegal="skip"), "illegal is 'raise' or 'replace', not 'skip'"),
         (lambda: Batch(encoding="minimal"), r"expected Encoding\(...\), not 'minimal'"),  # type: ignore[arg-type]
         (lambda: Batch(episodes="score"), r"expected Episodes\(...\), not 'score'"),  # type: ignore[arg-type]
         (lambda: Batch().reset(decks=np.zeros((1, 50, 2), int)), "the deck must hold exactly the 50 cards"),
@@ -326,12 +416,12 @@ def test_bad_actions_are_refused_and_nothing_moves(actions: Any, message: str) -
         (lambda: Batch().write_into(vector=np.zeros(1)), "did you mean vectors"),
         (lambda: Batch().write_into(masks=[0] * 20), "masks: a numpy array is written, not list"),  # type: ignore[arg-type]
         (
-            lambda: Batch().write_into(masks=np.zeros((1, 19), np.int8)),
-            "must be int8 of shape .1, 20., not",
+            lambda: Batch().write_into(masks=np.zeros((1, 19), np.bool_)),
+            "must be bool of shape .1, 20., not",
         ),
-        (lambda: Batch().write_into(masks=np.zeros((1, 20))), "must be int8 .* not float64"),
-        (lambda: Batch(lanes=2).write_into(masks=np.zeros((2, 40), np.int8)[:, ::2]), "contiguous"),
-        (lambda: Batch().write_into(masks=np.broadcast_to(np.int8(0), (1, 20))), "read-only"),
+        (lambda: Batch().write_into(masks=np.zeros((1, 20))), "must be bool .* not float64"),
+        (lambda: Batch(lanes=2).write_into(masks=np.zeros((2, 40), np.bool_)[:, ::2]), "contiguous"),
+        (lambda: Batch().write_into(masks=np.broadcast_to(np.False_, (1, 20))), "read-only"),
         (lambda: _given_twice(Batch()), "vectors and final_vectors lie in the same memory"),
         (lambda: Batch(Rules(players=2), partners="cox-recommendation"), "cox-recommendation"),
         (lambda: Episodes("points!"), "way to count rewards"),

@@ -12,12 +12,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from kagiya import Game, Rules, observe
+from kagiya import Game, Rules, Table, find_agent, observe
 from kagiya.cards import Seat
 from kagiya.engine.batch import sorted_deck
 from kagiya.engine.reference import ReferenceGame
 from kagiya.interop.hle import config, move_to_uid, uid_to_move
-from kagiya.rl import Encoding
+from kagiya.rl import Batch, Encoding
 from kagiya.rl.encoding import straight_colors
 from kagiya.rl.rl_kernels import write_mask
 from tests.engine.policies import Policy, careful_move, random_move
@@ -138,3 +138,29 @@ def test_what_cannot_be_is_refused(options: dict[str, str], message: str) -> Non
 def test_an_observation_has_no_seers_vector() -> None:
     with pytest.raises(ValueError, match="seer"):
         Encoding("seer").encode(observe(Game(), Seat(0)))
+
+
+class Linear:
+    """A policy as a learner has one: from a vector and a mask, which it knows from the batch, to a number of a move."""
+
+    weights = np.random.default_rng(1).normal(size=(658, 20))
+
+    def choose(self, vector: Any, mask: Any) -> int:
+        return int(np.where(mask, vector @ self.weights, -np.inf).argmax())
+
+    def act(self, observation: Any) -> Any:
+        encoding = Encoding()
+        return uid_to_move(self.choose(encoding.encode(observation), encoding.mask(observation)), observation.rules)
+
+
+def test_a_trained_policy_plays_at_the_table_as_it_did_in_the_batch() -> None:
+    batch, policy = Batch(players=2), Linear()
+    table = Table(batch.rules, [find_agent(f"{__name__}:Linear")])
+    for seed in range(30, 35):
+        table.play_game(seed)
+        batch.reset(seed)
+        for move in table.game().moves:
+            action = policy.choose(batch.vectors[0], batch.masks[0])
+            assert action == move_to_uid(move, batch.rules)
+            batch.step([action])
+        assert (bool(batch.ended[0]), int(batch.final_scores[0])) == (True, table.game().score)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from kagiya import Game, Rules
-from kagiya.rl import ActionError, Encoding, Partners
+from kagiya.rl import ActionError, Encoding, Episodes, Partners
 
 gymnasium = pytest.importorskip("gymnasium")
 pytest.importorskip("pettingzoo")
@@ -25,8 +25,37 @@ SMALL = {"colors": 2, "hand_size": 2, "max_information_tokens": 3, "max_life_tok
 
 
 def test_gymnasium_checks_the_environment() -> None:
-    made = gymnasium.make("kagiya/Hanabi-v0", players=3, partners="iggi", illegal="replace").unwrapped
-    check_env(made, skip_render_check=True)
+    check_env(gymnasium.make("kagiya/Hanabi-v0").unwrapped)
+    check_env(gymnasium.make("kagiya/Hanabi-v0", players=3, partners="iggi").unwrapped, skip_render_check=True)
+    assert made_picture().shape == (400, 800, 3)
+
+
+def made_picture() -> Any:
+    drawn = gymnasium.make("kagiya/Hanabi-v0", render_mode="rgb_array")
+    drawn.reset(seed=1)
+    return drawn.render()
+
+
+def test_episodes_of_the_gymnasium_environments() -> None:
+    """Rewards, the vectors of all seats, colors by another name; the mask is that of the seat to move all the same."""
+    episodes = Episodes(reward="points", every_seat=True, permuted=True)
+    one = gymnasium.make("kagiya/Hanabi-v0", players=3, episodes=episodes)
+    many = gymnasium.make_vec("kagiya/Hanabi-v0", num_envs=2, players=3, episodes=episodes, render_mode="rgb_array")
+    for made, shape in ((one, (3, 956)), (many, (2, 3, 956))):
+        seen, info = made.reset(seed=4)
+        assert seen.shape == made.observation_space.shape == shape
+        assert seen in made.observation_space
+        assert info["action_mask"].shape[-1:] == (30,)
+        assert info["action_mask"].ndim == len(shape) - 1
+        made.step(np.full(shape[:-2], 10) if len(shape) > 2 else 10)
+    assert len(many.render()) == 2
+
+
+def test_a_seed_for_each_environment() -> None:
+    made = HanabiVectorEnv(3)
+    seen, _ = made.reset(seed=[4, 9, 4])
+    np.testing.assert_array_equal(seen[0], seen[2])
+    assert made.batch.seeds.tolist() == [4, 9, 4]
 
 
 def test_ids_make_one_game_or_many() -> None:
@@ -62,14 +91,22 @@ def test_arrays_are_reused_where_the_user_asks() -> None:
 
 
 def test_an_illegal_action_raises_or_is_replaced() -> None:
-    made = HanabiGymEnv()
+    made = HanabiGymEnv(illegal="raise")
     made.reset(seed=1)
     with pytest.raises(ActionError, match="discard 1"):
         made.step(np.int64(0))
-    other = HanabiGymEnv(illegal="replace")
+    other = HanabiGymEnv()
     other.reset(seed=1)
-    other.step(np.int64(0))
-    assert other.game().turn == 1
+    assert [other.step(np.int64(action))[-1]["replaced"] for action in (0, 5)] == [True, False]
+    assert other.game().turn == 2
+    many, infos = HanabiVectorEnv(2), list[Any]()
+    many.reset(seed=1)
+    infos += [many.step(np.array([0, 5]))[-1], many.step(np.array([5, 5]))[-1]]
+    assert [info["replaced"].tolist() for info in infos] == [[True, False], [False, False]]
+    table = env()
+    table.reset(seed=1)
+    table.step(0)
+    assert table.infos == {"player_0": {"replaced": True}, "player_1": {}}
     for action in ("play 1", 1.5, None):
         with pytest.raises(ActionError, match="must be integers"):
             other.step(action)  # type: ignore[arg-type]
@@ -107,16 +144,15 @@ def test_pettingzoo_checks_the_environment(config: dict[str, Any], capsys: pytes
         petting.api_test(env(**config), num_cycles=300)
         petting.seed_test(lambda: env(**config), num_cycles=100)
         petting.parallel_api_test(parallel_env(**config), num_cycles=200)
-        unmasked = {**config, "illegal": "replace"}  # these choose actions without a look at the mask
-        petting.parallel_seed_test(lambda: parallel_env(**unmasked), num_cycles=50)
-        petting.state_test(env(**unmasked), parallel_env(**unmasked), num_cycles=30)
+        petting.parallel_seed_test(lambda: parallel_env(**config), num_cycles=50)
+        petting.state_test(env(**config), parallel_env(**config), num_cycles=30)
 
 
 def test_pettingzoo_counts_cycles() -> None:
     class Module:
-        """What their test wants in place of a module: it chooses actions without a look at the mask."""
+        """What their test wants in place of a module."""
 
-        options = {"illegal": "replace", "max_life_tokens": 8}  # eight moves cannot end a game then  # noqa: RUF012
+        options = {"max_life_tokens": 8}  # eight moves cannot end a game then  # noqa: RUF012
         env = staticmethod(lambda **config: env(**config, **Module.options))
         parallel_env = staticmethod(lambda **config: parallel_env(**config, **Module.options))
 
@@ -181,8 +217,19 @@ def test_a_seed_repeats_a_run_of_many_episodes() -> None:
 def test_what_cannot_be_is_refused(config: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         read_config(config).rules()
-    with pytest.raises(ValueError, match="list"):
-        HanabiVectorEnv(2).reset(seed=[1, 2])
+
+
+@pytest.mark.parametrize("kind", [HanabiGymEnv, HanabiVectorEnv])
+def test_episodes_of_another_kind_are_refused(kind: Any) -> None:
+    with pytest.raises(ValueError, match=r"expected Episodes\(...\), not 'points'"):
+        kind(episodes="points")
+
+
+def test_a_seed_of_numpys_fixes_all_that_follows() -> None:
+    runs = [HanabiVectorEnv(2) for _ in range(2)]
+    for made in runs:
+        made.reset(seed=np.int64(4))  # type: ignore[arg-type]
+    np.testing.assert_array_equal(runs[0].reset()[0], runs[1].reset()[0])
 
 
 def test_partners_and_encodings_pass_through() -> None:

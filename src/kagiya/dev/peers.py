@@ -8,6 +8,7 @@ import time
 import warnings
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from importlib.metadata import version
 from statistics import median
 from typing import Any
 
@@ -17,19 +18,31 @@ import numpy.typing as npt
 from kagiya import Rules
 from kagiya.dev.bench import COUNTS, Rate, agent_rate
 from kagiya.interop.hle import rl_env
-from kagiya.rl import Batch, Episodes, Partners
+from kagiya.rl import Batch, Encoding, Episodes, Partners
 from kagiya.runtime.workers import cores
 
 LANES = 1024
 PARTNER = "smartbot"
 OPEN_SPIEL, HLE, DROP_IN = "OpenSpiel with observation_tensor", "HLE rl_env", "our drop-in rl_env"
+JAXMARL = "JaxMARL, all seats"
 BATCH, BOTH_SEATS, WITH_PARTNER = "Batch", "Batch, all seats", f"Batch, one {PARTNER} partner, moves"
+NO_VECTORS = "Batch, no vectors"
 MATCH = f"match {PARTNER}, moves"
 ONE_THREAD, THREADS = "Batch, one thread, wall time", "Batch, two threads, wall time"
-PEERS = {OPEN_SPIEL: "pyspiel", HLE: "hanabi_learning_environment.rl_env"}
+PEERS = {OPEN_SPIEL: "pyspiel", HLE: "hanabi_learning_environment.rl_env", JAXMARL: "jaxmarl"}
+DISTRIBUTIONS = {OPEN_SPIEL: "open_spiel", HLE: "hanabi_learning_environment", JAXMARL: "jaxmarl"}
 # What is measured for which numbers of players, and which of it is set against what.
-SETTINGS = {BATCH: (2, 5), BOTH_SEATS: (2,), OPEN_SPIEL: (2, 5), HLE: (2, 5), DROP_IN: (2, 5), WITH_PARTNER: (2,)}
-RATIOS = ((BATCH, OPEN_SPIEL), (BATCH, HLE), (DROP_IN, HLE), (WITH_PARTNER, MATCH), (THREADS, ONE_THREAD))
+OURS: dict[str, tuple[int, ...]] = {NO_VECTORS: (2, 5), BATCH: (2, 5), BOTH_SEATS: (2, 5), WITH_PARTNER: (2,)}
+SETTINGS = {**OURS, OPEN_SPIEL: (2, 5), JAXMARL: (2, 5), DROP_IN: (2, 5), HLE: (2, 5)}
+RATIOS = (
+    (BATCH, OPEN_SPIEL),
+    (BATCH, HLE),
+    (BOTH_SEATS, HLE),
+    (BOTH_SEATS, JAXMARL),
+    (DROP_IN, HLE),
+    (WITH_PARTNER, MATCH),
+    (THREADS, ONE_THREAD),
+)
 
 
 def load(module: str) -> Any:
@@ -148,6 +161,7 @@ def measure_envs(seconds: float, rounds: int, advance: Callable[[int], None]) ->
             for n in (2, 5)
             if (one, n) in rates and (other, n) in rates
         ],
+        "versions": {DISTRIBUTIONS[what]: version(DISTRIBUTIONS[what]) for what, _ in measures if what in PEERS},
         "left_out": [name for name, module in PEERS.items() if load(module) is None],
     }
 
@@ -166,14 +180,16 @@ def environments() -> dict[tuple[str, int], Callable[[float], float]]:
 
 
 def _measure(what: str, players: int) -> Callable[[float], float]:
+    if what == JAXMARL:
+        return jaxmarl_rate(players)
     if what == OPEN_SPIEL:
         play = open_spiel_game(load(PEERS[what]), players, is_observed=True)
     elif what in (HLE, DROP_IN):
         play = hle_env_game(rl_env if what == DROP_IN else load(PEERS[HLE]), players)
     else:
-        episodes = Episodes(every_seat=what == BOTH_SEATS)
+        episodes, encoding = Episodes(every_seat=what == BOTH_SEATS), Encoding("none") if what == NO_VECTORS else None
         partners = Partners(PARTNER, seat=0) if what == WITH_PARTNER else None
-        batch = Batch(Rules(players=players), LANES, episodes=episodes, partners=partners)
+        batch = Batch(Rules(players=players), LANES, encoding, episodes, partners)
         return lambda seconds: batch_rate(batch, seconds)
     return lambda seconds: timed(play, seconds).moves
 
@@ -192,11 +208,42 @@ def batch_rate(batch: Batch, seconds: float) -> float:
     return moves / spent
 
 
+WARMING_UP = 3  # steps: jax compiles for the arrays that reset gives, and again for those of a step
+
+
+def jaxmarl_rate(players: int) -> Callable[[float], float]:
+    """Steps per second of CPU time of JaxMARL on processors: as many games at once as a batch has, vectors of all seats
+    and masks. To choose moves is not counted, nor to compile."""
+    jax = load("jax")
+    jax.config.update("jax_platforms", "cpu")
+    env = load(PEERS[JAXMARL]).make("hanabi", num_agents=players)
+    step, masks = jax.jit(jax.vmap(env.step)), jax.jit(jax.vmap(env.get_legal_moves))
+    keys, dice = jax.random.split(jax.random.PRNGKey(1), LANES), np.random.default_rng(1)
+
+    def moved(state: Any, legal: Any) -> tuple[Any, Any, float]:
+        actions = {name: (mask * (1 + dice.random(mask.shape))).argmax(axis=1) for name, mask in legal.items()}
+        started = time.process_time()
+        state = jax.block_until_ready(step(keys, state, actions))[1]
+        legal = jax.block_until_ready(masks(state))
+        return state, {name: np.asarray(mask) for name, mask in legal.items()}, time.process_time() - started
+
+    def rate(seconds: float) -> float:
+        state = jax.vmap(env.reset)(keys)[1]
+        legal = {name: np.asarray(mask) for name, mask in masks(state).items()}
+        for _ in range(WARMING_UP):
+            state, legal, _ = moved(state, legal)
+        spent, moves = 0.0, 0
+        while spent < seconds:
+            state, legal, more = moved(state, legal)
+            spent, moves = spent + more, moves + LANES
+        return moves / spent
+
+    return rate
+
+
 def _calm_actions(batch: Batch, dice: np.random.Generator) -> npt.NDArray[np.int64]:
     """A legal move at random; with a partner a hint or discard where there is one, for games that last."""
-    masks = batch.masks
-    if batch.episodes.every_seat:
-        masks = masks[np.arange(batch.lanes), batch.seats]
+    masks = batch.masks_to_move
     weights = masks * (1 + dice.random(masks.shape, np.float32))
     if batch.partners is not None:
         size = batch.rules.hand_size

@@ -104,6 +104,29 @@ def bench_block(path: Path) -> str:
     return f"{rates}\n\n{ratios}\n\n{source_line(data, 'CPU time, median of several rounds taken in turn')}"
 
 
+def env_block(path: Path) -> str:
+    """Steps per second of environments, and how they compare, both of one run."""
+    data = read_result(path)
+    counts = sorted({row["players"] for row in data["rates"]})
+    rates = {(row["what"], row["players"]): row["value"] for row in data["rates"]}
+    rows = [
+        [what, *(f"{rates[what, count]:,.0f}" if (what, count) in rates else "" for count in counts)]
+        for what in dict.fromkeys(row["what"] for row in data["rates"])
+    ]
+    table = markdown_table(["steps per second", *(f"{count} players" for count in counts)], rows)
+    times = {(row["of"], row["to"], row["players"]): row["value"] for row in data["ratios"]}
+    pairs = dict.fromkeys((row["of"], row["to"]) for row in data["ratios"])
+    found = [[*pair, *(_times(times.get((*pair, count))) for count in counts)] for pair in pairs]
+    ratios = markdown_table(["times as fast", "as", *(f"{count} players" for count in counts)], found)
+    beside = ", ".join(f"{name} {number}" for name, number in data["versions"].items())
+    extra = f"{data['lanes']:,} lanes, int8, CPU time of one core, medians of rounds taken in turn; {beside}"
+    return f"{table}\n\n{ratios}\n\n{source_line(data, extra)}"
+
+
+def _times(value: float | None) -> str:
+    return "" if value is None else f"{value:,.{0 if value >= 10 else 1}f}"
+
+
 API_HEAD = """# The Python interface
 
 Written by `kagiya dev report` from signatures and docstrings; do not edit. Everything here is imported from `kagiya`

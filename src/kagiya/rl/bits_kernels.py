@@ -84,6 +84,15 @@ def kind_bits(states: States, i: Lane, colors: Colors, kinds: Kinds) -> int:
 
 
 @kernel
+def are_in_order(states: States, i: Lane, colors: Colors) -> bool:
+    """Whether a set of kinds is written as the bits that it is: five ranks, and every color in its own place."""
+    for color in each_color(states[i]["colors"]):
+        if colors[i, color] != color:
+            return False
+    return states[i]["ranks"] == MAX_RANKS
+
+
+@kernel
 def write_bits(
     states: States, i: Lane, observer: Seat, words: Bits, row: int, last: Last, colors: Colors, kind: int, own_hand: int
 ) -> None:
@@ -140,15 +149,15 @@ def write_board(states: States, i: Lane, words: Bits, row: int, colors: Colors, 
 def write_discards(states: States, i: Lane, words: Bits, row: int, colors: Colors, place: int) -> int:
     """For every kind as many ones as copies of it were discarded, in a field of as many as there are."""
     state = states[i]
-    copies_low, copies_high = state["copies_low"], state["copies_high"]
-    of_color = state["deck_size"] // state["colors"]
-    for color in each_color(state["colors"]):
-        at, bits = 0, 0
-        for card in range(MAX_RANKS * color, MAX_RANKS * color + state["ranks"]):
-            lost = (state["discard_low"] >> card & 1) + 2 * (state["discard_high"] >> card & 1)
-            bits |= ((1 << lost) - 1) << at
-            at += (copies_low >> card & 1) + 2 * (copies_high >> card & 1)
-        put(words, row, place + of_color * colors[i, color], bits)
+    low, high, of_color = state["discard_low"], state["discard_high"], state["deck_size"] // state["colors"]
+    lost = low | high
+    while lost:
+        card = lowest_bit(lost)
+        lost ^= 1 << card
+        lower = (1 << card) - (1 << MAX_RANKS * color_of(card))  # ranks of its color
+        at = popcount(state["copies_low"] & lower) + 2 * popcount(state["copies_high"] & lower)
+        copies = (low >> card & 1) + 2 * (high >> card & 1)
+        put(words, row, place + of_color * colors[i, color_of(card)] + at, (1 << copies) - 1)
     return place + state["deck_size"]
 
 
@@ -186,7 +195,7 @@ def write_knowledge(
 ) -> None:
     """For every card what hints leave open and what they told; to a seer, the card itself."""
     state = states[i]
-    players, ranks = state["players"], state["ranks"]
+    players, ranks, in_order = state["players"], state["ranks"], are_in_order(states, i, colors)
     size = state["colors"] * ranks
     for offset in range(players):
         seat = (observer + offset) % players
@@ -197,8 +206,9 @@ def write_knowledge(
                     told = TOLD_COLOR | TOLD_RANK
                     put(words, row, place, card_bit(states, i, colors, card))
                 else:
-                    put(words, row, place, kind_bits(states, i, colors, state["possible"][seat, slot]))
-                    card = Card(lowest_bit(state["possible"][seat, slot]))  # has what was told; the own hand is hidden
+                    possible = state["possible"][seat, slot]
+                    put(words, row, place, possible if in_order else kind_bits(states, i, colors, possible))
+                    card = Card(lowest_bit(possible))  # has what was told; the own hand is hidden
                 if told & TOLD_COLOR:
                     put(words, row, place + size + colors[i, color_of(card)], 1)
                 if told & TOLD_RANK:

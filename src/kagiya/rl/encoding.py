@@ -12,7 +12,7 @@ import numpy.typing as npt
 from kagiya.cards import MAX_COLORS, NO_CARD, NO_MOVE, Seat, card_color, card_rank
 from kagiya.engine.game import Event, Game
 from kagiya.rl.bits_kernels import ACTOR, CARD, GAINED, LAST_FIELDS, MOVE, SCORED, TOUCHED, WORD_BITS, Colors, Last
-from kagiya.rl.rl_kernels import AS_BITS, AS_BYTES, AS_FLOATS, write_vector
+from kagiya.rl.rl_kernels import AS_BITS, AS_BYTES, AS_FLOATS, write_mask, write_vector
 from kagiya.rl.vectors import KINDS, VectorPart, num_uids, parts, vector_size
 from kagiya.rules import DrawnCard, Rules, RulesError
 from kagiya.spec import near
@@ -27,7 +27,8 @@ STYLES = {"int8": AS_BYTES, "float32": AS_FLOATS, PACKED: AS_BITS}
 class Encoding:
     """How a seat's view becomes a vector.
 
-    `kind` is "minimal", "card-knowledge", "seer" (the Hanabi Learning Environment's three) or "belief" (JaxMARL's);
+    `kind` is "minimal", "card-knowledge", "seer" (the Hanabi Learning Environment's three) or "belief" (JaxMARL's), or
+    "none" for steps that write no vectors;
     `numbers` is "int8", "float32" or "packed" (eight bits in a byte); `own_hand` puts the observer's cards first
     among the hands, for a critic that sees everything; `no_op` gives masks a last place for the seats that
     are not to move.
@@ -99,6 +100,12 @@ class Encoding:
         last, colors = last_move(seen), straight_colors(1)
         write_vector(seen.states, 0, Seat(observer), last, colors, bits, self.style(), *self.as_kernels_want(rows), 0)
         return rows[0]
+
+    def mask(self, seen: Observation | Game) -> npt.NDArray[np.bool_]:
+        """Which moves are legal for the seat to move, by the numbers of moves."""
+        out = np.zeros((1, self.moves(seen.rules)), np.int8)
+        write_mask(seen.states, 0, Seat(seen.seat), straight_colors(1), out, 0)
+        return out[0].view(np.bool_)
 
 
 def straight_colors(lanes: int) -> Colors:

@@ -1,10 +1,14 @@
 """Gymnasium: one game with partners, and many at once. The extra `rl` brings Gymnasium.
 
 Importing this module registers the ids; `gymnasium.make("kagiya.rl.gymnasium_env:kagiya/Hanabi-v0")` imports it itself.
+
+What may be chosen is in `info["action_mask"]`. An action that is illegal all the same is not made: a legal one is drawn
+in its place and `info["replaced"]` says so; with `illegal="raise"` it is an error.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -19,8 +23,8 @@ except ImportError:
 
 from kagiya.engine.game import Game
 from kagiya.rl.encoding import PACKED, Encoding
-from kagiya.rl.rl_batch import MAX_SEED, Batch, Episodes, Partners, Pool, check_illegal, legal_action
-from kagiya.rules import Rules, parse_rules
+from kagiya.rl.rl_batch import MAX_SEED, Batch, Episodes, Partners, Pool, episodes_with
+from kagiya.rules import Rules
 
 Vector = npt.NDArray[Any]
 NEXT_GAME = {
@@ -30,15 +34,43 @@ NEXT_GAME = {
 }
 
 
-def as_rules(rules: Rules | str | None, players: int) -> Rules:
-    """Rules, or their text, for this number of players."""
-    return rules if isinstance(rules, Rules) else parse_rules(rules or "standard", players)
+RENDER_MODES = ["ansi", "human", "rgb_array"]
+FRAMES_PER_SECOND = 2
 
 
-def vector_space(encoding: Encoding, rules: Rules) -> spaces.Box:
-    """What a vector may be."""
-    most = 255 if encoding.numbers == PACKED else 1
-    return spaces.Box(0, most, (encoding.width(rules),), encoding.dtype)
+def vector_space(batch: Batch) -> spaces.Box:
+    """What the vector of one game may be, or the vectors of all its seats."""
+    encoding, rules = batch.encoding, batch.rules
+    seats = (rules.players,) if batch.episodes.every_seat else ()
+    return spaces.Box(0, 255 if encoding.numbers == PACKED else 1, (*seats, encoding.width(rules)), encoding.dtype)
+
+
+def check_render_mode(mode: str | None) -> None:
+    """Refuse a way to draw that there is not."""
+    if mode not in (None, *RENDER_MODES):
+        raise ValueError(f"render_mode is None, {', '.join(map(repr, RENDER_MODES))}, not {mode!r}")
+
+
+def rendered(game: Game, mode: str | None) -> Any:
+    """The table as text ("ansi"), as a picture of the text, or printed; None if it is not to be drawn."""
+    if mode == "human":
+        print(game)  # noqa: T201
+        return None
+    if mode == "rgb_array":
+        return picture(str(game))
+    return str(game) if mode == "ansi" else None
+
+
+def picture(text: str) -> npt.NDArray[np.uint8]:
+    """A text as pixels, as renderers want it."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(8, 4), dpi=100)
+    canvas = FigureCanvasAgg(figure)
+    figure.text(0.03, 0.95, text, family="monospace", size=12, va="top")
+    canvas.draw()
+    return np.asarray(canvas.buffer_rgba())[:, :, :3].copy()
 
 
 VECTOR_OPTIONS = "reset_mask, decks, positions and again"
@@ -47,29 +79,27 @@ VECTOR_OPTIONS = "reset_mask, decks, positions and again"
 class HanabiGymEnv(gymnasium.Env[Vector, np.int64]):
     """One game at a time. With partners the learner has one seat; without, it moves for every seat in turn.
 
-    The legal moves are in `info["action_mask"]` and `action_masks()`. An illegal action is refused with an error; with
-    `illegal="replace"` a legal one is drawn in its place.
+    `episodes` says how rewards are counted, whether all seats' vectors are given, and whether colors are permuted.
     """
 
-    metadata = {"render_modes": ["ansi", "human"]}  # noqa: RUF012  # Gymnasium wants it so
+    metadata = {"render_modes": RENDER_MODES, "render_fps": FRAMES_PER_SECOND}  # noqa: RUF012  # Gymnasium wants it so
 
-    def __init__(
+    def __init__(  # noqa: PLR0913  # `make` gives them by name
         self,
         rules: Rules | str | None = None,
-        players: int = 2,
+        players: int | None = None,
         partners: Partners | Pool | None = None,
         encoding: Encoding | None = None,
-        illegal: str = "raise",
+        illegal: str = "replace",
         render_mode: str | None = None,
+        episodes: Episodes | None = None,
     ) -> None:
-        check_illegal(illegal)
-        if render_mode not in (None, *self.metadata["render_modes"]):
-            raise ValueError(f"render_mode is None, 'ansi' or 'human', not {render_mode!r}")
-        table = as_rules(rules, players)
-        self.batch = Batch(table, 1, encoding, Episodes(next_game="reset"), partners)
-        self.observation_space = vector_space(self.batch.encoding, table)
-        self.action_space = spaces.Discrete(self.batch.encoding.moves(table))
-        self.render_mode, self._replaces = render_mode, illegal == "replace"
+        check_render_mode(render_mode)
+        played = episodes_with(episodes, next_game="reset", illegal=illegal)
+        self.batch = Batch(rules, 1, encoding, played, partners, players)
+        self.observation_space = vector_space(self.batch)
+        self.action_space = spaces.Discrete(self.batch.encoding.moves(self.batch.rules))
+        self.render_mode = render_mode
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Vector, dict[str, Any]]:
         """Begin a game; with a seed, that of a whole sequence. `options` may hold a "deck" or a "position"."""
@@ -83,8 +113,6 @@ class HanabiGymEnv(gymnasium.Env[Vector, np.int64]):
 
     def step(self, action: np.int64) -> tuple[Vector, float, bool, bool, dict[str, Any]]:
         """Make a move; the partners move too, until it is the learner's turn again."""
-        if self._replaces:
-            action = legal_action(action, self.action_masks(), self.np_random)
         self.batch.step(np.asarray([action]))
         reward = float(self.batch.rewards[0])
         if self.render_mode == "human":
@@ -93,22 +121,19 @@ class HanabiGymEnv(gymnasium.Env[Vector, np.int64]):
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
         """Which actions are legal, as maskable learners ask for it."""
-        masks: npt.NDArray[np.int8] = self.batch.masks[0]
-        return masks.astype(np.bool_)
+        return self.batch.masks_to_move[0].copy()
 
     def _info(self) -> dict[str, Any]:
-        return {"action_mask": self.batch.masks[0].copy(), "seat": int(self.batch.seats[0])}
+        mask = self.action_masks().view(np.int8)  # of the type that `action_space.sample` takes
+        return {"action_mask": mask, "seat": int(self.batch.seats[0]), "replaced": bool(self.batch.replaced[0])}
 
     def game(self) -> Game:
         """The game as it stands, all cards open."""
         return self.batch.game(0)
 
-    def render(self) -> str | None:
-        """The table as text; "human" prints it."""
-        if self.render_mode == "human":
-            print(self.game())  # noqa: T201
-            return None
-        return str(self.game()) if self.render_mode == "ansi" else None
+    def render(self) -> Any:
+        """The table as text or as pixels, in the way that was asked for; "human" prints it."""
+        return rendered(self.game(), self.render_mode)
 
 
 class HanabiVectorEnv(VectorEnv[Vector, npt.NDArray[np.int64], npt.NDArray[Any]]):
@@ -121,26 +146,32 @@ class HanabiVectorEnv(VectorEnv[Vector, npt.NDArray[np.int64], npt.NDArray[Any]]
         self,
         num_envs: int = 1,
         rules: Rules | str | None = None,
-        players: int = 2,
+        players: int | None = None,
         partners: Partners | Pool | None = None,
         encoding: Encoding | None = None,
         autoreset_mode: AutoresetMode = AutoresetMode.NEXT_STEP,
         copy: bool = True,
+        illegal: str = "replace",
+        episodes: Episodes | None = None,
+        render_mode: str | None = None,
     ) -> None:
-        table = as_rules(rules, players)
-        self.autoreset_mode = AutoresetMode(autoreset_mode)
-        self.batch = Batch(table, num_envs, encoding, Episodes(next_game=NEXT_GAME[self.autoreset_mode]), partners)
+        check_render_mode(render_mode)
+        self.autoreset_mode, self.render_mode = AutoresetMode(autoreset_mode), render_mode
+        played = episodes_with(episodes, next_game=NEXT_GAME[self.autoreset_mode], illegal=illegal)
+        self.batch = Batch(rules, num_envs, encoding, played, partners, players)
         self.num_envs, self._copies = self.batch.lanes, copy
-        self.metadata = {"autoreset_mode": self.autoreset_mode}
-        self.single_observation_space = vector_space(self.batch.encoding, table)
-        self.single_action_space = spaces.Discrete(self.batch.encoding.moves(table))
+        drawn = {"render_modes": RENDER_MODES, "render_fps": FRAMES_PER_SECOND}
+        self.metadata = {"autoreset_mode": self.autoreset_mode, **drawn}
+        self.single_observation_space = vector_space(self.batch)
+        self.single_action_space = spaces.Discrete(self.batch.encoding.moves(self.batch.rules))
         self.observation_space = gymnasium.vector.utils.batch_space(self.single_observation_space, num_envs)
         self.action_space = gymnasium.vector.utils.batch_space(self.single_action_space, num_envs)
 
     def reset(
-        self, *, seed: int | list[int] | None = None, options: dict[str, Any] | None = None
+        self, *, seed: int | Sequence[int] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Vector, dict[str, Any]]:
-        """Begin games in all lanes, or where `options["reset_mask"]` says so.
+        """Begin games in all lanes, or where `options["reset_mask"]` says so; lane n with seed + n, or with the seed
+        that a list has for it.
 
         `options` may hold "decks" or "positions", and "again", as `Batch.reset` takes them; a reset of some lanes goes
         on with what the last reset of all was given.
@@ -155,11 +186,7 @@ class HanabiVectorEnv(VectorEnv[Vector, npt.NDArray[np.int64], npt.NDArray[Any]]
                 raise ValueError(f"a reset of some lanes takes no {given}: reset all of them for that")
             self.batch.begin(np.asarray(which))
             return self._given(self.batch.vectors), self._info()
-        if isinstance(seed, list):
-            raise ValueError(
-                "lane n plays the seeds seed + n, seed + n + num_envs and so on: give one seed, not a list"
-            )
-        super().reset(seed=seed)
+        super().reset(seed=int(seed) if isinstance(seed, int | np.integer) else None)
         self.batch.reset(int(self.np_random.integers(MAX_SEED)) if seed is None else seed, **begun)
         return self._given(self.batch.vectors), self._info()
 
@@ -178,7 +205,15 @@ class HanabiVectorEnv(VectorEnv[Vector, npt.NDArray[np.int64], npt.NDArray[Any]]
         return array.copy() if self._copies else array
 
     def _info(self) -> dict[str, Any]:
-        return {"action_mask": self._given(self.batch.masks), "seat": self._given(self.batch.seats)}
+        batch = self.batch
+        shown: dict[str, npt.NDArray[Any]] = {"action_mask": batch.masks_to_move.view(np.int8), "seat": batch.seats}
+        return {name: self._given(array) for name, array in {**shown, "replaced": batch.replaced}.items()}
+
+    def render(self) -> tuple[Any, ...] | None:
+        """The tables of all lanes, in the way that was asked for."""
+        if self.render_mode is None:
+            return None
+        return tuple(rendered(self.batch.game(lane), self.render_mode) for lane in range(self.num_envs))
 
 
 def register() -> None:

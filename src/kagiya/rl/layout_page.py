@@ -79,7 +79,7 @@ def _section_rows() -> list[list[str]]:
 
 def _kind_rows() -> list[list[str]]:
     rows = []
-    for kind in KINDS:
+    for kind in list(KINDS)[:-1]:  # the last is none
         for own in (False, True):
             encoding = Encoding(kind, "float32", own_hand=own)
             name = f"`{kind}`, `own_hand`" if own else f"`{kind}`"

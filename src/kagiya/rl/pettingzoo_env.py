@@ -15,11 +15,13 @@ except ImportError:
     raise ImportError("these environments need PettingZoo and Gymnasium: pip install 'kagiya[rl]'") from None
 
 from kagiya.rl.encoding import Encoding
-from kagiya.rl.rl_batch import MAX_SEED, Batch, Episodes, check_illegal, legal_action
+from kagiya.rl.gymnasium_env import FRAMES_PER_SECOND, RENDER_MODES, check_render_mode, rendered
+from kagiya.rl.rl_batch import MAX_SEED, Batch, Episodes
 from kagiya.rl.vectors import SETTINGS, rules_from_config
 from kagiya.rules import Rules
 
 Seen = dict[str, npt.NDArray[Any]]
+DRAWN = {"render_modes": RENDER_MODES, "render_fps": FRAMES_PER_SECOND}
 OBSERVATION_TYPES = {"minimal": "minimal", "card_knowledge": "card-knowledge", "seer": "seer"}
 
 
@@ -27,8 +29,9 @@ OBSERVATION_TYPES = {"minimal": "minimal", "card_knowledge": "card-knowledge", "
 class Config:
     """The arguments of `hanabi_v5`; a hand size of None is 5, or 4 with four and more players.
 
-    Of our own: `illegal`, "raise" an error or "replace" an illegal action by one that is drawn; and `max_cycles`, after
-    which a game is cut: steps of the parallel environment, rounds of the other. None plays whole games.
+    Of our own: `illegal`, "replace" an illegal action by a legal one that is drawn, as the mover's info then says, or
+    "raise" an error; and `max_cycles`, after which a game is cut: steps of the parallel environment, rounds of the
+    other. None plays whole games.
     """
 
     colors: int = 5
@@ -40,11 +43,10 @@ class Config:
     observation_type: str = "card_knowledge"
     random_start_player: bool = False
     render_mode: str | None = None
-    illegal: str = "raise"
+    illegal: str = "replace"
     max_cycles: int | None = None
 
     def __post_init__(self) -> None:
-        check_illegal(self.illegal)
         for name in ("players", "ranks", "colors", "hand_size", "max_cycles"):
             value = getattr(self, name)
             is_number = isinstance(value, int | np.integer) and not isinstance(value, bool) and value > 0
@@ -55,8 +57,7 @@ class Config:
         if self.observation_type not in OBSERVATION_TYPES:
             known = ", ".join(OBSERVATION_TYPES)
             raise ValueError(f"observation_type is one of {known}, not {self.observation_type!r}")
-        if self.render_mode not in (None, "human", "ansi", "rgb_array"):
-            raise ValueError(f"render_mode is None, 'human', 'ansi' or 'rgb_array', not {self.render_mode!r}")
+        check_render_mode(self.render_mode)
 
     def rules(self) -> Rules:
         """The same as our rules."""
@@ -70,7 +71,8 @@ class _Table:
         self._config = read_config(config)
         self._rules, self.render_mode = self._config.rules(), self._config.render_mode
         encoding = Encoding(OBSERVATION_TYPES[self._config.observation_type], no_op=no_op)
-        self._batch = Batch(self._rules, 1, encoding, Episodes(every_seat=True, next_game="reset"))
+        episodes = Episodes(every_seat=True, next_game="reset", illegal=self._config.illegal)
+        self._batch = Batch(self._rules, 1, encoding, episodes)
         self.possible_agents = [f"player_{seat}" for seat in range(self._rules.players)]
         self._whole = Encoding(encoding.kind, own_hand=True)
         self._start, self._dice = 0, np.random.default_rng()
@@ -98,11 +100,12 @@ class _Table:
         """Whose turn it is. Our seat 0 moves first; whoever starts is sitting there."""
         return self.possible_agents[(int(self._batch.seats[0]) + self._start) % self._rules.players]
 
-    def _move(self, action: int) -> None:
-        """The agent to move moves."""
-        if self._config.illegal == "replace":
-            action = legal_action(action, self.observe(self._mover)["action_mask"], self._dice)
+    def _move(self, action: int) -> dict[str, dict[str, Any]]:
+        """The agent to move moves; the infos of all agents."""
+        mover = self._mover
         self._batch.step(np.asarray([action]))
+        replaced = {"replaced": bool(self._batch.replaced[0])}
+        return {agent: replaced if agent == mover else {} for agent in self.agents}
 
     def _is_cut(self, moves_of_a_cycle: int) -> bool:
         """Whether `max_cycles` ends the game here."""
@@ -115,7 +118,8 @@ class _Table:
         if agent not in self.possible_agents:
             raise ValueError(f"{agent!r} is not at this table; there are {', '.join(self.possible_agents)}")
         seat = (self.possible_agents.index(agent) - self._start) % self._rules.players
-        return {"observation": self._batch.vectors[0, seat].copy(), "action_mask": self._batch.masks[0, seat].copy()}
+        mask = self._batch.masks[0, seat].astype(np.int8)
+        return {"observation": self._batch.vectors[0, seat].copy(), "action_mask": mask}
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
         """The same for all."""
@@ -132,21 +136,16 @@ class _Table:
 
     def render(self) -> Any:
         """The table as text or as a picture of the text, in the way that was asked for."""
-        if self.render_mode == "human":
-            print(self._batch.game(0))  # noqa: T201
-            return None
-        if self.render_mode == "rgb_array":
-            return picture(str(self._batch.game(0)))
-        return str(self._batch.game(0)) if self.render_mode == "ansi" else None
+        return rendered(self._batch.game(0), self.render_mode)
 
     def close(self) -> None:
         """There is nothing to put away."""
 
 
 class HanabiAEC(_Table, AECEnv[str, Seen, int]):  # type: ignore[misc]
-    """Agents move in turn. An illegal action raises an error and changes nothing."""
+    """Agents move in turn."""
 
-    metadata = {"name": "kagiya_hanabi_v0", "render_modes": ["human", "ansi", "rgb_array"], "is_parallelizable": False}  # noqa: RUF012
+    metadata = {"name": "kagiya_hanabi_v0", **DRAWN, "is_parallelizable": False}  # noqa: RUF012
 
     def __init__(self, **config: Any) -> None:
         super().__init__()
@@ -169,7 +168,7 @@ class HanabiAEC(_Table, AECEnv[str, Seen, int]):  # type: ignore[misc]
             return
         if action is None:
             raise ValueError(f"{agent} is to move and gave no action")
-        self._move(action)
+        self.infos = self._move(action)
         self._cumulative_rewards[agent] = 0.0
         self.rewards = dict.fromkeys(self.agents, float(self._batch.rewards[0]))
         if self._batch.ended[0]:
@@ -184,7 +183,7 @@ class HanabiAEC(_Table, AECEnv[str, Seen, int]):  # type: ignore[misc]
 class HanabiParallel(_Table, ParallelEnv[str, Seen, int]):  # type: ignore[misc]
     """All agents act at once; those who are not to move send the no-op, which is the last action."""
 
-    metadata = {"name": "kagiya_hanabi_parallel_v0", "render_modes": ["human", "ansi", "rgb_array"]}  # noqa: RUF012
+    metadata = {"name": "kagiya_hanabi_parallel_v0", **DRAWN}  # noqa: RUF012
 
     def __init__(self, **config: Any) -> None:
         self._set_up(config, no_op=True)
@@ -208,12 +207,12 @@ class HanabiParallel(_Table, ParallelEnv[str, Seen, int]):  # type: ignore[misc]
         for agent, action in actions.items():
             if agent != mover and action != no_op and self._config.illegal == "raise":
                 raise ValueError(f"{agent} is not to move and must send the no-op, {no_op}, not {action}")
-        self._move(actions[mover])
+        infos = self._move(actions[mover])
         over, cut = bool(self._batch.ended[0]), self._is_cut(1)
         agents, seen = self.agents, self._observed()
         self.agents = [] if over or cut else agents
         rewards = dict.fromkeys(agents, float(self._batch.rewards[0]))
-        return seen, rewards, dict.fromkeys(agents, over), dict.fromkeys(agents, cut), {name: {} for name in agents}
+        return seen, rewards, dict.fromkeys(agents, over), dict.fromkeys(agents, cut), infos
 
     def _observed(self) -> dict[str, Seen]:
         return {agent: self.observe(agent) for agent in self.agents}
@@ -238,15 +237,3 @@ def read_config(config: dict[str, Any]) -> Config:
         if name not in known:
             raise ValueError(f"{name!r} is not an argument of this environment: {near(name, known)}")
     return Config(**config)
-
-
-def picture(text: str) -> npt.NDArray[np.uint8]:
-    """A text as pixels, as renderers want it."""
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(8, 4), dpi=100)
-    canvas = FigureCanvasAgg(figure)
-    figure.text(0.03, 0.95, text, family="monospace", size=12, va="top")
-    canvas.draw()
-    return np.asarray(canvas.buffer_rgba())[:, :, :3].copy()

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from copy import deepcopy
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 from numbers import Real
 from typing import Any
@@ -28,7 +28,7 @@ from kagiya.rl import rl_kernels as kernels
 from kagiya.rl.bits_kernels import LAST_FIELDS
 from kagiya.rl.encoding import Encoding, straight_colors
 from kagiya.rl.vectors import uid_to_move
-from kagiya.rules import Rules
+from kagiya.rules import Rules, parse_rules
 from kagiya.spec import near
 
 
@@ -53,33 +53,36 @@ def check_apart(arrays: dict[str, npt.NDArray[Any]]) -> None:
             raise ValueError(f"{one} and {other} lie in the same memory; each needs its own")
 
 
-Pool = Mapping[str | Agent, float] | Sequence[str | Agent] | str | Agent
+Team = str | Agent | Sequence[str | Agent]
+Pool = Mapping[Any, float] | Sequence[Team] | str | Agent
 
 
 @dataclass(frozen=True)
 class Partners:
-    """The teams that a learner meets: each an agent in all other seats, with its weight.
+    """The teams that a learner meets, with their weights: an agent in all other seats, or a list of agents in the seats
+    after the learner's.
 
     >>> Partners({"smartbot": 3, "iggi": 1}, seat=0)
+    >>> Partners([["smartbot", "iggi"], "vdb"])  # two teams for three players, of which the first is mixed
     """
 
     pool: Pool
     seat: int | None = None  # the learner's; None draws it for every episode
 
-    def teams(self) -> list[tuple[Agent, float]]:
-        """The agents with their weights, which are 1 together."""
+    def teams(self) -> list[tuple[tuple[Agent, ...], float]]:
+        """The agents of each team with its weight, which are 1 together."""
         pool = self.pool
         if isinstance(pool, str | Agent):
             pool = [pool]
         if not isinstance(pool, Mapping | Sequence):
             raise ValueError(f"partners are an agent, a list of agents or a dict of agents and weights, not {pool!r}")
-        weighted = dict(pool) if isinstance(pool, Mapping) else dict.fromkeys(pool, 1.0)
+        weighted = dict(pool) if isinstance(pool, Mapping) else {_as_team(team): 1.0 for team in pool}
         if any(isinstance(weight, bool) or not isinstance(weight, Real) for weight in weighted.values()):
             raise ValueError(f"the weights of partners are numbers, not {list(weighted.values())}")
         total = float(sum(weighted.values()))
         if not weighted or total <= 0 or min(weighted.values()) < 0 or not np.isfinite(total):
             raise ValueError(f"partners need weights that are not negative and not all 0, not {self.pool!r}")
-        return [(as_agent(agent), weight / total) for agent, weight in weighted.items()]
+        return [(tuple(map(as_agent, _as_team(team))), weight / total) for team, weight in weighted.items()]
 
     def check_seat(self, rules: Rules) -> None:
         """Refuse a learner's seat that is not at the table."""
@@ -87,6 +90,20 @@ class Partners:
         is_number = isinstance(seat, int | np.integer) and not isinstance(seat, bool)
         if seat is not None and not (is_number and 0 <= seat < rules.players):
             raise ValueError(f"seat {seat!r} is not at a table of {rules.players}")
+
+
+def _as_team(team: Team) -> tuple[str | Agent, ...]:
+    if not isinstance(team, str | Agent | Sequence):
+        raise ValueError(f"a team of partners is an agent or a list of agents, not {team!r}")
+    return (team,) if isinstance(team, str | Agent) else tuple(team)
+
+
+def _around(team: Sequence[Agent], learner: int, players: int) -> list[Agent]:
+    """A team in the seats after the learner's, who is given an agent that will not be asked."""
+    if len(team) not in (1, players - 1):
+        names = ", ".join(agent.text for agent in team)
+        raise ValueError(f"a learner at a table of {players} has {players - 1} partners, not {len(team)}: {names}")
+    return [team[(seat - learner - 1) % players % len(team)] for seat in range(players)]
 
 
 @dataclass
@@ -98,7 +115,7 @@ class SeatedPartners:
     params: npt.NDArray[np.float64]
     weights: npt.NDArray[np.float64]
     memory_words: int
-    names: list[str] = field(default_factory=list)
+    names: list[list[str]] = field(default_factory=list)
     tables: list[Table] = field(default_factory=list)
 
     @classmethod
@@ -110,21 +127,28 @@ class SeatedPartners:
     @classmethod
     def of(cls, partners: Partners, rules: Rules) -> SeatedPartners:
         """Every team seated; one that cannot play these rules, or not in a batch, is refused."""
-        teams = partners.teams()
-        tables = [Table(rules, [agent]) for agent, _ in teams]
-        for table in tables:
-            _check(table)
+        teams, tables = partners.teams(), list[Table]()
+        for team, _ in teams:
+            alike = len(team) == 1 or partners.seat is not None
+            seats = [partners.seat or 0] if alike else range(rules.players)
+            seated = [Table(rules, _around(team, seat, rules.players)) for seat in seats]
+            for table in seated:
+                _check(table)
+            tables += seated * (rules.players if alike else 1)
         width = max(table.params.shape[1] for table in tables)
         params = np.zeros((len(tables), MAX_PLAYERS, width))
-        for entry, table in enumerate(tables):
-            params[entry, :, : table.params.shape[1]] = table.params
+        for row, table in enumerate(tables):
+            params[row, :, : table.params.shape[1]] = table.params
+        acts, observes = (np.array([getattr(table, name) for table in tables]) for name in ("acts", "observes"))
+        rows = np.arange(len(tables))
+        acts[rows, rows % rules.players] = observes[rows, rows % rules.players] = NO_KERNEL  # the learner's seat
         return cls(
-            np.array([table.acts for table in tables]),
-            np.array([table.observes for table in tables]),
+            acts,
+            observes,
             params,
             np.array([weight for _, weight in teams]),
-            max(agent.memory_words for agent, _ in teams),
-            [agent.text for agent, _ in teams],
+            max(agent.memory_words for team, _ in teams for agent in team),
+            [[agent.text for agent in team] for team, _ in teams],
             tables,
         )
 
@@ -134,11 +158,13 @@ class SeatedPartners:
 
 
 def _check(table: Table) -> None:
-    name = table.agents[0].text
-    if not table.is_compiled:
-        raise ValueError(f"{name} is a Python agent; partners move inside the step, so they must be compiled")
-    if table.has_searches:
-        raise ValueError(f"{name} searches, which takes a table of its own; partners in a batch answer at once")
+    for agent, player, workspace in zip(table.agents, table.players, table.workspaces, strict=True):
+        if player is not None:
+            raise ValueError(f"{agent.text} is a Python agent; partners move inside the step, so they must be compiled")
+        if workspace is not None:
+            raise ValueError(
+                f"{agent.text} searches, which takes a table of its own; partners in a batch answer at once"
+            )
     table.play_chunk(0, 1)  # compiled, and inspected if it is a user's
 
 
@@ -162,19 +188,15 @@ class ActionError(ValueError):
     """An action that cannot be made; no game has moved."""
 
 
-def check_illegal(illegal: str) -> None:
-    """What an environment does with an illegal action."""
-    if illegal not in ("raise", "replace"):
-        raise ValueError(f"illegal is 'raise' or 'replace', not {illegal!r}")
-
-
-def legal_action(action: Any, mask: npt.NDArray[Any], dice: np.random.Generator) -> Any:
-    """The action if it is legal, else one that is, drawn at random; where nothing is legal, whatever it was.
-    What is not an integer is left for the step to refuse."""
-    is_number = isinstance(action, int | np.integer) and not isinstance(action, bool)
-    if not is_number or not mask.any() or (0 <= action < len(mask) and mask[action]):
-        return action
-    return dice.choice(np.flatnonzero(mask))
+def as_rules(rules: Rules | str | None, players: int | None) -> Rules:
+    """Rules, or their text, for this number of players; two unless it is given."""
+    if not isinstance(rules, Rules | str | None):
+        raise ValueError(f"expected Rules(...) or the name of rules, not {rules!r}")
+    if not isinstance(rules, Rules):
+        return parse_rules(rules or "standard", 2 if players is None else players)
+    if players not in (None, rules.players):
+        raise ValueError(f"players={players}, but the rules are for {rules.players}")
+    return rules
 
 
 @dataclass(frozen=True)
@@ -185,44 +207,58 @@ class Episodes:
     "end" (the score, when the game is over); `permuted` gives every episode an order of colors of its own, in vectors,
     masks and actions alike (Other-Play); `every_seat` writes the vectors of all seats, not only of the one to move;
     `next_game` says when a game that ended is followed by another: "at once", in the "next step" (whose action for that
-    lane is ignored), or by `reset` alone.
+    lane is ignored), or by `reset` alone; `illegal` what becomes of an illegal action: it is refused ("raise") and no
+    game moves, or a legal one is drawn and made in its place ("replace").
     """
 
     reward: str = "score"
     permuted: bool = False
     every_seat: bool = False
     next_game: str = "at once"
+    illegal: str = "raise"
 
     def __post_init__(self) -> None:
         if self.reward not in REWARDS:
             raise ValueError(f"{self.reward!r} is not a way to count rewards; there are {', '.join(REWARDS)}")
         if self.next_game not in NEXT_GAMES:
             raise ValueError(f"the next game begins {', '.join(map(repr, NEXT_GAMES))}, not {self.next_game!r}")
+        if self.illegal not in ("raise", "replace"):
+            raise ValueError(f"illegal is 'raise' or 'replace', not {self.illegal!r}")
+
+
+def episodes_with(episodes: Episodes | None, next_game: str, illegal: str) -> Episodes:
+    """The same episodes but for what an environment settles itself."""
+    if not isinstance(episodes, Episodes | None):
+        raise ValueError(f"expected Episodes(...), not {episodes!r}")
+    return replace(episodes or Episodes(), next_game=next_game, illegal=illegal)
 
 
 class Batch:
     """Games in lanes, one in each. After `reset` and every `step` its arrays hold what a learner needs:
 
     `vectors` [lane, entry] (or [lane, seat, entry]), `masks` [lane, move] (or [lane, seat, move]), `rewards` [lane],
-    `ended` [lane], `seats` [lane] (whose vector it is), `final_vectors` and `final_scores` of the games that ended.
+    `ended` [lane], `seats` [lane] (whose vector it is), `final_vectors` and `final_scores` of the games that ended;
+    besides `replaced` [lane] (whether a legal action was drawn in the last step) and `teams` [lane] (which one of
+    `pool` sits with the learner).
     They are the same arrays every time, the caller's where `write_into` was given some; copy what must outlast a step.
     Lane n plays the seeds seed + n, seed + n + lanes, and so on, after the games that `reset` was given.
     """
 
     def __init__(
         self,
-        rules: Rules | None = None,
+        rules: Rules | str | None = None,
         lanes: int = 1,
         encoding: Encoding | None = None,
         episodes: Episodes | None = None,
         partners: Partners | Pool | None = None,
+        players: int | None = None,
     ) -> None:
         if isinstance(lanes, bool) or not isinstance(lanes, int | np.integer) or lanes < 1:
             raise ValueError(f"a batch has at least one lane, not {lanes!r}")
-        for given, kind in ((rules, Rules), (encoding, Encoding), (episodes, Episodes)):
+        for given, kind in ((encoding, Encoding), (episodes, Episodes)):
             if given is not None and not isinstance(given, kind):
                 raise ValueError(f"expected {kind.__name__}(...), not {given!r}")
-        self.rules, self.lanes = rules or Rules(), int(lanes)
+        self.rules, self.lanes = as_rules(rules, players), int(lanes)
         self.encoding, self.episodes = encoding or Encoding(), episodes or Episodes()
         self.partners = partners if partners is None or isinstance(partners, Partners) else Partners(partners)
         self._make_rows()
@@ -237,6 +273,7 @@ class Batch:
         self._ended = np.zeros((self.lanes, 1), np.int8)
         self.rewards = np.zeros(self.lanes, np.float32)
         self.seats, self.final_scores = np.zeros(self.lanes, np.int64), np.zeros(self.lanes, np.int64)
+        self.replaced = np.zeros(self.lanes, np.bool_)
 
     def _make_games(self) -> None:
         """What the games are."""
@@ -249,14 +286,15 @@ class Batch:
         self._is_ready = False
 
     def _seat_partners(self) -> None:
-        seated = self._taken_seats()
         seat = kernels.ALL_SEATS if self.partners is None else self.partners.seat
         if self.partners is not None:
             self.partners.check_seat(self.rules)
+        seated = self._taken_seats()
         self._seated, self._memories = seated, seated.memories(self.lanes + 1)
         numbers = [self.lanes, self.episodes.permuted, kernels.DRAWN if seat is None else seat]
         counted = [REWARDS[self.episodes.reward], self.episodes.every_seat, NEXT_GAMES[self.episodes.next_game]]
-        self._style = np.array([*self.encoding.style(), *numbers, *counted, 0, 0], np.int64)  # no games are given
+        replaces = self.episodes.illegal == "replace"
+        self._style = np.array([*self.encoding.style(), *numbers, *counted, replaces, 0, 0], np.int64)  # none given
 
     def _taken_seats(self) -> SeatedPartners:
         return SeatedPartners.nobody() if self.partners is None else SeatedPartners.of(self.partners, self.rules)
@@ -272,9 +310,14 @@ class Batch:
         return self._by_seat(self._final_rows)
 
     @property
-    def masks(self) -> npt.NDArray[np.int8]:
-        """1 for every legal move."""
-        return self._by_seat(self._masks)
+    def masks(self) -> npt.NDArray[np.bool_]:
+        """Which moves are legal."""
+        return self._by_seat(self._masks).view(np.bool_)
+
+    @property
+    def masks_to_move(self) -> npt.NDArray[np.bool_]:
+        """The masks of the seats in `seats`, whether or not all seats' are written."""
+        return self.masks[np.arange(self.lanes), self.seats] if self.episodes.every_seat else self.masks
 
     @property
     def ended(self) -> npt.NDArray[np.bool_]:
@@ -285,6 +328,26 @@ class Batch:
     def seeds(self) -> npt.NDArray[np.int64]:
         """The seed of every lane's present game; -1 for one that was begun from a deck or position."""
         return self._facts[:, kernels.SEED]
+
+    @property
+    def pool(self) -> list[list[str]]:
+        """The teams of partners by the names of their agents, in the order of `teams`."""
+        return self._seated.names
+
+    @property
+    def teams(self) -> npt.NDArray[np.int64]:
+        """Which team of the pool sits in every lane."""
+        return self._facts[:, kernels.TEAM]
+
+    def partners_in(self, lane: int) -> list[str | None]:
+        """Who sits where in a lane, by seat; None where the learner moves."""
+        self.check_begun()
+        learner, players = int(self._facts[lane, kernels.LEARNER]), self.rules.players
+        if self.partners is None:
+            return [None] * players
+        team = self.pool[self.teams[lane]]
+        offsets = [(seat - learner - 1) % players for seat in range(players)]
+        return [None if seat == learner else team[offset % len(team)] for seat, offset in enumerate(offsets)]
 
     def write_into(self, **arrays: npt.NDArray[Any]) -> None:
         """Write into the caller's arrays from now on: `vectors`, `masks`, `rewards`, `ended`, `seats`, `final_vectors`
@@ -304,28 +367,43 @@ class Batch:
 
     def reset(
         self,
-        seed: int = 0,
+        seed: int | Sequence[int] = 0,
         decks: Iterable[Sequence[int]] | None = None,
         positions: Iterable[Game | str] | None = None,
         again: bool = False,
     ) -> npt.NDArray[Any]:
         """Begin a game in every lane: by seeds, from given decks (top card first), or from positions.
 
+        Instead of one seed, there may be a list with one for each lane, which plays seeds[n], seeds[n] + lanes, ...
         Of given games, as many as you like, lane n plays number n, counted from 0, number n + lanes, and so on. When
         they are used up it goes on with its seeds, of which given games take none; with `again` the list begins
         again after its last game. Partners know nothing of what happened before a position.
         """
-        check_seed(seed)
-        check_seed(int(seed) + self.lanes - 1)
+        seeds = self._first_seeds(seed)
         games = self._games(decks, positions)
         self._states = self._room_for(games)
         self._style[kernels.GIVEN], self._style[kernels.AGAIN] = len(games), again
-        self._facts[:, kernels.NEXT_SEED] = int(seed) + np.arange(self.lanes)
+        self._facts[:, kernels.NEXT_SEED] = seeds
         places = np.arange(self.lanes)
         self._facts[:, kernels.NEXT_GIVEN] = places % len(games) if again and games else places
         self._facts[:, kernels.DICE] = 0
         self._is_ready = True
         return self.begin(np.ones(self.lanes, np.bool_))
+
+    def _first_seeds(self, seed: int | Sequence[int]) -> list[int]:
+        """The first seed of every lane."""
+        if isinstance(seed, Sequence | np.ndarray) and not isinstance(seed, str):
+            seeds = list(seed)
+            if len(seeds) != self.lanes:
+                raise ValueError(
+                    f"there are {len(seeds)} seeds for {self.lanes} lanes; give one for each, or a single one"
+                )
+        else:
+            check_seed(seed)
+            seeds = [int(seed) + lane for lane in range(self.lanes)]
+        for each in seeds:
+            check_seed(each)
+        return [int(each) for each in seeds]
 
     def _room_for(self, games: Sequence[Game]) -> States:
         """Room for the lanes' games, the template, and the games that were given."""
@@ -352,7 +430,7 @@ class Batch:
             raise ValueError(f"to begin games takes a truth value for each of {self.lanes} lanes")
         self.check_begun()
         kernels.begin_all(self._arrays(), self._outputs(), np.ascontiguousarray(which).view(np.int8)[:, None])
-        self.rewards[:], self._ended[:] = 0, 0
+        self.rewards[:], self._ended[:], self.replaced[:] = 0, 0, False
         self._check_partners()
         return self.vectors
 
@@ -374,12 +452,14 @@ class Batch:
 
     def step(self, actions: npt.ArrayLike) -> tuple[npt.NDArray[Any], npt.NDArray[np.float32], npt.NDArray[np.bool_]]:
         """Make one move in every game: vectors, rewards and ends. An illegal action is refused before any is made."""
-        chosen = self._checked(actions)
+        given = self._checked(actions)
+        chosen = given.copy() if self.episodes.illegal == "replace" else given
         final_rows = self.encoding.as_kernels_want(self._final_rows)
         stepped = (chosen, self.rewards, self._ended, *final_rows, self.final_scores)
         illegal = kernels.step_all(self._arrays(), self._outputs(), stepped)
         if illegal >= 0:
             raise ActionError(self._why_not(illegal, int(chosen[illegal])))
+        self.replaced[:] = chosen != given
         self._check_partners()
         return self.vectors, self.rewards, self.ended
 
@@ -407,11 +487,12 @@ class Batch:
         faults = self._facts[:, kernels.FAULT]
         if (faults != kernels.NO_FAULT).any():
             lane = int(np.argmax(faults != kernels.NO_FAULT))
-            name, seed = self._seated.names[self._facts[lane, kernels.TEAM]], self._facts[lane, kernels.SEED]
+            team, seed = ", ".join(self.pool[self.teams[lane]]), self._facts[lane, kernels.SEED]
             self._is_ready = False
             if faults[lane] == kernels.NO_TURN:
-                raise RuntimeError(f"lane {lane}: {name} ends every game before the learner's first turn")
-            raise RuntimeError(f"lane {lane}, seed {seed}: {name} ({SEAT_NAMES[faults[lane]]}) made an illegal move")
+                raise RuntimeError(f"lane {lane}: {team} ends every game before the learner's first turn")
+            name, seat = self.partners_in(lane)[faults[lane]], SEAT_NAMES[faults[lane]]
+            raise RuntimeError(f"lane {lane}, seed {seed}: {name} ({seat}) made an illegal move")
 
     def _arrays(self) -> tuple[Any, ...]:
         seated = self._seated

@@ -5,8 +5,8 @@ are the Hanabi Learning Environment's: discards, plays, color hints, rank hints,
 are not to move.
 
 Lane n of `states` is game n; the lane behind the last game holds the template that games are dealt from, and those
-behind it the games that were given to begin with. Entry k of `acts`, `observes` and `params` is the k-th team of the
-pool of partners, of whose seats one is the learner's.
+behind it the games that were given to begin with. `acts`, `observes` and `params` have a row for each team of the pool
+of partners and each seat that the learner can have beside it.
 `lanes[i]` is what a batch knows of game i, `style` how vectors are written and episodes begun.
 
 A batch calls `begin_all` and `step_all` only. Both take their arrays as plain tuples, in the order of `Games`,
@@ -19,14 +19,15 @@ import numpy as np
 import numpy.typing as npt
 
 from kagiya import cards
-from kagiya._jit import kernel
+from kagiya._jit import kernel, popcount
 from kagiya.engine import game_kernels as game
 from kagiya.engine.batch import call_act, tell_observers
 from kagiya.engine.dice import below, next_word, seed_stream
 from kagiya.engine.layout import STREAMS, Lane, Memory, States, Streams
 from kagiya.engine.memory import Words, clear_memory
+from kagiya.moves import FIRST_DISCARD
 from kagiya.rl.bits_kernels import WORD_BITS, Bits, Colors, Last, forget_last_move, note_move, note_outcome, write_bits
-from kagiya.rl.vectors import BELIEF
+from kagiya.rl.vectors import BELIEF, NO_VECTOR
 
 Bytes = npt.NDArray[np.int8]  # [row, entry]: vectors as bytes, one for each entry or for eight; masks too
 Floats = npt.NDArray[np.float32]  # [row, entry]: vectors as floats
@@ -80,6 +81,8 @@ def write_vector(
     target: int,
 ) -> None:
     """One seat's vector into row `target` of `out`, or of `floats`, in the style of an `Encoding`."""
+    if style[KIND] == NO_VECTOR:
+        return
     write_bits(states, i, observer, words, 0, last, colors, style[KIND], style[OWN_HAND])
     if style[NUMBERS] == AS_BYTES:
         unpack(words, 0, out, target)
@@ -146,22 +149,18 @@ def write_own_hand(states: States, i: Lane, observer: cards.Seat, colors: Colors
 def write_mask(states: States, i: Lane, observer: cards.Seat, colors: Colors, out: Bytes, target: int) -> None:
     """1 for every legal move. A seat that is not to move has the no-op alone, if the mask has a place for it."""
     state = states[i]
-    hand_size, others = state["hand_size"], state["players"] - 1
-    legal = game.legal_moves(states, i) if observer == state["seat"] else 0
-    for slot in cards.each_slot(hand_size):
-        out[target, slot] = legal >> game.discard_move(slot) & 1
-        out[target, hand_size + slot] = legal >> game.play_move(slot) & 1
-    first_rank = 2 * hand_size + others * state["colors"]
+    hand_size, ranks, is_to_move = state["hand_size"], state["ranks"], observer == state["seat"]
+    legal, slots = game.legal_moves(states, i) if is_to_move else 0, (1 << hand_size) - 1
+    bits = legal >> FIRST_DISCARD & slots | (legal & slots) << hand_size
+    first_rank = 2 * hand_size + (state["players"] - 1) * state["colors"]
     for offset in cards.each_offset(1, state["players"]):
+        hints, first_color = legal >> game.hint_move(offset, 0), 2 * hand_size + (offset - 1) * state["colors"]
         for color in cards.each_color(state["colors"]):
-            place = 2 * hand_size + (offset - 1) * state["colors"] + colors[i, color]
-            out[target, place] = legal >> game.hint_color(offset, color) & 1
-        for rank in range(state["ranks"]):
-            place = first_rank + (offset - 1) * state["ranks"] + rank
-            out[target, place] = legal >> game.hint_rank(offset, cards.Rank(rank)) & 1
-    no_op = first_rank + others * state["ranks"]
-    if no_op < out.shape[1]:
-        out[target, no_op] = observer != state["seat"]
+            bits |= (hints >> color & 1) << (first_color + colors[i, color])
+        bits |= (hints >> cards.MAX_COLORS & (1 << ranks) - 1) << (first_rank + (offset - 1) * ranks)
+    bits |= (not is_to_move) << (first_rank + (state["players"] - 1) * ranks)  # the no-op, if there is one
+    for place in range(out.shape[1]):
+        out[target, place] = bits >> place & 1
 
 
 @kernel
@@ -188,8 +187,8 @@ def move_of(states: States, i: Lane, colors: Colors, number: int) -> cards.MoveN
     return cards.NO_MOVE
 
 
-Teams = npt.NDArray[np.int64]  # [entry, seat] of addresses
-TeamParams = npt.NDArray[np.float64]  # [entry, seat, parameter]
+Teams = npt.NDArray[np.int64]  # [row, seat] of addresses
+TeamParams = npt.NDArray[np.float64]  # [row, seat, parameter]
 Weights = npt.NDArray[np.float64]  # [entry]: how likely it is, all being 1 together
 LaneFacts = npt.NDArray[np.int64]  # [lane, fact]
 Numbers = npt.NDArray[np.float32]  # [lane]
@@ -206,8 +205,9 @@ NO_FAULT, NO_TURN = -1, -2
 
 # The places of a style behind those of an encoding: from one seed of a lane to its next, whether colors are permuted,
 # the learner's seat (or ALL_SEATS, or DRAWN), how rewards are counted, whether all seats' vectors are written, when a
-# game that ended is followed by the next, how many games were given, and whether they begin again after the last.
-STRIDE, PERMUTED, LEARNERS_SEAT, REWARD, EVERY_SEAT, NEXT_GAME, GIVEN, AGAIN = 3, 4, 5, 6, 7, 8, 9, 10
+# game that ended is followed by the next, whether legal actions are drawn for illegal ones, how many games were given,
+# and whether they begin again after the last.
+STRIDE, PERMUTED, LEARNERS_SEAT, REWARD, EVERY_SEAT, NEXT_GAME, REPLACED, GIVEN, AGAIN = 3, 4, 5, 6, 7, 8, 9, 10, 11
 DRAWN = -2
 BY_SCORE, BY_POINTS, AT_THE_END = 0, 1, 2
 AT_ONCE, BY_NEXT_STEP, BY_RESET = 0, 1, 2
@@ -304,7 +304,7 @@ def permute_colors(states: States, i: Lane, rng: Streams, colors: Colors) -> Non
 def play_partners(games: Games, i: Lane) -> None:
     """Let the partners move until the learner is to move, the game is over, or a partner's move is illegal."""
     states, params = games.states, games.params
-    team, learner = games.lanes[i, TEAM], games.lanes[i, LEARNER]
+    team, learner = team_row(games, i), games.lanes[i, LEARNER]
     while learner != ALL_SEATS and states[i]["seat"] != learner and not game.is_over(states, i):
         seat = states[i]["seat"]
         move = call_act(games.acts[team, seat], states, i, seat, games.memory, params[team], games.rng)
@@ -315,9 +315,15 @@ def play_partners(games: Games, i: Lane) -> None:
 
 
 @kernel
+def team_row(games: Games, i: Lane) -> int:
+    """Where the lane's team is, seated around the learner: a row for each of the learner's seats."""
+    return games.lanes[i, TEAM] * games.states[i]["players"] + max(games.lanes[i, LEARNER], 0)
+
+
+@kernel
 def make_and_note(games: Games, i: Lane, move: int) -> None:
     """Announce a legal move to the partners, make it, and keep what it showed."""
-    states, team = games.states, games.lanes[i, TEAM]
+    states, team = games.states, team_row(games, i)
     note_move(states, i, games.last, move)
     tell_observers(states, i, games.memory, games.params[team], games.observes[team], move)
     game.apply_move(states, i, move)
@@ -325,15 +331,38 @@ def make_and_note(games: Games, i: Lane, move: int) -> None:
 
 
 @kernel
-def first_illegal(states: States, colors: Colors, lanes: LaneFacts, style: Words, actions: Words) -> int:
-    """The first lane whose action is not legal; -1 if all are. Where the next game is due, any action will do."""
+def is_legal_action(games: Games, i: Lane, action: int) -> bool:
+    """Whether the seat to move has this action."""
+    move = move_of(games.states, i, games.colors, action)
+    return move != cards.NO_MOVE and game.is_legal(games.states, i, move)
+
+
+@kernel
+def first_illegal(games: Games, actions: Words) -> int:
+    """The first lane whose action is not legal; -1 if all are. Where the next game is due, any action will do; where
+    legal ones are drawn for illegal ones, that is done."""
+    lanes, style = games.lanes, games.style
     for i in range(len(actions)):
         if lanes[i, IS_OVER] and style[NEXT_GAME] == BY_NEXT_STEP:
             continue
-        move = move_of(states, i, colors, actions[i])
-        if move == cards.NO_MOVE or not game.is_legal(states, i, move):
+        if style[REPLACED] and not lanes[i, IS_OVER] and not is_legal_action(games, i, actions[i]):
+            actions[i] = legal_action(games, i)
+        if not is_legal_action(games, i, actions[i]):
             return i
     return -1
+
+
+@kernel
+def legal_action(games: Games, i: Lane) -> int:
+    """A legal action, all being equally likely, by the lane's own dice."""
+    legal = game.legal_moves(games.states, i)
+    left = below(games.rng, i, DRAW_STREAM, popcount(legal))
+    action = 0
+    while True:
+        left -= legal >> move_of(games.states, i, games.colors, action) & 1
+        if left < 0:
+            return action
+        action += 1
 
 
 @kernel
@@ -344,17 +373,6 @@ def earned(states: States, i: Lane, style: Words) -> int:
     if style[REWARD] == AT_THE_END and not game.is_over(states, i):
         return 0
     return game.score(states, i)
-
-
-@kernel
-def step_lane(games: Games, i: Lane, action: int, rewards: Numbers, ended: Bytes) -> None:
-    """Make the learner's move and the partners' after it; what was earned meanwhile is the reward."""
-    states, lanes = games.states, games.lanes
-    make_and_note(games, i, move_of(states, i, games.colors, action))
-    play_partners(games, i)
-    worth = earned(states, i, games.style)
-    rewards[i], lanes[i, EARNED] = worth - lanes[i, EARNED], worth
-    ended[i, 0] = lanes[i, IS_OVER] = game.is_over(states, i)
 
 
 @kernel
@@ -388,33 +406,6 @@ class Stepped(NamedTuple):
 
 
 @kernel
-def write_vectors(games: Games, i: Lane, words: Bits, vectors: Bytes, floats: Floats) -> None:
-    """The vectors of one game: of the seat that the learner sees with, or of all."""
-    states, last, colors, style = games.states, games.last, games.colors, games.style
-    if not style[EVERY_SEAT]:
-        seat = seat_shown(states, i, games.lanes)
-        write_vector(states, i, seat, last, colors, words, style, vectors, floats, i)
-        return
-    players = states[i]["players"]
-    for seat in cards.each_seat(players):
-        write_vector(states, i, seat, last, colors, words, style, vectors, floats, i * players + seat)
-
-
-@kernel
-def write_lane(games: Games, i: Lane, shown: ShownTurn) -> None:
-    """What the learner sees of one game: vectors, masks and whose they are."""
-    states, colors, seats = games.states, games.colors, shown.seats
-    write_vectors(games, i, shown.words, shown.vectors, shown.floats)
-    seats[i] = seat_shown(states, i, games.lanes)
-    if not games.style[EVERY_SEAT]:
-        write_mask(states, i, seats[i], colors, shown.masks, i)
-        return
-    players = states[i]["players"]
-    for seat in cards.each_seat(players):
-        write_mask(states, i, seat, colors, shown.masks, i * players + seat)
-
-
-@kernel
 def begin_until_learner(games: Games, i: Lane) -> None:
     """Begin the lane's next game. One that partners end before the learner has moved is passed over."""
     for _ in range(MAX_PASSED_OVER):
@@ -430,31 +421,101 @@ def begin_all(game_arrays: tuple[Any, ...], shown_arrays: tuple[Any, ...], which
     """Begin a game in every lane that is marked in `which`."""
     games, shown = Games(*game_arrays), ShownTurn(*shown_arrays)
     for i in range(len(games.lanes)):
-        if not which[i, 0]:
-            continue
-        begin_until_learner(games, i)
-        write_lane(games, i, shown)
+        if which[i, 0]:
+            begin_until_learner(games, i)
+            write_turns(games, shown, i, i + 1)
+
+
+BLOCK = 64  # lanes that stay in the processor's nearest cache from one stage of a step to the next
 
 
 @kernel
 def step_all(game_arrays: tuple[Any, ...], shown_arrays: tuple[Any, ...], step_arrays: tuple[Any, ...]) -> int:
     """Step every game; of those that end the last vectors and scores are kept, and the next is dealt when it is due.
-    Returns the first lane whose action is illegal, no game having moved then, or -1."""
+    Returns the first lane whose action is illegal, no game having moved then, or -1.
+
+    Stage by stage, each with a loop of its own: a call copies every number that its arrays consist of, and one for each
+    lane and stage took half the time.
+    """
     games, shown, step = Games(*game_arrays), ShownTurn(*shown_arrays), Stepped(*step_arrays)
-    states, lanes, rewards, ended = games.states, games.lanes, step.rewards, step.ended
-    illegal = first_illegal(states, games.colors, lanes, games.style, step.actions)
+    illegal, lanes = first_illegal(games, step.actions), len(games.lanes)
     if illegal >= 0:
         return illegal
-    for i in range(len(lanes)):
-        was_over = lanes[i, IS_OVER]
-        if was_over:
-            rewards[i], ended[i, 0] = 0, 0
-        else:
-            step_lane(games, i, step.actions[i], rewards, ended)
-        if ended[i, 0]:
-            step.scores[i] = game.score(states, i)
-            write_vectors(games, i, shown.words, step.vectors, step.floats)
-        if was_over or (ended[i, 0] and games.style[NEXT_GAME] == AT_ONCE):
-            begin_until_learner(games, i)
-        write_lane(games, i, shown)
+    for first in range(0, lanes, BLOCK):
+        end = min(first + BLOCK, lanes)
+        make_moves(games, step.actions, first, end)
+        count_rewards(games, step, first, end)
+        end_games(games, shown, step, first, end)
+        write_turns(games, shown, first, end)
     return -1
+
+
+@kernel
+def make_moves(games: Games, actions: Words, first: int, end: int) -> None:
+    """Make the learner's moves and the partners' after them, where the games are not over."""
+    states, last, colors = games.states, games.last, games.colors
+    for i in range(first, end):
+        if games.lanes[i, IS_OVER]:
+            continue
+        move = move_of(states, i, colors, actions[i])
+        if games.style[LEARNERS_SEAT] != ALL_SEATS:
+            make_and_note(games, i, move)
+            play_partners(games, i)
+        else:
+            note_move(states, i, last, move)
+            game.apply_move(states, i, move)
+            note_outcome(states, i, last)
+
+
+@kernel
+def count_rewards(games: Games, step: Stepped, first: int, end: int) -> None:
+    """What was earned meanwhile, and which games it ended; of those that were over before, neither."""
+    states, lanes = games.states, games.lanes
+    for i in range(first, end):
+        step.rewards[i], step.ended[i, 0] = 0, 0
+        if not lanes[i, IS_OVER]:
+            worth = earned(states, i, games.style)
+            step.rewards[i], lanes[i, EARNED] = worth - lanes[i, EARNED], worth
+            step.ended[i, 0] = lanes[i, IS_OVER] = game.is_over(states, i)
+
+
+@kernel
+def end_games(games: Games, shown: ShownTurn, step: Stepped, first: int, end: int) -> None:
+    """Keep scores and last vectors of games that ended, and begin the next ones that are due."""
+    for i in range(first, end):
+        if not games.lanes[i, IS_OVER]:
+            continue
+        if step.ended[i, 0]:
+            step.scores[i] = game.score(games.states, i)
+            write_vectors(games, shown.words, step.vectors, step.floats, i, i + 1)
+        if not step.ended[i, 0] or games.style[NEXT_GAME] == AT_ONCE:
+            begin_until_learner(games, i)
+
+
+@kernel
+def write_turns(games: Games, shown: ShownTurn, first: int, end: int) -> None:
+    """What the learner sees of these games: vectors, masks and whose they are."""
+    states, seats = games.states, shown.seats
+    write_vectors(games, shown.words, shown.vectors, shown.floats, first, end)
+    for i in range(first, end):
+        seats[i] = seat_shown(states, i, games.lanes)
+        if not games.style[EVERY_SEAT]:
+            write_mask(states, i, seats[i], games.colors, shown.masks, i)
+            continue
+        players = states[i]["players"]
+        for seat in cards.each_seat(players):
+            write_mask(states, i, seat, games.colors, shown.masks, i * players + seat)
+
+
+@kernel
+def write_vectors(games: Games, words: Bits, vectors: Bytes, floats: Floats, first: int, end: int) -> None:
+    """The vectors of these games: of the seats that the learner sees with, or of all."""
+    states, last, colors, style = games.states, games.last, games.colors, games.style
+    for i in range(first, end):
+        if not style[EVERY_SEAT]:
+            seat = seat_shown(states, i, games.lanes)
+            write_vector(states, i, seat, last, colors, words, style, vectors, floats, i)
+            continue
+        players = states[i]["players"]
+        for seat in cards.each_seat(players):
+            write_vector(states, i, seat, last, colors, words, style, vectors, floats, i * players + seat)

@@ -14,9 +14,9 @@ from kagiya.cards import COLOR_NAMES, MAX_RANKS, Color, Rank
 from kagiya.moves import MOVES, Move, MoveError
 from kagiya.rules import BombScore, DrawnCard, Rules, RulesError
 
-# What a vector says of cards that hints spoke of: the Hanabi Learning Environment's three, then JaxMARL's.
-MINIMAL, KNOWLEDGE, SEER, BELIEF = 0, 1, 2, 3
-KINDS = {"minimal": MINIMAL, "card-knowledge": KNOWLEDGE, "seer": SEER, "belief": BELIEF}
+# What a vector says of cards that hints spoke of: the Hanabi Learning Environment's three, then JaxMARL's; or nothing.
+MINIMAL, KNOWLEDGE, SEER, BELIEF, NO_VECTOR = 0, 1, 2, 3, 4
+KINDS = {"minimal": MINIMAL, "card-knowledge": KNOWLEDGE, "seer": SEER, "belief": BELIEF, "none": NO_VECTOR}
 
 
 @dataclass(frozen=True)
@@ -45,6 +45,8 @@ def vector_size(rules: Rules, kind: int, own_hand: bool = False) -> int:
 
 def _sizes(rules: Rules, kind: int, own_hand: bool) -> Iterator[tuple[str, str, int]]:
     kinds = rules.colors * rules.ranks
+    if kind == NO_VECTOR:
+        return
     for offset in range(0 if own_hand else 1, rules.players):
         for slot in range(rules.hand_size):
             yield "hands", f"{_whose(offset)}, slot {slot + 1}: the card", kinds

@@ -69,16 +69,15 @@ def test_agents_written_for_hle_find_their_base_class() -> None:
     assert Discarder({}).act({}) == 0
 
 
-def compare(ours: dict[str, Any], other: dict[str, Any], is_over: bool = False) -> None:
-    """After the end HLE lists moves that cannot be made any more; we do not."""
+def compare(ours: dict[str, Any], other: dict[str, Any]) -> None:
+    """After the end too, where HLE lists moves that cannot be made any more."""
     assert ours["current_player"] == other["current_player"]
     for mine, known in zip(ours["player_observations"], other["player_observations"], strict=True):
         assert list(mine) == list(known)
         for key in (*KEYS, "vectorized"):
-            if not (is_over and key.startswith("legal")):
-                assert mine[key] == known[key], key
+            assert mine[key] == known[key], key
         a, b = mine["pyhanabi"], known["pyhanabi"]
-        assert str(a) == str(b)
+        assert (str(a), str(a.legal_moves())) == (str(b), str(b.legal_moves()))
         assert items(a.last_moves()) == items(b.last_moves())
         for hand, their_hand in zip(a.card_knowledge(), b.card_knowledge(), strict=True):
             assert list(map(str, hand)) == list(map(str, their_hand))
@@ -106,10 +105,13 @@ def test_the_same_dicts_when_both_deal_the_same_cards(config: dict[str, Any], th
         for action, (seen, reward, done, _) in zip(chosen, results[1:], strict=True):
             again = mine.step(action)
             assert (again[1], again[2], again[3]) == (reward, done, {})
-            compare(again[0], seen, done)
+            compare(again[0], seen)
         assert mine.state is not None
         assert items(mine.state.move_history()) == items(other.state.move_history())
-        assert str(mine.state) == str(other.state)
+        assert (str(mine.state), str(mine.state.legal_moves())) == (str(other.state), str(other.state.legal_moves()))
+        for uid in range(mine.num_moves()):
+            legal = other.state.move_is_legal(other.game.get_move(uid))
+            assert mine.state.move_is_legal(mine.game.get_move(uid)) == legal
         assert int(mine.state.end_of_game_status()) == int(other.state.end_of_game_status())
 
 
@@ -298,9 +300,36 @@ def test_bad_actions_are_refused(action: Any, message: str) -> None:
     env.step(5)
 
 
+def test_unknown_parameters_have_no_effect_but_a_warning() -> None:
+    with pytest.warns(UserWarning, match="'player' is not a parameter .* has no effect: did you mean players"):
+        assert rl_env.HanabiEnv({"player": 3}).players == 2
+
+
+def test_plain_classes_as_in_hle() -> None:
+    """HLE's own agents have no `reset`, and environments of others leave methods out."""
+
+    class Player(rl_env.Agent):
+        def __init__(self, config: Mapping[str, Any]) -> None: ...
+
+    class World(rl_env.Environment): ...
+
+    for call in (lambda: Player({}).act({}), lambda: Player({}).reset({}), lambda: rl_env.Agent({}), World().reset):
+        with pytest.raises(NotImplementedError):
+            call()
+
+
+def test_cards_by_name() -> None:
+    card = pyhanabi.HanabiCard(color=1, rank=2)
+    assert (str(card), card.valid(), card == pyhanabi.HanabiCard(1, 2), hash(card) == hash(card)) == ("Y3", *[True] * 3)
+    assert [pyhanabi.HanabiCard(*pair).valid() for pair in ((-1, -1), (0, -1), (-1, 0))] == [False] * 3
+    assert pickle.loads(pickle.dumps(card)) == card
+
+
 def test_bad_parameters_are_refused() -> None:
-    with pytest.raises(ValueError, match="did you mean players"):
-        rl_env.HanabiEnv({"player": 2})
+    with pytest.raises(ValueError, match="hand_size=7: a position of Kagiya has room for 5 cards"):
+        rl_env.HanabiEnv({"hand_size": 7})
+    with pytest.raises(ValueError, match="max_information_tokens=0: the rules of Kagiya need at least one hint token"):
+        rl_env.HanabiEnv({"max_information_tokens": 0})
     with pytest.raises(ValueError, match="must be an integer"):
         rl_env.HanabiEnv({"players": 2.5})
     with pytest.raises(ValueError, match="players must be an integer, not inf"):

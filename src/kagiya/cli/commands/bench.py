@@ -114,7 +114,7 @@ def search(
 @bench.command()
 @options.grouped
 def envs(seconds: Seconds = 0.5, rounds: Rounds = 3, *, output: options.FileOutput) -> None:
-    """Steps per second of kagiya.rl.Batch, of the drop-in rl_env, of HLE's rl_env and of OpenSpiel, and their ratios.
+    """Steps per second of kagiya.rl.Batch and the drop-in rl_env, of HLE's rl_env, OpenSpiel and JaxMARL; their ratios.
 
     Vectors and masks are included, in int8 and 1,024 lanes; CPU time of one core,
     but wall time for two threads. Programs that are not installed are left out.
@@ -122,6 +122,7 @@ def envs(seconds: Seconds = 0.5, rounds: Rounds = 3, *, output: options.FileOutp
     [bold]Examples[/]
       kagiya dev bench envs
       kagiya dev bench envs --seconds 2 --rounds 5 --json
+      kagiya dev bench envs --json-file results/bench-envs.json  # then `kagiya dev report` writes docs/interop.md
     """
     from kagiya.cli.dev_tables import draw_env_rates
     from kagiya.dev.peers import PARTNER, environments, measure_envs

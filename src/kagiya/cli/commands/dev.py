@@ -44,7 +44,8 @@ def report(
       kagiya dev report
       kagiya dev report --check
     """
-    from kagiya.dev.reference_pages import api_page, bench_block, kernels_page, league_block, league_page, search_block
+    from kagiya.dev import reference_pages
+    from kagiya.dev.reference_pages import api_page, bench_block, kernels_page, league_block, league_page
     from kagiya.lab.papers.bibliography import bibliography_page
     from kagiya.lab.papers.paper_pages import embed, write_page
     from kagiya.lab.papers.pictures import example_picture
@@ -56,9 +57,14 @@ def report(
         "speed": bench_block(folder / "results/bench.json"),
     }
     changed = [name for name, block in blocks.items() if embed(readme, name, block, check)]
-    speeds = folder / "results/bench-search.json"
-    if speeds.exists() and embed(folder / "docs/search.md", "search speed", search_block(speeds), check):
-        changed.append("search speed in docs/search.md")
+    speeds = {
+        "search speed": ("docs/search.md", "results/bench-search.json", reference_pages.search_block),
+        "environment speed": ("docs/interop.md", "results/bench-envs.json", reference_pages.env_block),
+    }
+    for name, (page, results, block_of) in speeds.items():
+        measured = folder / results
+        if measured.exists() and embed(folder / page, name, block_of(measured), check):
+            changed.append(f"{name} in {page}")
     pages = {
         "docs/kernels.md": kernels_page(),
         "docs/api.md": api_page(kagiya),

@@ -61,12 +61,16 @@ def color_char_to_idx(color_char: str) -> int:
     return COLOR_LETTERS.index(color_char)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False)
 class HanabiCard:
     """A card; color and rank are -1 for one that is not seen."""
 
     _color: int
     _rank: int
+
+    def __init__(self, color: int, rank: int) -> None:
+        object.__setattr__(self, "_color", color)
+        object.__setattr__(self, "_rank", rank)
 
     @classmethod
     def of(cls, card: int) -> HanabiCard:
@@ -78,7 +82,7 @@ class HanabiCard:
 
     def valid(self) -> bool:
         """Whether it is seen."""
-        return self._color >= 0
+        return self._color >= 0 and self._rank >= 0
 
     def to_dict(self) -> dict[str, Any]:
         """{"color": "R", "rank": 0}; a card that is not seen has None and -1."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import enum
 import random
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, SupportsIndex
@@ -14,7 +15,7 @@ import numpy.typing as npt
 from kagiya.cards import MAX_HAND, NO_CARD, NO_MOVE
 from kagiya.engine.batch import sorted_deck, write_template
 from kagiya.engine.game import Game
-from kagiya.engine.game_kernels import deal_hands, is_legal, is_over, legal_moves
+from kagiya.engine.game_kernels import deal_hands, is_over, legal_moves
 from kagiya.engine.layout import STATE, STATE_OFFSETS, TOLD_BOTH, States, new_states
 from kagiya.interop.hle import turn_kernels as turn
 from kagiya.interop.hle.cards_and_moves import (
@@ -187,13 +188,26 @@ def theirs(move: Move) -> HanabiMove:
 
 
 def read_parameters(params: Mapping[str, Any]) -> dict[str, Any]:
-    """Parameters with their types; HLE ignores an unknown name, here it is refused with the nearest."""
+    """Parameters with their types; a name that HLE does not know has no effect, as there, but a warning."""
     read: dict[str, Any] = {}
     for name, value in params.items():
         if name not in DEFAULTS:
-            raise ValueError(f"{name!r} is not a parameter of the game: {near(str(name), DEFAULTS)}")
+            what = f"{name!r} is not a parameter of the game and has no effect: {near(str(name), DEFAULTS)}"
+            warnings.warn(what, stacklevel=3)
+            continue
         read[name] = _truth(value) if name == "random_start_player" else _whole(name, value)
+        if reason := _why_not(name, read[name]):
+            raise ValueError(f"{name}={value}: {reason}")
     return read
+
+
+def _why_not(name: str, number: int) -> str:
+    """Why this value, which HLE has, cannot be had here; empty if it can."""
+    if name == "hand_size" and number > MAX_HAND:
+        return f"a position of Kagiya has room for {MAX_HAND} cards in a hand, and its moves are numbered for as many"
+    if name == "max_information_tokens" and number == 0:
+        return "the rules of Kagiya need at least one hint token; nobody could give a hint or discard without any"
+    return ""
 
 
 def _whole(name: str, value: Any) -> int:
@@ -224,6 +238,7 @@ def _text(value: Any) -> str:
 
 # Where a state record's words are.
 SEAT, TOKENS, LIVES, TAKEN = (STATE_OFFSETS[name] for name in ("seat", "tokens", "lives", "drawn"))
+TURNS_LEFT, PLAYED = STATE_OFFSETS["turns_left"], STATE_OFFSETS["played"]
 FIREWORKS, HANDS, POSSIBLE, TOLD_WORDS = (STATE_OFFSETS[name] for name in ("fireworks", "hands", "possible", "told"))
 KINDS, DECK_SIZE, DECK = (STATE_OFFSETS[name] for name in ("kinds", "deck_size", "deck"))
 
@@ -440,17 +455,22 @@ class HanabiState:
 
     def legal_moves(self) -> list[HanabiMove]:
         """What the player to move may do, by the numbers of moves; nothing while a card is to be dealt."""
-        return [self._game.get_move(uid) for uid in self.legal_uids()]
+        return [] if self._undealt else [self._game.get_move(uid) for uid in self._game.uids(self.legal_mask())]
 
-    def legal_uids(self) -> list[int]:
-        """The same as numbers."""
-        return [] if self._undealt else self._game.uids(int(legal_moves(self.states, 0)))
+    def legal_mask(self) -> int:
+        """The same as a mask of our moves. HLE lists moves after the end too: those that a game going on would have."""
+        states = self.states
+        if self._is_over:
+            row = self._row.copy()
+            row[LIVES], row[TURNS_LEFT], row[PLAYED] = 1, 1, 0
+            states = as_states(row)
+        return int(legal_moves(states, 0))
 
     def move_is_legal(self, move: HanabiMove) -> bool:
         """Whether the player to move may do this."""
         if self._undealt or self._game.get_move_uid(move) < 0:
             return False
-        return bool(is_legal(self.states, 0, self._game.ours(move)))
+        return bool(self.legal_mask() >> self._game.ours(move) & 1)
 
     def card_playable_on_fireworks(self, color: int, rank: int) -> bool:
         """Whether this card would score."""

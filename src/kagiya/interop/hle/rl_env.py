@@ -5,7 +5,6 @@ What all players' dicts share of one state is read from the record by one kernel
 
 from __future__ import annotations
 
-import abc
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -69,7 +68,8 @@ class TableReader:
     def _read(self, state: HanabiState) -> VectorTable:
         look_at_table(state.states, 0, state._start, self._kind, self._numbers, self._rows)
         numbers = self._numbers.tolist()
-        fireworks, (legal, moves) = self._fireworks[tuple(numbers[HEIGHTS:])], self._legal[numbers[LEGAL]]
+        mask = state.legal_mask() if state._is_over else numbers[LEGAL]
+        fireworks, (legal, moves) = self._fireworks[tuple(numbers[HEIGHTS:])], self._legal[mask]
         discards = [DICTS[card] for card in state._discards]
         return VectorTable(state, numbers, self._rows.tolist(), fireworks, legal, moves, discards)
 
@@ -95,6 +95,7 @@ class TableReader:
 MOVE_TYPES = [each.name for each in pyhanabi.HanabiMoveType]
 FULL: dict[str, int] = {"colors": 5, "ranks": 5, "max_information_tokens": 8, "max_life_tokens": 3}
 SMALL: dict[str, int] = {"ranks": 5, "hand_size": 2, "max_information_tokens": 3, "max_life_tokens": 1}
+NOT_WRITTEN = "Not implemented in Abstract Base class"
 PRESETS: dict[str, dict[str, int]] = {
     "Hanabi-Full": {**FULL, "observation_type": 1},
     "Hanabi-Full-CardKnowledge": {**FULL, "observation_type": 1},
@@ -104,16 +105,16 @@ PRESETS: dict[str, dict[str, int]] = {
 }
 
 
-class Environment(abc.ABC):
-    """What an environment offers."""
+class Environment:
+    """What an environment offers: a plain class, as HLE's is, of which a subclass may leave methods out."""
 
-    @abc.abstractmethod
-    def reset(self) -> dict[str, Any]:
+    def reset(self, *args: Any, **kwargs: Any) -> Any:
         """Begin a game."""
+        raise NotImplementedError(NOT_WRITTEN)
 
-    @abc.abstractmethod
-    def step(self, action: Any) -> tuple[dict[str, Any], int, bool, dict[str, Any]]:
+    def step(self, action: Any) -> Any:
         """Make a move."""
+        raise NotImplementedError(NOT_WRITTEN)
 
 
 class HanabiEnv(Environment):
@@ -216,21 +217,19 @@ def make(environment_name: str = "Hanabi-Full", num_players: int = 2, pyhanabi_p
     return HanabiEnv({**PRESETS[environment_name], "players": num_players})
 
 
-class RlAgent(abc.ABC):
-    """What HLE asks of an agent."""
+class RlAgent:
+    """What HLE asks of an agent: a plain class, as HLE's is, whose agents need not have a `reset`."""
 
-    @abc.abstractmethod
     def __init__(self, config: Mapping[str, Any], *args: Any, **kwargs: Any) -> None:
-        """Take the configuration."""
+        raise NotImplementedError(NOT_WRITTEN)
 
-    @abc.abstractmethod
     def reset(self, config: Mapping[str, Any]) -> None:
         """A new game begins."""
+        raise NotImplementedError(NOT_WRITTEN)
 
-    @abc.abstractmethod
     def act(self, observation: dict[str, Any]) -> Any:
         """The action; None if it is not this agent's turn."""
-        raise NotImplementedError("Not implemented in Abstract Base class")
+        raise NotImplementedError(NOT_WRITTEN)
 
 
 Agent = RlAgent  # HLE's own name for it
