@@ -14,8 +14,8 @@ import kagiya
 PACKAGE = Path(kagiya.__file__).parent
 # what is counted: how much there may be of it
 LIMITS = {
-    "modules": 253,
-    "lines": 61_885,
+    "modules": 255,
+    "lines": 62_321,
     "import edges per 1,000 lines": 31.5,
     "import lines, percent of code lines": 8.95,
     "folders": 28,
@@ -75,7 +75,8 @@ def test_the_map_has_not_grown() -> None:
 
 
 def test_no_file_name_stands_in_two_folders() -> None:
-    names = Counter(path.stem for path in modules() if COMMANDS not in path.parts)
+    named = (path for path in modules() if COMMANDS not in path.parts and path.name != "__main__.py")  # `python -m`'s
+    names = Counter(path.stem for path in named)
     assert [name for name, times in names.items() if times > 1] == []
 
 
