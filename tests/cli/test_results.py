@@ -235,3 +235,22 @@ def test_the_store_is_checked_and_repaired(store: Path) -> None:
     assert repaired.exit_code == 0
     assert json.loads(repaired.stdout)["lost"] == 40
     crossplay()
+
+
+def test_naming_an_agent_of_stored_games_runs_none_of_its_code(
+    store: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = ("random", "--players", "2", "--games", "3", "--store", str(store))
+    assert run("match", *words).exit_code == 0
+    (tmp_path / "hostile.py").write_text("from pathlib import Path\nPath('ran').write_text('')\nclass Bot:\n    pass\n")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    for agent in ("hostile:Bot", "hle(hostile:Bot)", "ris-mcts( model=hostile:Bot )"):
+        found = run("results", "--agent", agent, "--json")
+        assert (found.exit_code, json.loads(found.stdout)) == (0, {"rows": []}), found.output
+    look = ("--label", "hostile:Bot=name", "--store", str(store))
+    assert (
+        run("figure", "scores", "hostile:Bot", *look, "--run", "1").exit_code == 1
+    )  # such an agent has played nothing
+    assert not (tmp_path / "ran").exists()
+    assert len(json.loads(run("results", "--agent", " random", "--json").stdout)["rows"]) == 1

@@ -104,7 +104,8 @@ def figure(
     if not agents or run is not None:
         from kagiya.lab.papers.pictures import Wanted
 
-        wanted = Wanted(kind, run, tuple(texts_of(agents or [])), rules, players, sweep.partition("=")[0].strip())
+        texts = tuple(dict.fromkeys(map(options.stored_text, agents or [])))
+        wanted = Wanted(kind, run, texts, rules, players, sweep.partition("=")[0].strip())
         present(read_picture(store, wanted, look), paths, as_json)
         return
     entered = tuple(find(agents))
@@ -128,11 +129,6 @@ def find(texts: Sequence[str]) -> list[kagiya.Agent]:
     """The agents named, each once."""
 
     return list(dict.fromkeys(kagiya.find_agent(text) for text in texts))
-
-
-def texts_of(agents: Sequence[str]) -> list[str]:
-    """Agents as the store writes them."""
-    return [agent.text for agent in find(agents)]
 
 
 def read_look(labels: Sequence[str], title: str, size: str) -> Setting:
