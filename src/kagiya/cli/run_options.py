@@ -226,7 +226,10 @@ def play_into(store: Store, matches: Sequence[kagiya.Match], means: RunOptions) 
 
 def say_what_was_done(report: RunReport, store: Store) -> None:
     """A line on stderr: how many games were there, how many were computed."""
-    text = f"{report.computed:,} games computed, {report.stored_before:,} were stored; run {report.run} in {store.path}"
+    noted = f"run {report.run} in {store.path}"
+    if report.run in store.unnoted:
+        noted = f"{store.path} cannot be written, so the run is not noted there"
+    text = f"{report.computed:,} games computed, {report.stored_before:,} were stored; {noted}"
     err.print(text, style="dim", soft_wrap=True)
 
 

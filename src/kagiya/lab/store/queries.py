@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import math
 import os
+import shutil
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
@@ -19,6 +20,7 @@ from typing import Any, TypeVar
 
 import duckdb
 
+from kagiya.engine.record import is_device
 from kagiya.lab.match.chunk import MOVE_COLUMNS, SEATS, SOURCE_NAMES
 from kagiya.lab.match.match import Interval
 from kagiya.lab.regret import INDIRECT, REGRETS, SOURCES
@@ -136,7 +138,11 @@ def export_query(store: Store, query: str, path: Path) -> int:
     try:
         store.fill_tables()
         count = interruptible(store, lambda: _answer(store, copy)).rows[0][0]
-        part.replace(path)
+        if is_device(path):
+            with part.open("rb") as whole, path.open("wb") as device:
+                shutil.copyfileobj(whole, device)
+        else:
+            part.replace(path.resolve())
         return int(count)
     except duckdb.Error as error:
         raise StoreError(f"{path} cannot be written: {_why(error)}") from None

@@ -174,7 +174,7 @@ def _gaps(catalog: journal.Catalog, chunk: journal.StoredChunk) -> list[Interval
 
 def adopt(catalog: journal.Catalog, path: Path) -> int:
     """Take in a file of games that the journal does not name, unless its games are there; returns how many."""
-    note = note_in(path)
+    note = None if journal.FORBIDDEN & set(path.name) else note_in(path)
     if note is None:
         return 0
     chunks = tuple(journal.StoredChunk(*chunk) for chunk in note["chunks"])
