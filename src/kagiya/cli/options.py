@@ -129,6 +129,10 @@ Cluster = Annotated[
         "--cluster", metavar="ADDRESS", help="Play on the Dask cluster at this address, e.g. tcp://host:8786."
     ),
 ]
+Pem = Path | None
+Authority = Annotated[Pem, typer.Option("--tls-ca", help="Of a cluster at tls://: who signs its certificates (PEM).")]
+Certificate = Annotated[Pem, typer.Option("--tls-cert", help="Our certificate for such a cluster.")]
+CertificateKey = Annotated[Pem, typer.Option("--tls-key", help="Its key. Default: in the file of --tls-cert.")]
 
 DEFAULT_PLAYERS = 3
 DEFAULT = "default"  # the user's store

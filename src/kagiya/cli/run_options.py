@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,7 +22,7 @@ from kagiya.cli import options
 from kagiya.cli.console import FAILED, complain, err, interruption, sentence, typed_command
 
 if TYPE_CHECKING:
-    from kagiya.lab.match.cluster import ClusterWorkers
+    from kagiya.lab.match.cluster import Certificates, ClusterWorkers
     from kagiya.lab.match.runner import Runner
     from kagiya.lab.store.recording import RunReport
     from kagiya.lab.store.store import Store
@@ -149,16 +150,39 @@ def duration(seconds: float) -> str:
 
 
 @dataclass(frozen=True)
-class RunOptions:
+class ClusterOptions:
+    """The cluster that a command plays on, if it does."""
+
+    cluster: options.Cluster = None
+    tls_ca: options.Authority = None
+    tls_cert: options.Certificate = None
+    tls_key: options.CertificateKey = None
+
+    @property
+    def certificates(self) -> Certificates | None:
+        """The files for an encrypted cluster, if they are given."""
+        if not any((self.tls_ca, self.tls_cert, self.tls_key)):
+            return None
+        from kagiya.lab.match.cluster import Certificates
+
+        if self.cluster is None or self.tls_ca is None or self.tls_cert is None:
+            raise ValueError("an encrypted cluster takes --cluster tls://host:8786, --tls-ca, --tls-cert and --tls-key")
+        for path in (self.tls_ca, self.tls_cert, self.tls_key or self.tls_cert):
+            path.open("rb").close()
+        return Certificates(self.tls_ca, self.tls_cert, self.tls_key)
+
+
+@dataclass(frozen=True)
+class RunOptions(ClusterOptions):
     """Where a command plays, and where it keeps the games."""
 
     workers: options.WorkerCount = None
     store: options.OptionalStore = None
-    cluster: options.Cluster = None
 
     def __post_init__(self) -> None:
         if self.workers is not None and self.workers < 1:
             raise ValueError(f"the number of workers must be an integer of at least 1, not {self.workers}")
+        _ = self.certificates  # said before anything is compiled
 
     def make_ready(self, agents: Sequence[kagiya.Agent]) -> None:
         """Compile what will be played here; a cluster compiles for itself."""
@@ -195,17 +219,18 @@ def open_runner(means: RunOptions, games: int | None, label: str = "playing") ->
 def open_workers(means: RunOptions) -> WorkerPool:
     """Who plays: this machine, or a cluster."""
     if means.cluster is not None:
-        return open_cluster(means.cluster)
+        return open_cluster(means)
     from kagiya.runtime.workers import LocalWorkers
 
     return LocalWorkers(means.workers, processes=True)
 
 
-def open_cluster(address: str) -> ClusterWorkers:
-    """The cluster at this address; workers that are left out are named on stderr."""
+def open_cluster(chosen: ClusterOptions) -> ClusterWorkers:
+    """The cluster at the address that was given; workers that are left out are named on stderr."""
     from kagiya.lab.match.cluster import ClusterWorkers
 
-    return ClusterWorkers(address, lambda text: err.print(text, soft_wrap=True))
+    say = partial(err.print, soft_wrap=True)
+    return ClusterWorkers(chosen.cluster or "", say, chosen.certificates)
 
 
 def open_store(path: Path | None) -> Store:

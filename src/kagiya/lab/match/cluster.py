@@ -15,13 +15,14 @@ from collections.abc import Callable
 from concurrent.futures import CancelledError, Future
 from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from kagiya.lab.match.chunk import ChunkError
 from kagiya.runtime.workers import WorkerPool, WorkItem, run_alone
 
 if TYPE_CHECKING:
-    from distributed import Client
+    from distributed import Client, Security
 
 
 KNOCK_SECONDS = 5.0
@@ -32,7 +33,21 @@ class ClusterError(RuntimeError):
     """The cluster cannot be used; says why."""
 
 
-def connect(address: str, seconds: float) -> Client:
+@dataclass(frozen=True)
+class Certificates:
+    """PEM files for a scheduler at tls://: who signs its certificate, ours, and our key unless it is in the same."""
+
+    authority: Path
+    own: Path
+    key: Path | None = None
+
+    def for_dask(self) -> dict[str, str]:
+        """As Dask calls them."""
+        files = {"tls_ca_file": self.authority, "tls_client_cert": self.own, "tls_client_key": self.key}
+        return {name: str(file) for name, file in files.items() if file is not None}
+
+
+def connect(address: str, seconds: float, certificates: Certificates | None = None) -> Client:
     """A client of the cluster at this address, which waits so long for a scheduler that has stopped answering."""
     host, port = read_address(address)
     try:
@@ -44,10 +59,33 @@ def connect(address: str, seconds: float) -> Client:
         from distributed import Client
     except ImportError:
         raise ClusterError("a cluster needs dask: pip install 'kagiya[cluster]'") from None
+    security = secured(address, certificates)
     try:
-        return Client(address, timeout=seconds, set_as_default=False)
+        return Client(address, timeout=seconds, set_as_default=False, security=security)
     except (OSError, ValueError, TimeoutError) as error:
         raise ClusterError(f"there is no Dask scheduler at {address}: {error}") from None
+
+
+def secured(address: str, certificates: Certificates | None) -> Security | None:
+    """How Dask encrypts what goes to this address: with these files, or with those of its configuration."""
+    from distributed import Security
+
+    if not address.startswith("tls://"):
+        if certificates is not None:
+            raise ClusterError(
+                f"--tls-ca, --tls-cert and --tls-key are for an address like tls://host:8786, not {address}"
+            )
+        return None
+    files = {} if certificates is None else certificates.for_dask()
+    security = Security(require_encryption=True, **files)
+    try:
+        context = security.get_connection_args("client").get("ssl_context")
+    except OSError as error:
+        listed = ", ".join(files.values())
+        raise ClusterError(f"the certificates {listed} cannot be used: {error.strerror or error}") from None
+    if context is None:
+        raise ClusterError(f"{address} is encrypted: give --tls-ca, --tls-cert and --tls-key")
+    return security
 
 
 def read_address(text: str) -> tuple[str, int]:
@@ -110,21 +148,22 @@ class ClusterWorkers(WorkerPool):
 
     min_item_seconds = 0.25
 
-    def __init__(self, address: str, say: Say = lambda text: None) -> None:
+    def __init__(self, address: str, say: Say = lambda text: None, certificates: Certificates | None = None) -> None:
         self.address, self.say = address, say
-        self.client: Client = connect(address, WAIT_SECONDS)
+        self.client: Client = connect(address, WAIT_SECONDS, certificates)
         for name in [name for name in logging.root.manager.loggerDict if name.startswith("distributed")]:
             logging.getLogger(name).setLevel(logging.CRITICAL)  # whatever Dask would say is said here
         self.threads: dict[str, int] = {}  # of the workers that can play
         self.left_out: dict[str, str] = {}  # the others, and why
         self.tasks: list[_Task] = []
         self.lock = threading.RLock()
-        self.closing, self.answered, self.able_at = False, time.monotonic(), time.monotonic()
+        self.closing, self.answered, self.able_at = threading.Event(), time.monotonic(), time.monotonic()
+        self.watcher = threading.Thread(target=self._watch, daemon=True)
         self._look()
         if not self.threads:
             self.close()
             raise ClusterError(f"the cluster at {address} has no workers{self._reasons()}")
-        threading.Thread(target=self._watch, daemon=True).start()
+        self.watcher.start()
 
     @property
     def capacity(self) -> int:  # type: ignore[override]
@@ -154,7 +193,7 @@ class ClusterWorkers(WorkerPool):
         except (Exception, CancelledError) as error:
             answer = error if remote.status == "error" else None
         with self.lock:
-            if self.closing or task not in self.tasks or task.remote is not remote:
+            if self.closing.is_set() or task not in self.tasks or task.remote is not remote:
                 return
             if isinstance(answer, Refusal):
                 self._leave_out(answer.worker, answer.reason)
@@ -173,11 +212,10 @@ class ClusterWorkers(WorkerPool):
 
     def _watch(self) -> None:
         """Follow the cluster until it is closed or lost."""
-        while not self.closing:
-            time.sleep(LOOK_SECONDS)
+        while not self.closing.wait(LOOK_SECONDS):
             with suppress(Exception):  # whatever Dask raises where a connection breaks
                 self._look()
-            if self.closing:
+            if self.closing.is_set():
                 return
             with self.lock:
                 for task in list(self.tasks):
@@ -253,7 +291,7 @@ class ClusterWorkers(WorkerPool):
 
     def stop(self) -> None:
         with self.lock:
-            self.closing = True
+            self.closing.set()
             for task in self.tasks:
                 task.future.cancel()
             self.tasks.clear()
@@ -262,3 +300,5 @@ class ClusterWorkers(WorkerPool):
         self.stop()
         with suppress(Exception):  # a lost scheduler cannot be taken leave of
             self.client.close(timeout=CLOSE_SECONDS)
+        if self.watcher.is_alive():  # what it holds on to would be reported as leaked when Python ends
+            self.watcher.join(CLOSE_SECONDS)
