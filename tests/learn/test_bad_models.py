@@ -13,7 +13,16 @@ import numpy as np
 import pytest
 
 from kagiya import find_agent
-from kagiya.learn.networks import MAX_BYTES, ModelError, network_row, read_network, write_network
+from kagiya.learn.networks import (
+    ENDING,
+    FOLDER,
+    MAX_BYTES,
+    ModelError,
+    network_row,
+    read_network,
+    split_content,
+    write_network,
+)
 from kagiya.spec import SpecError
 from tests.learn.networks import random_network
 
@@ -160,3 +169,9 @@ def test_a_flipped_bit_is_noticed_or_changes_nothing(tmp_path: Path, rng: random
 def test_a_file_of_before_there_were_checksums_is_read(tmp_path: Path) -> None:
     path = written(tmp_path, lambda header: header["__metadata__"].pop("checksum"))
     assert network_row(read_network(path, "value")) == network_row(random_network(1))
+
+
+def test_the_networks_that_come_with_kagiya_have_checksums() -> None:
+    headers = [split_content(file.read_bytes())[0] for file in FOLDER.glob(f"*{ENDING}")]
+    assert headers
+    assert all("checksum" in header["__metadata__"] for header in headers)
