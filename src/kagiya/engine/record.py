@@ -337,7 +337,8 @@ def is_device(path: Path) -> bool:
 def write_whole(path: Path, content: bytes) -> None:
     """Write a file that is complete or not there at all, where a link leads; or write to a device."""
     if is_device(path):
-        path.write_bytes(content)
+        with path.open("ab") as device:  # standard output may be a file that others have written to
+            device.write(content)
         return
     place = path.resolve()
     part = place.with_name(f"{place.name}.{uuid.uuid4().hex}.part")

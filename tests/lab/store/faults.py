@@ -45,9 +45,9 @@ def small_store() -> Iterator[None]:
         yield
 
 
-def make_whole(path: Path) -> Path:
-    """A store without faults, of entries, checkpoints, files of games, merged ones and those that were merged."""
-    with small_store():
+def make_whole(path: Path, is_tidy: bool = False) -> Path:
+    """A store without faults: entries, checkpoints, files of games, merged ones; unless tidy, what these replaced."""
+    with small_store(), patch.object(journal, "GRACE", -1.0 if is_tidy else journal.GRACE):
         many_files(path)
     return path
 
@@ -65,7 +65,7 @@ class Trial:
 
     def __init__(self, whole: Path, home: Path) -> None:
         self.whole, self.home = whole, home
-        self.right = play(Path(shutil.copytree(whole, home / "right")))
+        self.right = play(Path(shutil.copytree(whole, home / f"right {whole.name}")))
         self.files = sorted(file.relative_to(whole) for file in whole.rglob("*") if file.is_file())
 
     def check(self, fault: str, number: int) -> str:
@@ -138,13 +138,15 @@ def main(count: int) -> None:
     found: Counter[tuple[str, str]] = Counter()
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder)
-        trial = Trial(make_whole(home / "whole"), home)
+        trials = [Trial(make_whole(home / name, name == "tidy"), home) for name in ("tidy", "untidy")]
         for number in range(count):
             fault = FAULTS[number % len(FAULTS)]
-            found[fault, trial.check(fault, number // len(FAULTS))] += 1
+            found[fault, trials[number % 2].check(fault, number // 6)] += 1
     for (fault, outcome), times in sorted(found.items()):
         sys.stdout.write(f"{fault}: {times} {outcome}\n")
-    sys.stdout.write(f"{len(trial.files)} files, {found.total()} faults: afterwards the rows are the same\n")
+    sys.stdout.write(
+        f"{sum(len(trial.files) for trial in trials)} files of two stores, {found.total()} faults: afterwards the rows are the same\n"
+    )
 
 
 if __name__ == "__main__":

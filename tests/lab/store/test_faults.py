@@ -160,6 +160,16 @@ def test_a_name_that_leads_outside_the_store_is_refused(store_folder: Path, chan
     assert outside.read_text() == "mine"
 
 
+def test_what_a_file_of_games_says_of_itself_does_not_give_it_another_name(store_folder: Path) -> None:
+    with Store.open(store_folder) as store:
+        note = game_files.file_note(store.catalog, [journal.StoredChunk(1, 61, STEP, 1, 0.0)], [])
+        columns = game_files.columns_of([(1, NEXT)])
+        game_files.write_columns(store.connection, store_folder / "games", columns, {**note, "name": "../../x"})
+    (store_folder / MARK_FILE).unlink()
+    assert repair_store(store_folder).recovered == STEP
+    assert len(contents(store_folder)) == MATCH.games + STEP
+
+
 @pytest.fixture
 def no_hard_links(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     def refuse(*words: object) -> None:

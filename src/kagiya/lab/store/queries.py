@@ -139,7 +139,7 @@ def export_query(store: Store, query: str, path: Path) -> int:
         store.fill_tables()
         count = interruptible(store, lambda: _answer(store, copy)).rows[0][0]
         if is_device(path):
-            with part.open("rb") as whole, path.open("wb") as device:
+            with part.open("rb") as whole, path.open("ab") as device:
                 shutil.copyfileobj(whole, device)
         else:
             part.replace(path.resolve())
