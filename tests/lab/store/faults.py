@@ -144,9 +144,8 @@ def main(count: int) -> None:
             found[fault, trials[number % 2].check(fault, number // 6)] += 1
     for (fault, outcome), times in sorted(found.items()):
         sys.stdout.write(f"{fault}: {times} {outcome}\n")
-    sys.stdout.write(
-        f"{sum(len(trial.files) for trial in trials)} files of two stores, {found.total()} faults: afterwards the rows are the same\n"
-    )
+    files = sum(len(trial.files) for trial in trials)
+    sys.stdout.write(f"{files} files of two stores, {found.total()} faults: afterwards the rows are the same\n")
 
 
 if __name__ == "__main__":
