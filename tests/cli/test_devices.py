@@ -14,7 +14,7 @@ from kagiya.lab.match.match import Match
 from kagiya.lab.store.recording import run_matches
 from kagiya.lab.store.store import Store
 from kagiya.learn.networks import read_network, write_network
-from tests.cli.command import run
+from tests.cli.command import complaint, run
 from tests.interop.game_samples import finished, record_of
 from tests.learn.networks import random_network
 
@@ -80,6 +80,14 @@ def test_links_are_followed(tmp_path: Path, exists: bool) -> None:
     read_network(target, "value")
     assert link.is_symlink()
     assert [path.name for path in target.parent.iterdir()] == ["target"]
+
+
+def test_a_link_that_leads_nowhere_is_refused_before_a_game_is_played(tmp_path: Path) -> None:
+    (tmp_path / "link").symlink_to(tmp_path / "missing" / "game.json")
+    assert "there is no such folder" in complaint(run("show", "random", "--save", str(tmp_path / "link")))
+    (tmp_path / "loop").symlink_to(tmp_path / "loop")
+    write_whole(tmp_path / "loop", b"new")
+    assert (tmp_path / "loop").read_text() == "new"
 
 
 def test_what_is_open_is_written_to() -> None:

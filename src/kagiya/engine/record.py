@@ -7,6 +7,7 @@ is never believed: reading one plays all its moves and compares the result.
 from __future__ import annotations
 
 import json
+import os
 import platform
 import uuid
 from collections.abc import Callable, Iterator, Sequence
@@ -340,7 +341,7 @@ def write_whole(path: Path, content: bytes) -> None:
         with path.open("ab") as device:  # standard output may be a file that others have written to
             device.write(content)
         return
-    place = path.resolve()
+    place = Path(os.path.realpath(path))
     part = place.with_name(f"{place.name}.{uuid.uuid4().hex}.part")
     try:
         part.write_bytes(content)

@@ -188,6 +188,8 @@ def test_without_hard_links_a_store_is_written_all_the_same(tmp_path: Path, no_h
         with pytest.raises(StoreError, match="are stored already"):
             second.add(1, [(1, NEXT)])
     assert check_store(tmp_path).is_good
+    assert [journal.write_first(tmp_path / "entry", text) for text in ("first", "second")] == [True, False]
+    assert (tmp_path / "entry").read_text() == "first"
 
 
 def test_an_entry_that_is_being_written_is_waited_for(store_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

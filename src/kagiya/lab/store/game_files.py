@@ -305,7 +305,9 @@ def connect_to_ask(games: Path, export: Path | None) -> duckdb.DuckDBPyConnectio
 @cache
 def export_part(export: Path) -> Path:
     """Where an export is written until it is whole: beside the file, or for a device among the temporary files."""
-    return part_of(Path(tempfile.gettempdir()) / "kagiya") if is_device(export) else Path(f"{export.resolve()}{PART}")
+    if is_device(export):
+        return part_of(Path(tempfile.gettempdir()) / "kagiya")
+    return Path(f"{os.path.realpath(export)}{PART}")
 
 
 def disconnect(connection: duckdb.DuckDBPyConnection) -> None:

@@ -142,7 +142,7 @@ def export_query(store: Store, query: str, path: Path) -> int:
             with part.open("rb") as whole, path.open("ab") as device:
                 shutil.copyfileobj(whole, device)
         else:
-            part.replace(path.resolve())
+            part.replace(os.path.realpath(path))
         return int(count)
     except duckdb.Error as error:
         raise StoreError(f"{path} cannot be written: {_why(error)}") from None
