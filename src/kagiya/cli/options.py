@@ -8,7 +8,6 @@ from __future__ import annotations
 import hashlib
 import inspect
 import json
-import os
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, fields, is_dataclass
@@ -272,7 +271,7 @@ def read_viewer(text: str, players: int) -> kagiya.Seat | None:
 
 def check_writable(path: Path | None) -> None:
     """Refuse a file that cannot be written before a game is played for it."""
-    if path is not None and (path.is_dir() or not os.path.isdir(os.path.dirname(os.path.realpath(path)))):
+    if path is not None and (path.is_dir() or not path.absolute().parent.is_dir()):
         reason = "is a folder" if path.is_dir() else "there is no such folder to write it to"
         raise ValueError(f"{path}: {reason}")
 

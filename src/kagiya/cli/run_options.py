@@ -10,7 +10,6 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,7 +21,7 @@ from kagiya.cli import options
 from kagiya.cli.console import FAILED, complain, err, interruption, sentence, typed_command
 
 if TYPE_CHECKING:
-    from kagiya.lab.match.cluster import Certificates, ClusterWorkers
+    from kagiya.lab.match.cluster import ClusterWorkers
     from kagiya.lab.match.runner import Runner
     from kagiya.lab.store.recording import RunReport
     from kagiya.lab.store.store import Store
@@ -159,17 +158,15 @@ class ClusterOptions:
     tls_key: options.CertificateKey = None
 
     @property
-    def certificates(self) -> Certificates | None:
-        """The files for an encrypted cluster, if they are given."""
-        if not any((self.tls_ca, self.tls_cert, self.tls_key)):
-            return None
-        from kagiya.lab.match.cluster import Certificates
-
-        if self.cluster is None or self.tls_ca is None or self.tls_cert is None:
+    def tls(self) -> dict[str, str]:
+        """The files for an encrypted cluster that are given, by Dask's names."""
+        files = {"tls_ca_file": self.tls_ca, "tls_client_cert": self.tls_cert, "tls_client_key": self.tls_key}
+        given = {name: path for name, path in files.items() if path is not None}
+        if given and None in (self.cluster, self.tls_ca, self.tls_cert):
             raise ValueError("an encrypted cluster takes --cluster tls://host:8786, --tls-ca, --tls-cert and --tls-key")
-        for path in (self.tls_ca, self.tls_cert, self.tls_key or self.tls_cert):
+        for path in given.values():
             path.open("rb").close()
-        return Certificates(self.tls_ca, self.tls_cert, self.tls_key)
+        return {name: str(path) for name, path in given.items()}
 
 
 @dataclass(frozen=True)
@@ -182,7 +179,7 @@ class RunOptions(ClusterOptions):
     def __post_init__(self) -> None:
         if self.workers is not None and self.workers < 1:
             raise ValueError(f"the number of workers must be an integer of at least 1, not {self.workers}")
-        _ = self.certificates  # said before anything is compiled
+        _ = self.tls  # said before anything is compiled
 
     def make_ready(self, agents: Sequence[kagiya.Agent]) -> None:
         """Compile what will be played here; a cluster compiles for itself."""
@@ -229,8 +226,7 @@ def open_cluster(chosen: ClusterOptions) -> ClusterWorkers:
     """The cluster at the address that was given; workers that are left out are named on stderr."""
     from kagiya.lab.match.cluster import ClusterWorkers
 
-    say = partial(err.print, soft_wrap=True)
-    return ClusterWorkers(chosen.cluster or "", say, chosen.certificates)
+    return ClusterWorkers(chosen.cluster or "", lambda text: err.print(text, soft_wrap=True), chosen.tls)
 
 
 def open_store(path: Path | None) -> Store:

@@ -6,7 +6,6 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +14,7 @@ import pytest
 from kagiya import Match, Rules, find_agent, parse_rules, play_match
 from kagiya.lab.match import chunk, cluster as clusters
 from kagiya.lab.match.chunk import Chunk, ChunkError, play_chunk
-from kagiya.lab.match.cluster import Certificates, ClusterError, ClusterWorkers, connect
+from kagiya.lab.match.cluster import ClusterError, ClusterWorkers, connect
 from kagiya.lab.match.runner import KeepGames, Runner
 from kagiya.lab.store.recording import run_matches
 from kagiya.lab.store.store import Store
@@ -197,35 +196,38 @@ def test_no_scheduler_is_said_in_one_sentence() -> None:
         connect("tcp://127.0.0.1:9", 0.5)
 
 
-def certificate(folder: Path, name: str) -> Certificates:
-    """A certificate that signs itself."""
+def certificate(folder: Path, name: str) -> dict[str, str]:
+    """The files of a certificate that signs itself."""
     own, key = folder / f"{name}.pem", folder / f"{name}-key.pem"
     words = ["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1"]
     words += ["-nodes", "-days", "2", "-subj", "/CN=kagiya"]
     subprocess.run(["openssl", *words, "-keyout", key, "-out", own], check=True, capture_output=True)
-    return Certificates(own, own, key)
+    return {"tls_ca_file": str(own), "tls_client_cert": str(own), "tls_client_key": str(key)}
 
 
 @pytest.mark.skipif(shutil.which("openssl") is None, reason="no openssl, which makes the certificates")
 @pytest.mark.filterwarnings("ignore")
 def test_an_encrypted_cluster_plays_for_those_who_have_its_certificate(tmp_path: Path) -> None:
     own, other = (certificate(tmp_path, name) for name in ("own", "other"))
-    files = {f"tls_{whose}_cert": str(own.own) for whose in ("client", "scheduler", "worker")}
-    files |= {f"tls_{whose}_key": str(own.key) for whose in ("client", "scheduler", "worker")}
-    security = distributed.Security(tls_ca_file=str(own.authority), require_encryption=True, **files)
+    theirs = {name.replace("client", who): file for who in ("scheduler", "worker") for name, file in own.items()}
+    security = distributed.Security(require_encryption=True, **own | theirs)
     place = {"protocol": "tls://", "local_directory": str(tmp_path), "dashboard_address": None}
     with distributed.LocalCluster(1, threads_per_worker=1, processes=False, security=security, **place) as cluster:
         address, match, sink = cluster.scheduler_address, Match.of(Rules(), [find_agent("random")], 20), KeepGames()
-        with ClusterWorkers(address, certificates=own) as workers:
+        with ClusterWorkers(address, tls=own) as workers:
             Runner(workers).play([match], sink)
         assert np.array_equal(sink.of(0).results(), play_match(match).results)
         plain = address.replace("tls", "tcp")
         for where, shown, reason in (
             (address, other, "TLS certificate does not match"),
-            (address, None, "is encrypted: give --tls-ca, --tls-cert and --tls-key"),
-            (address, replace(own, key=other.key), r"the certificates .*own.pem, .* cannot be used: .*mismatch"),
+            (address, {}, "is encrypted: give --tls-ca, --tls-cert and --tls-key"),
+            (
+                address,
+                own | {"tls_client_key": other["tls_client_key"]},
+                r"the certificates .*own.pem, .* cannot be used: .*mismatch",
+            ),
             (plain, own, "are for an address like tls://host:8786"),
-            (plain, None, "there is no Dask scheduler at tcp"),
+            (plain, {}, "there is no Dask scheduler at tcp"),
         ):
             with pytest.raises(ClusterError, match=reason):
                 connect(where, SECONDS, shown)

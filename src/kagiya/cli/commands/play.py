@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import secrets
 import sys
 from collections.abc import Mapping
@@ -105,7 +104,7 @@ def keep_unfinished(file: Path) -> None:
     except (OSError, ValueError):  # no game, or one without a move
         return
     if not last.is_over and place_of_person(record) in {event.seat for event in last.events}:
-        file = Path(os.path.realpath(file))
+        file = file.resolve()
         kept = file.with_stem(f"{file.stem}-before")
         file.replace(kept)
         err.print(f"your unfinished game is kept: kagiya play --resume --save {kept}", style="dim", soft_wrap=True)

@@ -11,11 +11,10 @@ import pickle
 import socket
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import CancelledError, Future
 from contextlib import suppress
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from kagiya.lab.match.chunk import ChunkError
@@ -27,28 +26,18 @@ if TYPE_CHECKING:
 
 KNOCK_SECONDS = 5.0
 PROTOCOLS = ("tcp", "tls")
+PLAIN: dict[str, str] = {}  # no certificates
 
 
 class ClusterError(RuntimeError):
     """The cluster cannot be used; says why."""
 
 
-@dataclass(frozen=True)
-class Certificates:
-    """PEM files for a scheduler at tls://: who signs its certificate, ours, and our key unless it is in the same."""
+def connect(address: str, seconds: float, tls: Mapping[str, str] = PLAIN) -> Client:
+    """A client of the cluster at this address, which waits so long for a scheduler that has stopped answering.
 
-    authority: Path
-    own: Path
-    key: Path | None = None
-
-    def for_dask(self) -> dict[str, str]:
-        """As Dask calls them."""
-        files = {"tls_ca_file": self.authority, "tls_client_cert": self.own, "tls_client_key": self.key}
-        return {name: str(file) for name, file in files.items() if file is not None}
-
-
-def connect(address: str, seconds: float, certificates: Certificates | None = None) -> Client:
-    """A client of the cluster at this address, which waits so long for a scheduler that has stopped answering."""
+    `tls` names the files of certificates as Dask's `Security` does.
+    """
     host, port = read_address(address)
     try:
         socket.create_connection((host, port), KNOCK_SECONDS).close()  # Dask would try for long, whatever the reason
@@ -59,30 +48,30 @@ def connect(address: str, seconds: float, certificates: Certificates | None = No
         from distributed import Client
     except ImportError:
         raise ClusterError("a cluster needs dask: pip install 'kagiya[cluster]'") from None
-    security = secured(address, certificates)
+    security = secured(address, tls)
     try:
         return Client(address, timeout=seconds, set_as_default=False, security=security)
     except (OSError, ValueError, TimeoutError) as error:
         raise ClusterError(f"there is no Dask scheduler at {address}: {error}") from None
 
 
-def secured(address: str, certificates: Certificates | None) -> Security | None:
+def secured(address: str, tls: Mapping[str, str]) -> Security | None:
     """How Dask encrypts what goes to this address: with these files, or with those of its configuration."""
     from distributed import Security
 
     if not address.startswith("tls://"):
-        if certificates is not None:
+        if tls:
             raise ClusterError(
                 f"--tls-ca, --tls-cert and --tls-key are for an address like tls://host:8786, not {address}"
             )
         return None
-    files = {} if certificates is None else certificates.for_dask()
-    security = Security(require_encryption=True, **files)
+    security = Security(require_encryption=True, **tls)
     try:
         context = security.get_connection_args("client").get("ssl_context")
     except OSError as error:
-        listed = ", ".join(files.values())
-        raise ClusterError(f"the certificates {listed} cannot be used: {error.strerror or error}") from None
+        raise ClusterError(
+            f"the certificates {', '.join(tls.values())} cannot be used: {error.strerror or error}"
+        ) from None
     if context is None:
         raise ClusterError(f"{address} is encrypted: give --tls-ca, --tls-cert and --tls-key")
     return security
@@ -148,9 +137,9 @@ class ClusterWorkers(WorkerPool):
 
     min_item_seconds = 0.25
 
-    def __init__(self, address: str, say: Say = lambda text: None, certificates: Certificates | None = None) -> None:
+    def __init__(self, address: str, say: Say = lambda text: None, tls: Mapping[str, str] = PLAIN) -> None:
         self.address, self.say = address, say
-        self.client: Client = connect(address, WAIT_SECONDS, certificates)
+        self.client: Client = connect(address, WAIT_SECONDS, tls)
         for name in [name for name in logging.root.manager.loggerDict if name.startswith("distributed")]:
             logging.getLogger(name).setLevel(logging.CRITICAL)  # whatever Dask would say is said here
         self.threads: dict[str, int] = {}  # of the workers that can play

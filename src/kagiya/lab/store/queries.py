@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import math
 import os
-import shutil
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
@@ -20,7 +19,7 @@ from typing import Any, TypeVar
 
 import duckdb
 
-from kagiya.engine.record import is_device
+from kagiya.engine.record import is_device, write_whole
 from kagiya.lab.match.chunk import MOVE_COLUMNS, SEATS, SOURCE_NAMES
 from kagiya.lab.match.match import Interval
 from kagiya.lab.regret import INDIRECT, REGRETS, SOURCES
@@ -139,8 +138,7 @@ def export_query(store: Store, query: str, path: Path) -> int:
         store.fill_tables()
         count = interruptible(store, lambda: _answer(store, copy)).rows[0][0]
         if is_device(path):
-            with part.open("rb") as whole, path.open("ab") as device:
-                shutil.copyfileobj(whole, device)
+            write_whole(path, part.read_bytes())
         else:
             part.replace(os.path.realpath(path))
         return int(count)
