@@ -1,4 +1,6 @@
+import errno
 import json
+import os
 import re
 import signal
 from pathlib import Path
@@ -6,6 +8,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
+from kagiya.lab.store import journal
 from kagiya.lab.store.store import Store
 from tests.cli.command import complaint, run, start
 from tests.cli.moments import interrupt
@@ -254,3 +257,19 @@ def test_naming_an_agent_of_stored_games_runs_none_of_its_code(
     )  # such an agent has played nothing
     assert not (tmp_path / "ran").exists()
     assert len(json.loads(run("results", "--agent", " random", "--json").stdout)["rows"]) == 1
+
+
+def test_a_store_that_cannot_be_written_shows_what_it_has_and_says_so(
+    store: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*words: object) -> None:
+        raise OSError(errno.EROFS, os.strerror(errno.EROFS))
+
+    words = ("match", "random", "--players", "2", "--store", str(store), "--json", "--games")
+    before = json.loads(run(*words, "3").stdout)
+    monkeypatch.setattr(journal, "write_first", refuse)
+    again = run(*words, "3")
+    assert json.loads(again.stdout)["mean"] == before["mean"]
+    said = " ".join(again.stderr.split())
+    assert f"0 games computed, 3 were stored; {store} cannot be written, so the run is not noted there" in said
+    assert "cannot be written: Read-only file system" in complaint(run(*words, "4"))
