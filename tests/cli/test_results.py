@@ -1,4 +1,6 @@
+import errno
 import json
+import os
 import re
 import signal
 from pathlib import Path
@@ -6,6 +8,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
+from kagiya.lab.store import journal
 from kagiya.lab.store.store import Store
 from tests.cli.command import complaint, run, start
 from tests.cli.moments import interrupt
@@ -235,3 +238,38 @@ def test_the_store_is_checked_and_repaired(store: Path) -> None:
     assert repaired.exit_code == 0
     assert json.loads(repaired.stdout)["lost"] == 40
     crossplay()
+
+
+def test_naming_an_agent_of_stored_games_runs_none_of_its_code(
+    store: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = ("random", "--players", "2", "--games", "3", "--store", str(store))
+    assert run("match", *words).exit_code == 0
+    (tmp_path / "hostile.py").write_text("from pathlib import Path\nPath('ran').write_text('')\nclass Bot:\n    pass\n")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    for agent in ("hostile:Bot", "hle(hostile:Bot)", "ris-mcts( model=hostile:Bot )"):
+        found = run("results", "--agent", agent, "--json")
+        assert (found.exit_code, json.loads(found.stdout)) == (0, {"rows": []}), found.output
+    look = ("--label", "hostile:Bot=name", "--store", str(store))
+    assert (
+        run("figure", "scores", "hostile:Bot", *look, "--run", "1").exit_code == 1
+    )  # such an agent has played nothing
+    assert not (tmp_path / "ran").exists()
+    assert len(json.loads(run("results", "--agent", " random", "--json").stdout)["rows"]) == 1
+
+
+def test_a_store_that_cannot_be_written_shows_what_it_has_and_says_so(
+    store: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*words: object) -> None:
+        raise OSError(errno.EROFS, os.strerror(errno.EROFS))
+
+    words = ("match", "random", "--players", "2", "--store", str(store), "--json", "--games")
+    before = json.loads(run(*words, "3").stdout)
+    monkeypatch.setattr(journal, "write_first", refuse)
+    again = run(*words, "3")
+    assert json.loads(again.stdout)["mean"] == before["mean"]
+    said = " ".join(again.stderr.split())
+    assert f"0 games computed, 3 were stored; {store} cannot be written, so the run is not noted there" in said
+    assert "cannot be written: Read-only file system" in complaint(run(*words, "4"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import pickle
+import random
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,16 @@ import numpy as np
 import pytest
 
 from kagiya import find_agent
-from kagiya.learn.networks import MAX_BYTES, ModelError, read_network, write_network
+from kagiya.learn.networks import (
+    ENDING,
+    FOLDER,
+    MAX_BYTES,
+    ModelError,
+    network_row,
+    read_network,
+    split_content,
+    write_network,
+)
 from kagiya.spec import SpecError
 from tests.learn.networks import random_network
 
@@ -134,3 +144,34 @@ def test_an_agent_says_what_is_wrong_with_its_model(tmp_path: Path) -> None:
         find_agent(f"evalfn(model={written(tmp_path, other_version)})")
     with pytest.raises(SpecError, match="evalfn: model: no-such-file cannot be read: No such file"):
         find_agent("evalfn(model=no-such-file)")
+
+
+def test_a_flipped_bit_is_noticed_or_changes_nothing(tmp_path: Path, rng: random.Random) -> None:
+    network, path = random_network(1), tmp_path / "n.safetensors"
+    write_network(path, network)
+    whole, noticed = path.read_bytes(), 0
+    for _ in range(100):
+        content = bytearray(whole)
+        content[rng.randrange(len(whole))] ^= 1 << rng.randrange(8)
+        path.write_bytes(content)
+        try:
+            found = read_network(path, "value")
+        except ModelError:
+            noticed += 1
+        else:
+            assert network_row(found) == network_row(network)
+    assert noticed > 90
+    path.write_bytes(whole[:-1] + bytes([whole[-1] ^ 1]))
+    with pytest.raises(ModelError, match=r"is damaged: its checksum is not that of its content"):
+        read_network(path, "value")
+
+
+def test_a_file_of_before_there_were_checksums_is_read(tmp_path: Path) -> None:
+    path = written(tmp_path, lambda header: header["__metadata__"].pop("checksum"))
+    assert network_row(read_network(path, "value")) == network_row(random_network(1))
+
+
+def test_the_networks_that_come_with_kagiya_have_checksums() -> None:
+    headers = [split_content(file.read_bytes())[0] for file in FOLDER.glob(f"*{ENDING}")]
+    assert headers
+    assert all("checksum" in header["__metadata__"] for header in headers)

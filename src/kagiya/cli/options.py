@@ -20,7 +20,7 @@ import typer
 import kagiya
 from kagiya.cards import SEAT_NAMES
 from kagiya.cli.console import TableFormat as TableFormat, err, typed_command
-from kagiya.spec import near
+from kagiya.spec import near, parse_spec
 
 if TYPE_CHECKING:
     from kagiya.cli.text_table import Part
@@ -129,6 +129,10 @@ Cluster = Annotated[
         "--cluster", metavar="ADDRESS", help="Play on the Dask cluster at this address, e.g. tcp://host:8786."
     ),
 ]
+Pem = Path | None
+Authority = Annotated[Pem, typer.Option("--tls-ca", help="Of a cluster at tls://: who signs its certificates (PEM).")]
+Certificate = Annotated[Pem, typer.Option("--tls-cert", help="Our certificate for such a cluster.")]
+CertificateKey = Annotated[Pem, typer.Option("--tls-key", help="Its key. Default: in the file of --tls-cert.")]
 
 DEFAULT_PLAYERS = 3
 DEFAULT = "default"  # the user's store
@@ -196,10 +200,10 @@ def with_provenance(result: dict[str, Any]) -> dict[str, Any]:
 
 
 def stored_text(agent: str) -> str:
-    """An agent's text as the store has it, or as it stands if unknown now: a team, an agent of the past."""
+    """An agent's text as the store has it, or as it stands if it is a team's. No agent is looked up, nor imported."""
     try:
-        return kagiya.find_agent(agent).text
-    except (ValueError, ImportError):
+        return str(parse_spec(agent))
+    except ValueError:
         return agent
 
 

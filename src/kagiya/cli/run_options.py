@@ -149,16 +149,37 @@ def duration(seconds: float) -> str:
 
 
 @dataclass(frozen=True)
-class RunOptions:
+class ClusterOptions:
+    """The cluster that a command plays on, if it does."""
+
+    cluster: options.Cluster = None
+    tls_ca: options.Authority = None
+    tls_cert: options.Certificate = None
+    tls_key: options.CertificateKey = None
+
+    @property
+    def tls(self) -> dict[str, str]:
+        """The files for an encrypted cluster that are given, by Dask's names."""
+        files = {"tls_ca_file": self.tls_ca, "tls_client_cert": self.tls_cert, "tls_client_key": self.tls_key}
+        given = {name: path for name, path in files.items() if path is not None}
+        if given and None in (self.cluster, self.tls_ca, self.tls_cert):
+            raise ValueError("an encrypted cluster takes --cluster tls://host:8786, --tls-ca, --tls-cert and --tls-key")
+        for path in given.values():
+            path.open("rb").close()
+        return {name: str(path) for name, path in given.items()}
+
+
+@dataclass(frozen=True)
+class RunOptions(ClusterOptions):
     """Where a command plays, and where it keeps the games."""
 
     workers: options.WorkerCount = None
     store: options.OptionalStore = None
-    cluster: options.Cluster = None
 
     def __post_init__(self) -> None:
         if self.workers is not None and self.workers < 1:
             raise ValueError(f"the number of workers must be an integer of at least 1, not {self.workers}")
+        _ = self.tls  # said before anything is compiled
 
     def make_ready(self, agents: Sequence[kagiya.Agent]) -> None:
         """Compile what will be played here; a cluster compiles for itself."""
@@ -195,17 +216,17 @@ def open_runner(means: RunOptions, games: int | None, label: str = "playing") ->
 def open_workers(means: RunOptions) -> WorkerPool:
     """Who plays: this machine, or a cluster."""
     if means.cluster is not None:
-        return open_cluster(means.cluster)
+        return open_cluster(means)
     from kagiya.runtime.workers import LocalWorkers
 
     return LocalWorkers(means.workers, processes=True)
 
 
-def open_cluster(address: str) -> ClusterWorkers:
-    """The cluster at this address; workers that are left out are named on stderr."""
+def open_cluster(chosen: ClusterOptions) -> ClusterWorkers:
+    """The cluster at the address that was given; workers that are left out are named on stderr."""
     from kagiya.lab.match.cluster import ClusterWorkers
 
-    return ClusterWorkers(address, lambda text: err.print(text, soft_wrap=True))
+    return ClusterWorkers(chosen.cluster or "", lambda text: err.print(text, soft_wrap=True), chosen.tls)
 
 
 def open_store(path: Path | None) -> Store:
@@ -226,7 +247,10 @@ def play_into(store: Store, matches: Sequence[kagiya.Match], means: RunOptions) 
 
 def say_what_was_done(report: RunReport, store: Store) -> None:
     """A line on stderr: how many games were there, how many were computed."""
-    text = f"{report.computed:,} games computed, {report.stored_before:,} were stored; run {report.run} in {store.path}"
+    noted = f"run {report.run} in {store.path}"
+    if report.run in store.unnoted:
+        noted = f"{store.path} cannot be written, so the run is not noted there"
+    text = f"{report.computed:,} games computed, {report.stored_before:,} were stored; {noted}"
     err.print(text, style="dim", soft_wrap=True)
 
 

@@ -7,6 +7,7 @@ is never believed: reading one plays all its moves and compares the result.
 from __future__ import annotations
 
 import json
+import os
 import platform
 import uuid
 from collections.abc import Callable, Iterator, Sequence
@@ -326,11 +327,24 @@ def _check_number(name: str, number: int) -> None:
         raise RecordError(f"{name}: {number} entries; at most {MAX_TEXTS} are read")
 
 
+DEVICES = {"/dev", "/dev/fd", "/proc/self/fd"}  # a file among them stands for one that is open
+
+
+def is_device(path: Path) -> bool:
+    """Whether this is there and is written to, not put in place: a device, a pipe, standard output."""
+    return str(path.parent) in DEVICES or (path.exists() and not path.is_file())
+
+
 def write_whole(path: Path, content: bytes) -> None:
-    """Write a file that is complete or not there at all."""
-    part = path.with_name(f"{path.name}.{uuid.uuid4().hex}.part")
+    """Write a file that is complete or not there at all, where a link leads; or write to a device."""
+    if is_device(path):
+        with path.open("ab") as device:  # standard output may be a file that others have written to
+            device.write(content)
+        return
+    place = Path(os.path.realpath(path))
+    part = place.with_name(f"{place.name}.{uuid.uuid4().hex}.part")
     try:
         part.write_bytes(content)
-        part.replace(path)
+        part.replace(place)
     finally:
         part.unlink(missing_ok=True)

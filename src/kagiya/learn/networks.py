@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import math
-import os
+import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -19,6 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kagiya.agents.api import Parameter
+from kagiya.engine.record import write_whole
 from kagiya.learn.features import FEATURE_VERSION, FEATURES, STATE_FEATURES
 from kagiya.learn.values import FORECAST_FEATURES, HEADER, LINEAR, MAX_LAYERS, MAX_WIDTH, RECTIFIED_TANH, SCORE_TANH
 from kagiya.spec import Spec, SpecError
@@ -29,6 +30,7 @@ ENDING = ".safetensors"
 MAX_BYTES = 4 << 20
 MAX_WEIGHT = 1e6  # of a weight; a trained network has none near it
 LENGTH_BYTES = 8
+CHECKSUM = "checksum"
 # Of each kind, its inputs and how its output ends.
 KINDS = {
     "value": (FEATURES, RECTIFIED_TANH),
@@ -105,16 +107,16 @@ def write_network(path: Path, network: Network) -> None:
     for name, tensor in tensors.items():
         header[name] = {"dtype": "F32", "shape": list(tensor.shape), "data_offsets": [place, place + 4 * tensor.size]}
         place += 4 * tensor.size
+    data = b"".join(np.ascontiguousarray(tensor, "<f4").tobytes() for tensor in tensors.values())
+    header["__metadata__"][CHECKSUM] = checksum(header, data)
     text = json.dumps(header).encode()
     text += b" " * (-len(text) % LENGTH_BYTES)
-    content = len(text).to_bytes(LENGTH_BYTES, "little") + text
-    content += b"".join(np.ascontiguousarray(tensor, "<f4").tobytes() for tensor in tensors.values())
-    part = path.with_name(f".{path.name}.part")
-    try:
-        part.write_bytes(content)
-        os.replace(part, path)
-    finally:
-        part.unlink(missing_ok=True)
+    write_whole(path, len(text).to_bytes(LENGTH_BYTES, "little") + text + data)
+
+
+def checksum(header: dict[str, Any], data: bytes) -> str:
+    """Of a header that has none yet, and of the numbers."""
+    return f"{zlib.crc32(json.dumps(header, sort_keys=True).encode() + data):08x}"
 
 
 def read_network(path: Path, kind: str) -> Network:
@@ -128,9 +130,14 @@ def read_network(path: Path, kind: str) -> Network:
         raise ModelError(f"{path} cannot be read: {error.strerror}") from None
     try:
         header, data = split_content(content)
-        return read_tensors(header, data, kind)
+        written = header["__metadata__"].pop(CHECKSUM, None)  # older files have none
+        found = checksum(header, data)
+        network = read_tensors(header, data, kind)
     except ModelError as error:
         raise ModelError(f"{path}: {error}") from None
+    if written not in (None, found):
+        raise ModelError(f"{path} is damaged: its checksum is not that of its content")
+    return network
 
 
 def split_content(content: bytes) -> tuple[dict[str, Any], bytes]:

@@ -35,7 +35,7 @@ from kagiya.lab.store import game_files, journal
 from kagiya.lab.store.store import Store
 from tests.lab.store.test_repair import MATCH, STEP
 
-journal.CHECKPOINT_EVERY, game_files.MAX_SMALL_FILES, journal.GRACE, game_files.GRACE = 3, 2, 0.0, 0.0
+journal.CHECKPOINT_EVERY, game_files.MAX_SMALL_FILES, journal.GRACE = 3, 2, 0.0
 os.fsync = lambda descriptor: None  # a kill, unlike a power cut, loses nothing that was written
 home = Path(sys.argv[1])
 played = [play_chunk(Chunk(MATCH, first, STEP)) for first in range(1, 21, STEP)]
@@ -254,7 +254,6 @@ def test_many_small_files_become_one_and_old_ones_go(tmp_path: Path, monkeypatch
     monkeypatch.setattr(game_files, "MAX_SMALL_FILES", 4)
     monkeypatch.setattr(journal, "CHECKPOINT_EVERY", 4)
     many_files(tmp_path / "kept")
-    monkeypatch.setattr(game_files, "GRACE", -1.0)
     monkeypatch.setattr(journal, "GRACE", -1.0)
     many_files(tmp_path / "gone")
     assert contents(tmp_path / "kept") == contents(tmp_path / "gone")

@@ -190,7 +190,7 @@ def test_an_empty_folder_becomes_a_store(tmp_path: Path) -> None:
 def test_a_store_of_a_later_format_is_refused(tmp_path: Path) -> None:
     Store.open(tmp_path / "store").close()
     mark = tmp_path / "store" / MARK_FILE
-    mark.write_text(mark.read_text().replace("2", "99"))
+    mark.write_text('{"mark": "kagiya results", "format": 99}')
     with pytest.raises(StoreError, match="has format 99; this version of Kagiya reads format 2"):
         Store.open(tmp_path / "store")
 

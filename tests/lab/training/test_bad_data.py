@@ -153,3 +153,8 @@ def test_a_feature_that_never_changes_does_not_blow_up() -> None:
 def test_settings_that_make_no_sense(wrong: dict[str, Any], words: str) -> None:
     with pytest.raises(ValueError, match=words):
         FitSettings(**wrong)
+
+
+def test_a_folder_may_have_any_name(tmp_path: Path) -> None:
+    for name, games in (("alice's [1]*?", 2), ("alice's 1", 3)):
+        assert set(folder_with(tmp_path / name, games).read("moves", ("seed",))["seed"]) == set(range(games))

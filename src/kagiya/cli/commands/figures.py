@@ -12,7 +12,7 @@ import typer
 import kagiya
 from kagiya.cli import options
 from kagiya.cli.console import FAILED, complain, out, typed_command
-from kagiya.cli.run_options import RunOptions, open_runner
+from kagiya.cli.run_options import ClusterOptions, RunOptions, open_runner
 from kagiya.runtime.interrupts import interruption_code
 
 if TYPE_CHECKING:
@@ -25,6 +25,7 @@ Kind = Literal["scores", "regret", "sources", "crossplay", "curve", "posterior"]
 MAX_INCHES = 100.0  # inches
 
 
+@options.grouped
 def figure(
     kind: Annotated[
         Kind,
@@ -77,8 +78,9 @@ def figure(
     ] = None,
     title: Annotated[str, typer.Option("--title", help="Instead of the usual one.")] = "",
     size: Annotated[str, typer.Option("--size", metavar="WIDTHxHEIGHT", help="In inches, like 6x4.")] = "",
-    cluster: options.Cluster = None,
     as_json: options.Json = False,
+    *,
+    where: ClusterOptions,
 ) -> None:
     """Play the games a figure needs and draw it, or draw games that are stored (PNG, SVG or PDF; colour-blind safe).
 
@@ -104,7 +106,8 @@ def figure(
     if not agents or run is not None:
         from kagiya.lab.papers.pictures import Wanted
 
-        wanted = Wanted(kind, run, tuple(texts_of(agents or [])), rules, players, sweep.partition("=")[0].strip())
+        texts = tuple(dict.fromkeys(map(options.stored_text, agents or [])))
+        wanted = Wanted(kind, run, texts, rules, players, sweep.partition("=")[0].strip())
         present(read_picture(store, wanted, look), paths, as_json)
         return
     entered = tuple(find(agents))
@@ -114,7 +117,7 @@ def figure(
         return
     plan = pictures.PicturePlan(kind, entered, table, games, seed, sweep)
     plan.matches()  # refuses what cannot be played before anything is compiled
-    means = RunOptions(workers, store, cluster)
+    means = RunOptions(**vars(where), workers=workers, store=store)
     means.make_ready(entered)
     samples, problem, code = play(plan, means)
     if samples:
@@ -128,11 +131,6 @@ def find(texts: Sequence[str]) -> list[kagiya.Agent]:
     """The agents named, each once."""
 
     return list(dict.fromkeys(kagiya.find_agent(text) for text in texts))
-
-
-def texts_of(agents: Sequence[str]) -> list[str]:
-    """Agents as the store writes them."""
-    return [agent.text for agent in find(agents)]
 
 
 def read_look(labels: Sequence[str], title: str, size: str) -> Setting:

@@ -96,12 +96,15 @@ def keep_unfinished(file: Path) -> None:
     """An unfinished game is not overwritten by the next one: it is moved to a file of its own."""
     from kagiya.cli.play_session import place_of_person
 
+    if not file.is_file():
+        return  # nothing yet, or a device, which may have no end
     try:
         record = kagiya.GameRecord.read(file)
         *_, last = record.replay()
-    except (OSError, ValueError):  # no file, no game, or one without a move
+    except (OSError, ValueError):  # no game, or one without a move
         return
     if not last.is_over and place_of_person(record) in {event.seat for event in last.events}:
+        file = file.resolve()
         kept = file.with_stem(f"{file.stem}-before")
         file.replace(kept)
         err.print(f"your unfinished game is kept: kagiya play --resume --save {kept}", style="dim", soft_wrap=True)

@@ -17,7 +17,16 @@ import typer
 import kagiya
 from kagiya.cli import options
 from kagiya.cli.console import complain, err, interruption, out, typed_command
-from kagiya.cli.run_options import LINE_SECONDS, Advance, RunOptions, late_bar, make_ready, open_cluster, open_runner
+from kagiya.cli.run_options import (
+    LINE_SECONDS,
+    Advance,
+    ClusterOptions,
+    RunOptions,
+    late_bar,
+    make_ready,
+    open_cluster,
+    open_runner,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -82,6 +91,7 @@ class GoodmanFitOptions(FitOptions):
 
 
 @train.command()
+@options.grouped
 def data(
     folder: Folder,
     agent: Annotated[str, typer.Argument(help="The search: ris-mcts(...), mo-ismcts(...) or predictor(...).")],
@@ -93,7 +103,8 @@ def data(
     root_only: Annotated[bool, typer.Option("--root-only", help="Only positions that were played.")] = False,
     deepest: Annotated[int, typer.Option("--deepest", help="Moves below the root at most.")] = 12,
     workers: options.WorkerCount = None,
-    cluster: options.Cluster = None,
+    *,
+    where: ClusterOptions,
 ) -> None:
     """Play games of a tree search and keep a row for every move of its trees that was tried often enough.
 
@@ -109,7 +120,7 @@ def data(
 
     terms = HarvestTerms(min_visits, 0 if root_only else deepest)
     order = DataOrder(kagiya.parse_rules(rules, players), kagiya.find_agent(agent), games, seed or FIRST_SEED, terms)
-    means = RunOptions(workers, cluster=cluster)
+    means = RunOptions(**vars(where), workers=workers)
     means.make_ready([order.agent])
     try:
         with opened(means) as elsewhere, late_bar("playing", games) as advance:
@@ -173,8 +184,8 @@ def goodman(
         str, typer.Option("--pool", help="Iterations that each network learns from, its own last.")
     ] = "1,1,2",
     workers: options.WorkerCount = None,
-    cluster: options.Cluster = None,
     *,
+    where: ClusterOptions,
     fitting: GoodmanFitOptions,
 ) -> None:
     """Goodman's three iterations: EvalFn 1, 2 and 3, each learned from games of a search that uses the one before.
@@ -195,7 +206,7 @@ def goodman(
     explores = fractions(c, "--c")
     pooled = numbers(pool, "--pool")
     rounds = scaled(numbers(games, "--games"), numbers(steps, "--steps"), visits, explores, pooled)
-    means = RunOptions(workers, cluster=cluster)
+    means = RunOptions(**vars(where), workers=workers)
     try:
         with opened(means) as elsewhere, late_bar("games", sum(each.games for each in rounds)) as advance:
             plan = GoodmanPlan(folder, rounds, settings, workers, elsewhere)
@@ -208,7 +219,7 @@ def goodman(
 
 def opened(means: RunOptions) -> AbstractContextManager[ClusterWorkers | None]:
     """The cluster that is to play, if one is."""
-    return nullcontext() if means.cluster is None else open_cluster(means.cluster)
+    return nullcontext() if means.cluster is None else open_cluster(means)
 
 
 def numbers(text: str, option: str) -> list[int]:
@@ -356,7 +367,7 @@ def evolve(
     check_count("generations", generations, 1)
     check_count("report-games", report_games, 2)
     check_task(task)
-    means = RunOptions(workers, store)
+    means = RunOptions(workers=workers, store=store)
     home = ready(folder or Path(f"evolution-{rule_set}-{players}"))
     try:
         with late_bar("evolving", generations) if err.is_terminal else nullcontext(ignore) as advance:
@@ -444,7 +455,7 @@ def map_elites(
     check_count("candidates", candidates, 1)
     check_count("report-games", report_games, 2)
     kagiya.parse_rules(rules, players)
-    RunOptions(workers)
+    RunOptions(workers=workers)
     home = ready(folder or Path(f"evolution-map-{rule_set}-{players}"))
     elites = load_map(home, task)
     try:

@@ -11,7 +11,7 @@ import pickle
 import socket
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import CancelledError, Future
 from contextlib import suppress
 from dataclasses import dataclass
@@ -21,19 +21,23 @@ from kagiya.lab.match.chunk import ChunkError
 from kagiya.runtime.workers import WorkerPool, WorkItem, run_alone
 
 if TYPE_CHECKING:
-    from distributed import Client
+    from distributed import Client, Security
 
 
 KNOCK_SECONDS = 5.0
 PROTOCOLS = ("tcp", "tls")
+PLAIN: dict[str, str] = {}  # no certificates
 
 
 class ClusterError(RuntimeError):
     """The cluster cannot be used; says why."""
 
 
-def connect(address: str, seconds: float) -> Client:
-    """A client of the cluster at this address, which waits so long for a scheduler that has stopped answering."""
+def connect(address: str, seconds: float, tls: Mapping[str, str] = PLAIN) -> Client:
+    """A client of the cluster at this address, which waits so long for a scheduler that has stopped answering.
+
+    `tls` names the files of certificates as Dask's `Security` does.
+    """
     host, port = read_address(address)
     try:
         socket.create_connection((host, port), KNOCK_SECONDS).close()  # Dask would try for long, whatever the reason
@@ -44,10 +48,33 @@ def connect(address: str, seconds: float) -> Client:
         from distributed import Client
     except ImportError:
         raise ClusterError("a cluster needs dask: pip install 'kagiya[cluster]'") from None
+    security = secured(address, tls)
     try:
-        return Client(address, timeout=seconds, set_as_default=False)
+        return Client(address, timeout=seconds, set_as_default=False, security=security)
     except (OSError, ValueError, TimeoutError) as error:
         raise ClusterError(f"there is no Dask scheduler at {address}: {error}") from None
+
+
+def secured(address: str, tls: Mapping[str, str]) -> Security | None:
+    """How Dask encrypts what goes to this address: with these files, or with those of its configuration."""
+    from distributed import Security
+
+    if not address.startswith("tls://"):
+        if tls:
+            raise ClusterError(
+                f"--tls-ca, --tls-cert and --tls-key are for an address like tls://host:8786, not {address}"
+            )
+        return None
+    security = Security(require_encryption=True, **tls)
+    try:
+        context = security.get_connection_args("client").get("ssl_context")
+    except OSError as error:
+        raise ClusterError(
+            f"the certificates {', '.join(tls.values())} cannot be used: {error.strerror or error}"
+        ) from None
+    if context is None:
+        raise ClusterError(f"{address} is encrypted: give --tls-ca, --tls-cert and --tls-key")
+    return security
 
 
 def read_address(text: str) -> tuple[str, int]:
@@ -110,21 +137,22 @@ class ClusterWorkers(WorkerPool):
 
     min_item_seconds = 0.25
 
-    def __init__(self, address: str, say: Say = lambda text: None) -> None:
+    def __init__(self, address: str, say: Say = lambda text: None, tls: Mapping[str, str] = PLAIN) -> None:
         self.address, self.say = address, say
-        self.client: Client = connect(address, WAIT_SECONDS)
+        self.client: Client = connect(address, WAIT_SECONDS, tls)
         for name in [name for name in logging.root.manager.loggerDict if name.startswith("distributed")]:
             logging.getLogger(name).setLevel(logging.CRITICAL)  # whatever Dask would say is said here
         self.threads: dict[str, int] = {}  # of the workers that can play
         self.left_out: dict[str, str] = {}  # the others, and why
         self.tasks: list[_Task] = []
         self.lock = threading.RLock()
-        self.closing, self.answered, self.able_at = False, time.monotonic(), time.monotonic()
+        self.closing, self.answered, self.able_at = threading.Event(), time.monotonic(), time.monotonic()
+        self.watcher = threading.Thread(target=self._watch, daemon=True)
         self._look()
         if not self.threads:
             self.close()
             raise ClusterError(f"the cluster at {address} has no workers{self._reasons()}")
-        threading.Thread(target=self._watch, daemon=True).start()
+        self.watcher.start()
 
     @property
     def capacity(self) -> int:  # type: ignore[override]
@@ -154,7 +182,7 @@ class ClusterWorkers(WorkerPool):
         except (Exception, CancelledError) as error:
             answer = error if remote.status == "error" else None
         with self.lock:
-            if self.closing or task not in self.tasks or task.remote is not remote:
+            if self.closing.is_set() or task not in self.tasks or task.remote is not remote:
                 return
             if isinstance(answer, Refusal):
                 self._leave_out(answer.worker, answer.reason)
@@ -173,11 +201,10 @@ class ClusterWorkers(WorkerPool):
 
     def _watch(self) -> None:
         """Follow the cluster until it is closed or lost."""
-        while not self.closing:
-            time.sleep(LOOK_SECONDS)
+        while not self.closing.wait(LOOK_SECONDS):
             with suppress(Exception):  # whatever Dask raises where a connection breaks
                 self._look()
-            if self.closing:
+            if self.closing.is_set():
                 return
             with self.lock:
                 for task in list(self.tasks):
@@ -253,7 +280,7 @@ class ClusterWorkers(WorkerPool):
 
     def stop(self) -> None:
         with self.lock:
-            self.closing = True
+            self.closing.set()
             for task in self.tasks:
                 task.future.cancel()
             self.tasks.clear()
@@ -262,3 +289,5 @@ class ClusterWorkers(WorkerPool):
         self.stop()
         with suppress(Exception):  # a lost scheduler cannot be taken leave of
             self.client.close(timeout=CLOSE_SECONDS)
+        if self.watcher.is_alive():  # what it holds on to would be reported as leaked when Python ends
+            self.watcher.join(CLOSE_SECONDS)

@@ -11,11 +11,11 @@ import os
 import secrets
 import shutil
 import tempfile
-import time
 import zlib
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,15 +23,17 @@ import duckdb
 import numpy as np
 import numpy.typing as npt
 
+from kagiya.engine.record import is_device
 from kagiya.lab.match import chunk as packing
 from kagiya.lab.store.journal import (
-    GRACE,
     PART,
     Catalog,
     Change,
+    DamagedStoreError,
     GameFile,
     Row,
     StoredChunk,
+    delete_old,
     joined,
     part_of,
     unfinished,
@@ -154,8 +156,16 @@ def literal(text: object) -> str:
 
 
 def source(folder: Path, files: Iterable[GameFile]) -> str:
-    """Where the games of these files are read from, in SQL."""
-    names = ", ".join(literal(folder / file.name) for file in files)
+    """Where the games of these files are read from, in SQL; raises unless they are as they were written.
+
+    DuckDB would read a flipped bit as another game.
+    """
+    listed = list(files)
+    for file in listed:
+        with suppress(FileNotFoundError):  # DuckDB says so
+            if not is_whole(folder, file):
+                raise DamagedStoreError(folder / file.name, "is damaged")
+    names = ", ".join(literal(folder / file.name) for file in listed)
     if names:
         return f"read_parquet([{names}], hive_partitioning = false)"
     return f"(SELECT {', '.join(f'NULL::{kind} AS {name}' for name, kind in GAME_COLUMNS.items())} WHERE false)"
@@ -218,15 +228,23 @@ def fingerprint(path: Path) -> tuple[int, int]:
     return size, checksum
 
 
+@cache
+def _fingerprint(path: Path, stamp: tuple[int, ...]) -> tuple[int, int]:
+    """The same, once in a process for a file that was not touched since."""
+    return fingerprint(path)
+
+
+def is_whole(folder: Path, file: GameFile) -> bool:
+    """Whether the content of a file is what was written."""
+    about = (folder / file.name).stat()
+    stamp = (about.st_ino, about.st_size, about.st_mtime_ns)
+    return _fingerprint(folder / file.name, stamp) == (file.size, file.checksum)
+
+
 def delete_leftovers(folder: Path, files: dict[str, GameFile]) -> None:
     """Delete what no entry of the journal names, unless a process may still be reading or writing it."""
-    for path in folder.iterdir():
-        if path.name not in files and (path.name.endswith(PART) or path.suffix == ENDING):
-            try:
-                if time.time() - path.stat().st_mtime > GRACE:
-                    path.unlink()
-            except OSError:
-                continue  # another process was faster, or we may only read
+    others = [path for path in folder.iterdir() if path.name not in files]
+    delete_old([path for path in others if path.name.endswith(PART) or path.suffix == ENDING])
 
 
 def file_note(catalog: Catalog, chunks: Sequence[StoredChunk], late: Iterable[Sequence[int]]) -> Row:
@@ -236,10 +254,12 @@ def file_note(catalog: Catalog, chunks: Sequence[StoredChunk], late: Iterable[Se
 
 
 def merge_small_files(store: Store) -> None:
-    """Write the games of all small files into one, if there are too many."""
+    """Write the games of all small files into one, if there are too many; damaged ones stay as they are."""
     small = [file for file in store.catalog.files.values() if file.games < SMALL]
     if len(small) <= MAX_SMALL_FILES:
         return
+    _fingerprint.cache_clear()  # what is merged now must be right now
+    small = [file for file in small if is_whole(store.folder.games, file)]
     merged = _write_merged(store, small)
 
     def changes(catalog: Catalog) -> list[Change]:
@@ -274,7 +294,7 @@ def connect_to_write() -> duckdb.DuckDBPyConnection:
 
 def connect_to_ask(games: Path, export: Path | None) -> duckdb.DuckDBPyConnection:
     """A connection that reaches no files but the games, and one to write to; whatever is asked."""
-    beside = Path(tempfile.gettempdir()) / "kagiya" if export is None else export
+    beside = Path(tempfile.gettempdir()) / "kagiya" if export is None else export_part(export)
     connection = _connect(part_of(beside))
     writable = [] if export is None else [literal(export_part(export))]
     connection.execute(f"SET allowed_directories = [{literal(games)}]; SET allowed_paths = [{', '.join(writable)}]")
@@ -282,9 +302,12 @@ def connect_to_ask(games: Path, export: Path | None) -> duckdb.DuckDBPyConnectio
     return connection
 
 
+@cache
 def export_part(export: Path) -> Path:
-    """Where an export is written until it is whole."""
-    return export.with_name(f"{export.name}.part")
+    """Where an export is written until it is whole: beside the file, or for a device among the temporary files."""
+    if is_device(export):
+        return part_of(Path(tempfile.gettempdir()) / "kagiya")
+    return Path(f"{os.path.realpath(export)}{PART}")
 
 
 def disconnect(connection: duckdb.DuckDBPyConnection) -> None:

@@ -7,6 +7,7 @@ files of games and the seeds that they hold.
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import re
@@ -28,6 +29,10 @@ Change = list[Any]  # a kind and its data, see `Catalog`
 ENTRY, CHECKPOINT = ".json", ".checkpoint"
 CHECKPOINT_EVERY = 64  # entries
 GRACE = 3600.0  # seconds that something replaced stays for those who are still reading it
+# What systems say that know no hard links: FAT, some network shares, some mounts of other systems.
+NO_LINKS = {errno.EPERM, errno.EACCES, errno.EINVAL, errno.ENOSYS, errno.ENOTSUP, errno.EOPNOTSUPP}
+WRITTEN_AT_ONCE = 0.5  # seconds after which an entry without an end is not one that is being written
+FORBIDDEN = frozenset("/\\:*?[\0")  # in the name of a file of games, which is one in the folder and no pattern
 Row = dict[str, Any]
 Key = tuple[str, str, str, str]  # what makes a seating: rules, team, code, terms
 
@@ -69,7 +74,10 @@ def part_of(path: Path) -> Path:
 
 def sync(path: Path) -> None:
     """Wait until a file or a folder's list of names is on the disk."""
-    descriptor = os.open(path, os.O_RDONLY)
+    is_folder = path.is_dir()
+    if is_folder and not hasattr(os, "O_DIRECTORY"):
+        return  # Windows opens no folders
+    descriptor = os.open(path, os.O_RDONLY if is_folder else os.O_RDWR)  # and synchronizes what it may write
     try:
         os.fsync(descriptor)
     finally:
@@ -92,22 +100,60 @@ def unfinished(path: Path) -> Iterator[Path]:
 def write_durably(path: Path, text: str) -> None:
     """Write a file, in place of the old one if there is one."""
     with unfinished(path) as part:
-        part.write_text(text, encoding="utf-8")
+        part.write_bytes(text.encode())
 
 
 def write_first(path: Path, text: str) -> bool:
     """Write a file unless it exists; of several processes that try, one succeeds."""
     part = part_of(path)
     try:
-        part.write_text(text, encoding="utf-8")
+        part.write_bytes(text.encode())
         sync(part)
-        os.link(part, path)
+        try:
+            os.link(part, path)
+        except OSError as error:
+            if error.errno not in NO_LINKS:
+                raise
+            _write_in_place(path, text)
     except FileExistsError:
         return False
     finally:
         part.unlink(missing_ok=True)
     sync(path.parent)
     return True
+
+
+def _write_in_place(path: Path, text: str) -> None:
+    """Without hard links: no other process can begin the same file, but a power cut may leave half of it."""
+    with path.open("xb") as file:
+        try:
+            file.write(text.encode())
+            file.flush()
+        except OSError:
+            path.unlink()  # nobody takes half an entry for a whole one
+            raise
+    sync(path)
+
+
+def delete_old(paths: Sequence[Path]) -> None:
+    """Delete files of one folder, as far as we may, unless a process may still be reading or writing them.
+
+    Their age is told by the clock that dates the folder's files: ours may be wrong, or the folder another machine's.
+    """
+    with suppress(OSError):
+        now = _time_in(paths[0].parent) if paths else 0.0
+        for path in paths:
+            if now - path.stat().st_mtime > GRACE:
+                path.unlink()
+
+
+def _time_in(folder: Path) -> float:
+    probe = part_of(folder / "now")
+    try:
+        probe.touch()
+        return probe.stat().st_mtime
+    finally:
+        probe.unlink(missing_ok=True)
 
 
 class Intervals:
@@ -171,6 +217,10 @@ def decode(path: Path) -> list[Change]:
     if checksum != b"%08x" % zlib.crc32(text[:-1]) or text[-1:] != b"\n":
         raise DamagedStoreError(path, "is damaged")
     changes: list[Change] = json.loads(text)
+    for kind, data in changes:
+        name = data["name"] if kind == "file" else data if kind == "drop" else ""
+        if FORBIDDEN & set(str(name)):
+            raise DamagedStoreError(path, f"is not to be trusted: it names {name!r} as a file of games")
     return changes
 
 
@@ -218,10 +268,7 @@ class Journal:
         write_durably(self.path(self.number, CHECKPOINT), encode(changes))
         old = [self.path(number) for number in self.numbers() if number <= before]
         old += [self.path(number, CHECKPOINT) for number in self.numbers(CHECKPOINT) if number < before]
-        for path in old:
-            with suppress(OSError):
-                if time.time() - path.stat().st_mtime > GRACE:
-                    path.unlink()
+        delete_old(old)
 
     def _from_checkpoint(self) -> list[Change]:
         self.number = max([0, *self.numbers(CHECKPOINT)])
@@ -234,9 +281,16 @@ class Journal:
     def _following(self) -> list[Change]:
         changes = []
         while self.path(self.number + 1).exists():
-            changes += decode(self.path(self.number + 1))
+            changes += self._whole(self.path(self.number + 1))
             self.number += 1
         return changes
+
+    def _whole(self, path: Path) -> list[Change]:
+        """What is in an entry; without hard links it may still be being written."""
+        deadline = time.monotonic() + WRITTEN_AT_ONCE
+        while not path.read_bytes().endswith(b"\n") and time.monotonic() < deadline:
+            time.sleep(WRITTEN_AT_ONCE / 50)
+        return decode(path)
 
 
 class StoredChunk(NamedTuple):

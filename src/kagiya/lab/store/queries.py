@@ -19,6 +19,7 @@ from typing import Any, TypeVar
 
 import duckdb
 
+from kagiya.engine.record import is_device, write_whole
 from kagiya.lab.match.chunk import MOVE_COLUMNS, SEATS, SOURCE_NAMES
 from kagiya.lab.match.match import Interval
 from kagiya.lab.regret import INDIRECT, REGRETS, SOURCES
@@ -136,7 +137,10 @@ def export_query(store: Store, query: str, path: Path) -> int:
     try:
         store.fill_tables()
         count = interruptible(store, lambda: _answer(store, copy)).rows[0][0]
-        part.replace(path)
+        if is_device(path):
+            write_whole(path, part.read_bytes())
+        else:
+            part.replace(os.path.realpath(path))
         return int(count)
     except duckdb.Error as error:
         raise StoreError(f"{path} cannot be written: {_why(error)}") from None

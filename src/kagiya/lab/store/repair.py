@@ -174,7 +174,7 @@ def _gaps(catalog: journal.Catalog, chunk: journal.StoredChunk) -> list[Interval
 
 def adopt(catalog: journal.Catalog, path: Path) -> int:
     """Take in a file of games that the journal does not name, unless its games are there; returns how many."""
-    note = note_in(path)
+    note = None if journal.FORBIDDEN & set(path.name) else note_in(path)
     if note is None:
         return 0
     chunks = tuple(journal.StoredChunk(*chunk) for chunk in note["chunks"])
@@ -188,7 +188,7 @@ def adopt(catalog: journal.Catalog, path: Path) -> int:
             return 0  # the number was given again; whose games these are cannot be said in this catalog
     catalog.apply(["seating", row] for row in note["seatings"] if row["seating"] not in catalog.seatings)
     size, checksum = game_files.fingerprint(path)
-    file = journal.GameFile.of({"name": path.name, "size": size, "checksum": checksum, **note})
+    file = journal.GameFile(path.name, size, checksum, chunks, tuple(map(tuple, note["late"])))
     catalog.apply([["file", file.to_json()]])
     return file.games
 

@@ -10,6 +10,7 @@ import json
 import os
 import shutil
 import tempfile
+import zlib
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -73,19 +74,27 @@ class StoreFolder:
         """Make a store; again, where that was interrupted."""
         self.journal.mkdir(parents=True, exist_ok=True)
         self.games.mkdir(exist_ok=True)
-        journal.write_durably(self.mark, json.dumps({"mark": MARK, "format": FORMAT}) + "\n")
+        mark = {"mark": MARK, "format": FORMAT, "checksum": _mark_checksum(MARK, FORMAT)}
+        journal.write_durably(self.mark, json.dumps(mark) + "\n")
 
     def check(self) -> None:
         """Raises unless this is a store that this version can use."""
         try:
             found = json.loads(self.mark.read_text(encoding="utf-8"))
             mark, number = found["mark"], found["format"]
-        except (ValueError, KeyError, TypeError):
+            checksum = found.get("checksum")  # older marks have none
+        except (ValueError, KeyError, TypeError, AttributeError):
             raise journal.DamagedStoreError(self.mark, "is damaged") from None
+        if checksum not in (None, _mark_checksum(mark, number)):
+            raise journal.DamagedStoreError(self.mark, "is damaged")
         if mark != MARK:
             raise journal.StoreError(f"{self.path} is not a store: {MARK_FILE} in it was not written by Kagiya")
         if number != FORMAT:
             raise journal.StoreError(f"{self.path} has format {number}; this version of Kagiya reads format {FORMAT}")
+
+
+def _mark_checksum(mark: object, number: object) -> int:
+    return zlib.crc32(f"{mark} {number}".encode())
 
 
 def default_store() -> Path:
@@ -149,6 +158,7 @@ class Store:
         self.folder, self.connection, self.writable = folder, connection, writable
         self.path: Path | str = folder.path
         self.journal, self.catalog = journal.Journal(folder.journal), journal.Catalog()
+        self.unnoted: set[int] = set()  # runs of ours that a store which cannot be written does not know of
         self._temporary: Path | None = None
         self._tables_version = -1
         self.refresh()
@@ -233,6 +243,8 @@ class Store:
             if self.journal.number % journal.CHECKPOINT_EVERY == 0:
                 self.journal.write_checkpoint(self.catalog.changes())
         except OSError as error:
+            with suppress(journal.StoreError):
+                self.refresh()  # an entry that could not be synchronized may be there all the same
             raise self._unwritable(error) from None
 
     def _unwritable(self, error: Exception) -> journal.StoreError:
@@ -265,12 +277,21 @@ class Store:
                 new.append(["part", [run, row["seating"], match.seed, match.games]])
             return [["run", _run_row(run, command)], *new]
 
-        self.commit(changes)
+        try:
+            self.commit(changes)
+        except journal.StoreError:
+            pairs = zip(matches, rows, strict=True)
+            if not self.writable or any(self.missing(row["seating"], match) for match, row in pairs):
+                raise
+            self.unnoted.add(run)  # nothing is left to play: the run can do without a note
+            self.catalog.apply(changes(self.catalog))
         return run, [StoredSeating(row["seating"], row["code"]) for row in rows]
 
     def end_run(self, run: int, outcome: str, computed: int) -> None:
         """Note how a run ended, and how many games it computed itself."""
-        self.commit(lambda catalog: [["end", {"run": run, "ended": _now(), "outcome": outcome, "computed": computed}]])
+        if run not in self.unnoted:
+            end = {"run": run, "ended": _now(), "outcome": outcome, "computed": computed}
+            self.commit(lambda catalog: [["end", end]])
 
     def seating(self, match: Match) -> StoredSeating:
         """The seating of a match, noted if it is new."""
@@ -298,16 +319,24 @@ class Store:
 
         def changes(catalog: journal.Catalog) -> list[journal.Change]:
             catalog.refuse_doubles(chunks)  # another process may have played the same
+            if not (self.folder.games / file.name).exists():  # while we were stopped for an hour
+                raise journal.StoreError(f"{file.name} was deleted before it was noted; its games are played again")
             return [["file", file.to_json()]]
 
         try:
             self.commit(changes)
         except journal.StoreError:
-            if file.name not in self.catalog.files:
-                (self.folder.games / file.name).unlink(missing_ok=True)
+            self._delete_unless_noted(file.name)
             raise
         with suppress(journal.StoreError, duckdb.Error, OSError):  # the games are stored; the next time will do as well
             game_files.merge_small_files(self)
+
+    def _delete_unless_noted(self, name: str) -> None:
+        """Delete a file of games after an error; only where the journal can be read and does not name it."""
+        with suppress(journal.StoreError, OSError):
+            self.refresh()
+            if name not in self.catalog.files:
+                (self.folder.games / name).unlink()
 
     def results(self, seating: int, first: int, games: int) -> GameResults:
         """The stored games of these seeds as rows of RESULT, in the order of the seeds."""

@@ -33,6 +33,7 @@ from kagiya.engine.layout import GAME
 from kagiya.lab.match.chunk import check_code
 from kagiya.lab.match.cluster import ClusterWorkers
 from kagiya.lab.provenance import code_version
+from kagiya.lab.store.game_files import literal
 from kagiya.lab.store.journal import unfinished, write_durably
 from kagiya.lab.table.table import Table
 from kagiya.learn.features import (
@@ -338,7 +339,7 @@ class DataFolder:
             query = f"SELECT {seed}::BIGINT AS seed, {order} FROM game"
             try:
                 with unfinished(path) as part:
-                    connection.execute(f"COPY ({query}) TO '{part}' ({FORMAT})")
+                    connection.execute(f"COPY ({query}) TO {literal(part)} ({FORMAT})")
             except duckdb.Error as error:
                 raise DataError(f"{path} cannot be written: {error}") from None
             except OSError as error:
@@ -349,11 +350,14 @@ class DataFolder:
         self.about()
         if not self.seeds():
             raise DataError(f"{self.path} holds no games; `kagiya train data` adds some")
-        source = f"read_parquet('{self.path}/{table}-*.parquet', hive_partitioning = false, file_row_number = true)"
+        files = sorted(map(str, self.path.glob(f"{table}-*.parquet")))
+        source = "read_parquet(?, hive_partitioning = false, file_row_number = true)"
         query = f"SELECT {', '.join(columns)} FROM {source} WHERE {where} ORDER BY seed, turn, file_row_number"
         try:
             with uninterrupted(), duckdb.connect() as connection:
-                return {name: np.asarray(column) for name, column in connection.execute(query).fetchnumpy().items()}
+                return {
+                    name: np.asarray(column) for name, column in connection.execute(query, [files]).fetchnumpy().items()
+                }
         except duckdb.Error as error:
             raise DataError(f"{self.path} holds a damaged file: {error}") from None
 
