@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 SEARCH_PAGE, LEARNING_PAGE = "docs/search.md", "docs/learning.md"  # where tables of our own stand
 LEAGUE = "results/league.json"
 BEST_IN_README = 16
-TURN = "docs/turn.svg"
+TURN, BEST = "docs/turn.svg", "docs/league-best.png"  # drawn by libraries whose versions differ, so never compared
 SHOWN = ("smartbot", 3, 7, 7)  # the turn that the README shows: agent, players, seed, turn
 
 
@@ -75,10 +75,22 @@ def report(
     }
     changed += [name for name, text in pages.items() if write_page(folder / name, text, check)]
     changed += write_papers(folder, check)
-    if not check and (folder / TURN).exists():  # how it is drawn depends on the version of rich, so it is not compared
+    if not check and (folder / TURN).exists():
         draw_shown_turn(folder / TURN)
+        draw_best(folder)
     out.print(f"written: {', '.join(changed)}" if changed else "every table is up to date")
     say_what_is_outdated(folder)
+
+
+def draw_best(folder: Path) -> None:
+    """The picture of the README: the best agents, and above them the best of those that see what no player may."""
+    from kagiya.lab.papers.figures import league_figure
+    from kagiya.lab.provenance import read_result
+
+    data = read_result(folder / "results/league.json")
+    seer = [row for row in data["rows"] if row["mark"]][:1]
+    shown = [*seer, *(row for row in data["rows"] if not row["mark"])][:BEST_IN_README]
+    league_figure({**data, "rows": shown}, folder / BEST, "The best of the zoo")
 
 
 def draw_shown_turn(path: Path) -> None:
