@@ -53,6 +53,14 @@ _HOMES = {
     "play_match": "lab.match.runner",
     "play_on": "lab.review.outcomes",
     "Outcomes": "lab.review.outcomes",
+    "ContestResult": "lab.contests",
+    "RankedAgent": "lab.contests",
+    "StoreResult": "lab.contests",
+    "compare": "lab.contests",
+    "crossplay": "lab.contests",
+    "league": "lab.contests",
+    "open_store": "lab.contests",
+    "tournament": "lab.contests",
     "PublishedFigure": "lab.papers.verdicts",
     "published_figures": "lab.papers.verdicts",
 }
@@ -64,6 +72,7 @@ __all__ = [
     "Card",
     "Color",
     "CompiledAgent",
+    "ContestResult",
     "Decision",
     "Explanation",
     "Game",
@@ -80,10 +89,12 @@ __all__ = [
     "PublishedFigure",
     "PythonAgent",
     "Rank",
+    "RankedAgent",
     "Rules",
     "Seat",
     "SeatGame",
     "Slot",
+    "StoreResult",
     "Table",
     "__version__",
     "agent_types",
@@ -92,12 +103,16 @@ __all__ = [
     "card_color",
     "card_name",
     "card_rank",
+    "compare",
+    "crossplay",
     "decide",
     "explain",
     "find_agent",
     "judge",
     "kernel",
+    "league",
     "observe",
+    "open_store",
     "parse_card",
     "parse_move",
     "parse_rules",
@@ -105,6 +120,7 @@ __all__ = [
     "play_match",
     "play_on",
     "published_figures",
+    "tournament",
 ]
 
 if TYPE_CHECKING:
@@ -114,6 +130,16 @@ if TYPE_CHECKING:
     from kagiya.cards import Card, Color, Rank, Seat, Slot, card_color, card_name, card_rank, parse_card
     from kagiya.engine.game import Game
     from kagiya.engine.record import GameRecord
+    from kagiya.lab.contests import (
+        ContestResult,
+        RankedAgent,
+        StoreResult,
+        compare,
+        crossplay,
+        league,
+        open_store,
+        tournament,
+    )
     from kagiya.lab.match.match import Match
     from kagiya.lab.match.runner import play_match
     from kagiya.lab.papers.verdicts import PublishedFigure, published_figures

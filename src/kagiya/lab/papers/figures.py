@@ -258,15 +258,19 @@ PLAYER_STYLES = {2: (BLUE, "o"), 3: (VERMILION, "s"), 4: (GREEN, "^"), 5: (PURPL
 
 def league_figure(league: dict[str, Any], path: Path | None = None, title: str = "League of the zoo") -> Any:
     """A row for each agent, a mark for each number of players, best on top; 95 % intervals."""
-    rows = league["rows"][::-1]
+    games = f"{league['games']:,} games for each number of players, seeds from {league['seed']}"
+    return ranking_figure(league["rows"], f"self-play by {league['rules']}: {league['caption']}; {games}", title, path)
+
+
+def ranking_figure(ranked: Sequence[dict[str, Any]], caption: str, title: str, path: Path | None = None) -> Any:
+    """The same of any rows, best first."""
+    rows = ranked[::-1]
     names = [row["agent"] for row in rows]
-    caption = f"{league['rules']}: {league['caption']}; {league['games']:,} games for each number of players"
     marked = " or ".join(sorted({row["mark"] for row in rows if row["mark"]}))
     star = f"\n* {marked}, which no player may" if marked else ""
     width, height = (9.0, 0.32) if len(rows) > MANY else (11.0, 0.27)
     height = max(height, 0.2 * label_lines(names, caption))
-    words = f"{caption}, seeds from {league['seed']}; 95 % intervals{star}"
-    canvas = Canvas(words, names, title, (width, 1.7 + height * len(rows)))
+    canvas = Canvas(f"{caption}; 95 % intervals{star}", names, title, (width, 1.7 + height * len(rows)))
     axes = canvas.panel()
     counts = sorted({int(count) for row in rows for count in row["players"]})
     for place, count in enumerate(counts):
@@ -280,7 +284,7 @@ def league_figure(league: dict[str, Any], path: Path | None = None, title: str =
     axes.set_ylim(-0.7, len(rows) - 0.3)
     lowest = min((cell["mean"] for row in rows for cell in row["players"].values()), default=0)
     axes.set_xlim(math.floor(lowest) - 0.5, 25.5)
-    canvas.x_label(axes, "mean score of self-play; in figures at the right, over the numbers of players")
+    canvas.x_label(axes, "mean score; in figures at the right, over the numbers of players")
     canvas.figure.legend(ncols=len(counts), loc="outside lower center", frameon=False)
     plain(axes)
     return canvas.save(path)
@@ -508,16 +512,11 @@ def _write_numbers(axes: Any, image: Any, matrix: Matrix, errors: Matrix) -> Non
         if np.isnan(value):
             continue
         error = errors[row, column]
-        style = {"ha": "center", "color": PAPER if luminance(image.to_rgba(value)) < 0.5 else "#000000"}
+        style = {"ha": "center", "color": PAPER if image.to_rgba(value)[1] < 0.5 else "#000000"}
         style["fontweight"] = "bold" if row == column else "normal"
         axes.text(column, row, f"{value:.1f}", va="center" if np.isnan(error) else "bottom", fontsize=9, **style)
         if not np.isnan(error):
             axes.text(column, row + 0.06, f"±{error:.2f}", va="top", fontsize=6.5, **style)
-
-
-def luminance(color: Sequence[float]) -> float:
-    """How light a color looks, from 0 to 1."""
-    return float(np.dot(color[:3], (0.299, 0.587, 0.114)))
 
 
 WIDE = 20  # what spans more than this factor, in steps that grow, is drawn on a logarithmic axis: budgets, not epochs
