@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -37,6 +37,7 @@ from kagiya.runtime.workers import LocalWorkers
 
 USUAL_PLAYERS = 3
 STATISTICS = ("games", "mean", "se", "sd", "perfect_rate", "bomb_rate", "mean_points", "mean_turns")
+Kind = TypeVar("Kind", bound="ContestResult")
 Mean = tuple[float, float]  # and its standard error
 
 
@@ -183,17 +184,17 @@ def crossplay(
     cells = {(one, others): tally for (one, others), tally in tallies.items()}
     rows = [{"agent": one, "with": others, **_statistics(tally)} for (one, others), tally in cells.items()]
     notes = [f"one of the row with {table.players - 1} of the column", *_problems(report, report.errors)]
-    return _matrix_result(_title(table, f"{games:,} games a pair", seed), cells, rows, notes, report)
+    return _matrix_result(ContestResult, _title(table, f"{games:,} games a pair", seed), cells, rows, notes, report)
 
 
 def _matrix_result(
+    kind: type[Kind],
     title: str,
     cells: Mapping[tuple[str, str], GameTally | Sums],
     rows: Sequence[Mapping[str, Any]],
     notes: Sequence[str],
     details: Any,
-    kind: type[ContestResult] = ContestResult,
-) -> Any:
+) -> Kind:
     """Guests with hosts, ranked by their means with others than themselves."""
     means = {pair: (found.mean, found.se) for pair, found in cells.items()}
     guests = dict.fromkeys(guest for guest, _ in cells)
@@ -310,9 +311,8 @@ def open_store(path: Path | str | None = None, players: int | None = None, rules
     cells = {(one[0], one[1]): found for one, found in measured.items() if len(one) == 2}
     listed = list_seatings(store, wanted).to_json()["rows"]
     title = f"{store.path}: {teams[0].rules.text()}: {teams[0].rules.caption()}" if teams else f"{store.path}: empty"
-    return _matrix_result(
-        title, cells, listed, ["one of the row with copies of the column"][: len(cells)], store, StoreResult
-    )
+    notes = ["one of the row with copies of the column"] if cells else []
+    return _matrix_result(StoreResult, title, cells, listed, notes, store)
 
 
 def _league_result(

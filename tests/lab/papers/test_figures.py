@@ -98,7 +98,7 @@ LONG = [
 ]
 LONG_CAPTION = "standard: 3 players, 5 cards; a bomb scores 0; empty hints illegal; 1,000 games each, seeds 1 to 1000"
 LONG_TITLE = "A title that says all that there is to say about these agents, and some more than would fit into one line"
-LEAGUE = {
+LEAGUE: dict[str, Any] = {
     "rules": "standard",
     "caption": "a bomb scores 0; empty hints illegal",
     **{"games": 12, "seed": 1},

@@ -64,7 +64,7 @@ def sheet_type() -> type[Any]:
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
-    class Sheet(Figure):  # type: ignore[misc]
+    class Sheet(Figure):
         """A picture."""
 
         def __init__(self, **options: Any) -> None:
@@ -290,7 +290,7 @@ def ranking_figure(ranked: Sequence[dict[str, Any]], caption: str, title: str, p
     return canvas.save(path)
 
 
-def _draw_count(axes: Any, rows: list[dict[str, Any]], count: int, shift: float) -> None:
+def _draw_count(axes: Any, rows: Sequence[dict[str, Any]], count: int, shift: float) -> None:
     color, marker = PLAYER_STYLES[count]
     cells = [(y - shift, row["players"][str(count)]) for y, row in enumerate(rows) if str(count) in row["players"]]
     axes.errorbar(
@@ -542,7 +542,7 @@ def curve_figure(curves: Sequence[Curve], x_label: str, y_label: str, words: Wor
     canvas = Canvas(words, names, title, (8, 4.4 + 0.2 * len(curves)))
     axes = canvas.panel()
     for place, curve in enumerate(curves):
-        look = {"color": PALETTE[place % len(PALETTE)], "marker": MARKERS[place % len(MARKERS)]}
+        look: dict[str, Any] = {"color": PALETTE[place % len(PALETTE)], "marker": MARKERS[place % len(MARKERS)]}
         look |= {"linestyle": ("-", "--", "-.", ":")[place % 4], "linewidth": 1.6, "markersize": 6}
         look |= {"label": canvas.label(curve.label, LEGEND_CHARACTERS)}
         if np.any(curve.error):
