@@ -176,7 +176,7 @@ def test_how_soon_it_knows_its_partners(tmp_path: Path) -> None:
 
 
 def test_points_of_few_long_games_are_left_out() -> None:
-    found = Recognition([300, 300, 76, 74, 30], [30, 200, 60, 70, 29], [9, 150, 50, 66, 28], [30, 200, 60, 70, 29])
+    found = Recognition([300, 300, 151, 149, 30], [30, 200, 60, 70, 29], [9, 150, 50, 66, 28], [30, 200, 60, 70, 29])
     assert recognition_curve("ally", found).x == [0, 1, 2]
 
 

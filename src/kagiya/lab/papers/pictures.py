@@ -352,7 +352,7 @@ def example_picture() -> str:
 
 
 MIN_POSTERIORS = 20  # posteriors behind a point; fewer say little
-LEAST_SHARE = 0.25  # of the most: the few long games that are left at the end are not like the others
+LEAST_SHARE = 0.5  # of the most: the few long games that are left at the end are not like the others
 
 
 NORMAL = 1.96  # standard errors to each side, for 95 %
