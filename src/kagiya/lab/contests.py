@@ -128,7 +128,7 @@ def compare(
     """Which agent is better: each plays with copies of itself, all on the same decks, as in `kagiya compare`.
 
     >>> found = compare("vdb", "iggi", players=3, games=500)
-    >>> found.ranked[0].agent, found.matrix[0, 1] > 0
+    >>> found.ranked[0].agent, bool(found.matrix[0, 1] > 0)
     ('vdb', True)
 
     An agent is a text, or what `as_agent` takes, such as a class of your own. The matrix has the differences, row less
