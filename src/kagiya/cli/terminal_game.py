@@ -15,7 +15,7 @@ from rich.console import Console, Group, RenderableType
 from rich.padding import Padding
 from rich.rule import Rule
 from rich.table import Table
-from rich.terminal_theme import MONOKAI
+from rich.terminal_theme import TerminalTheme
 from rich.text import Text
 
 from kagiya import Explanation, Game, Observation, Rules, observe
@@ -51,6 +51,31 @@ HELP = (
 )
 Reason = tuple[Event, Explanation]
 WIDTH = 96
+# Of the picture: rich's own themes have a gray that is hard to read on their ground.
+THEME = TerminalTheme(
+    (12, 12, 12),
+    (230, 230, 230),
+    [
+        (26, 26, 26),
+        (244, 0, 95),
+        (152, 224, 36),
+        (253, 151, 31),
+        (157, 101, 255),
+        (244, 0, 95),
+        (88, 209, 235),
+        (196, 197, 181),
+    ],
+    [
+        (168, 168, 168),
+        (255, 77, 77),
+        (152, 224, 36),
+        (224, 213, 97),
+        (157, 101, 255),
+        (244, 0, 95),
+        (88, 209, 235),
+        (246, 246, 239),
+    ],
+)
 # rich's own frame names fonts to be fetched from the web.
 FRAME = """\
 <svg viewBox="0 0 {width} {height}" xmlns="http://www.w3.org/2000/svg">
@@ -420,4 +445,4 @@ def write_terminal_picture(path: Path, title: str, shown: RenderableType) -> Non
     """Draw what a terminal would show of this."""
     console = recording_console()
     console.print(shown)
-    console.save_svg(str(path), title=title, theme=MONOKAI, code_format=FRAME, unique_id="kagiya")
+    console.save_svg(str(path), title=title, theme=THEME, code_format=FRAME, unique_id="kagiya")
