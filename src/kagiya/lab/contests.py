@@ -16,6 +16,7 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from kagiya._jit import JIT_OFF
 from kagiya.agents.api import Agent
 from kagiya.agents.register import as_agent, prompt_agents
 from kagiya.drawing.charts import shaded_table
@@ -31,6 +32,7 @@ from kagiya.lab.store.queries import GameFilter, GameTally, chosen_teams, list_s
 from kagiya.lab.store.recording import Recording, RunReport, run_matches
 from kagiya.lab.store.store import MEMORY, Store
 from kagiya.lab.summary import CONFIDENCE, MIN_GAMES, Summary, frame, normal_quantile
+from kagiya.lab.table.compilation import compile_steps, helpers
 from kagiya.lab.table.timed_table import Clock
 from kagiya.rules import Rules, parse_rules
 from kagiya.runtime.workers import LocalWorkers
@@ -137,7 +139,7 @@ def compare(
     """
     table = _table(rules, players)
     played = Comparison(table, _entered(agents), games, seed, confidence)
-    with _runner(store, workers) as runner:
+    with _runner(played.agents, store, workers) as runner:
         play_comparison(played, runner, until_sure)
     _raise_if_nothing(played.decks, [played.error])
     verdicts = played.evidence() if until_sure else played.differences()
@@ -278,7 +280,7 @@ def league(
     """
     played = League(_text_of(rules), games, seed)
     matches = league_matches(_entered(agents) or _entered(prompt_agents()), _counts(players), played)
-    with _runner(store, workers) as runner:
+    with _runner([match.agents[0] for match in matches], store, workers) as runner:
         play_league(played, matches, runner)
     _raise_if_nothing(len(played.cells), [ValueError(text) for text in played.errors])
     found = played.rows()
@@ -407,8 +409,9 @@ def _raise_if_nothing(found: int, errors: Sequence[Exception | None]) -> None:
 
 
 @contextmanager
-def _runner(store: Path | str | None, workers: int | None) -> Iterator[Runner]:
+def _runner(agents: Iterable[Agent], store: Path | str | None, workers: int | None) -> Iterator[Runner]:
     """Plays on the threads of this process, and keeps the games where that is wanted."""
+    _make_ready(agents)
     with LocalWorkers(workers) as pool:
         if store is None:
             yield Runner(pool)
@@ -422,5 +425,16 @@ def _played(
     planned: Sequence[PlannedMatch], store: Path | str | None, workers: int | None, command: str
 ) -> Iterator[tuple[Store, RunReport]]:
     """A store with the games of these matches, one in memory if none is named; what was done."""
+    _make_ready(agent for each in planned for agent in each.match.agents)
     with Store.open(MEMORY if store is None else store) as opened:
         yield opened, run_matches([each.match for each in planned], opened, command, LocalWorkers(workers))
+
+
+def _make_ready(agents: Iterable[Agent]) -> None:
+    """Compile what never was, with the help of other processes."""
+    wanted = list(dict.fromkeys(agents))
+    for_chunks = all(agent.is_compiled for agent in wanted)
+    steps = [] if JIT_OFF else compile_steps(wanted, for_chunks)
+    with helpers(wanted, steps, for_chunks):
+        for step in steps:
+            step.run()

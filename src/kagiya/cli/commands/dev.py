@@ -24,7 +24,11 @@ if TYPE_CHECKING:
 SEARCH_PAGE, LEARNING_PAGE = "docs/search.md", "docs/learning.md"  # where tables of our own stand
 LEAGUE = "results/league.json"
 BEST_IN_README = 16
-TURN, BEST = "docs/turn.svg", "docs/league-best.png"  # drawn by libraries whose versions differ, so never compared
+TURN, LEAGUE, BEST = (
+    "docs/turn.svg",
+    "docs/league.png",
+    "docs/league-best.png",
+)  # drawn by libraries whose versions differ, so never compared
 SHOWN = ("smartbot", 3, 7, 7)  # the turn that the README shows: agent, players, seed, turn
 
 
@@ -38,7 +42,7 @@ def report(
     definition and claim beside ours.
 
     Also what comes from the code: docs/agents.md, docs/api.md, docs/kernels.md, docs/observation.md and the picture of
-    docs/rules.md; and docs/bibliography.md.
+    docs/rules.md; and docs/bibliography.md. And the pictures of the league, and of the turn in README.md.
 
     [bold]Examples[/]
       kagiya dev report
@@ -77,20 +81,21 @@ def report(
     changed += write_papers(folder, check)
     if not check and (folder / TURN).exists():
         draw_shown_turn(folder / TURN)
-        draw_best(folder)
+        draw_leagues(folder)
     out.print(f"written: {', '.join(changed)}" if changed else "every table is up to date")
     say_what_is_outdated(folder)
 
 
-def draw_best(folder: Path) -> None:
-    """The picture of the README: the best agents, and above them the best of those that see what no player may."""
+def draw_leagues(folder: Path) -> None:
+    """The whole league; for the README the best agents, and above them the best of those that see what no player may."""
     from kagiya.lab.papers.figures import league_figure
     from kagiya.lab.provenance import read_result
 
     data = read_result(folder / "results/league.json")
     seer = [row for row in data["rows"] if row["mark"]][:1]
-    shown = [*seer, *(row for row in data["rows"] if not row["mark"])][:BEST_IN_README]
-    league_figure({**data, "rows": shown}, folder / BEST, "The best of the zoo")
+    best = [*seer, *(row for row in data["rows"] if not row["mark"])][:BEST_IN_README]
+    league_figure(data, folder / LEAGUE)
+    league_figure({**data, "rows": best}, folder / BEST, "The best of the zoo")
 
 
 def draw_shown_turn(path: Path) -> None:
