@@ -87,7 +87,7 @@ def report(
 
 
 def draw_leagues(folder: Path) -> None:
-    """The whole league; for the README the best agents, and above them the best of those that see what no player may."""
+    """The whole league; for the README the best of those that play fair, below the best of those that do not."""
     from kagiya.lab.papers.figures import league_figure
     from kagiya.lab.provenance import read_result
 
