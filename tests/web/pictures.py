@@ -34,7 +34,7 @@ from kagiya.web.server_state import Limits, ServerState
 from tests.stores import crossplay_matches
 
 DOCS = Path(__file__).parents[2] / "docs"
-WIDE, TALL, PHONE = (1280, 860), (1280, 1150), (390, 844)
+WIDE, TALL, PHONE = (1280, 860), (1280, 1150), (390, 920)
 PARTNER, SEED = "smartbot", 5
 RULES = Rules(players=3)
 TURN_AT_TABLE, TURN_BEFORE = 12, 30

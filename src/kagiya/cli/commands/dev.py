@@ -24,11 +24,8 @@ if TYPE_CHECKING:
 SEARCH_PAGE, LEARNING_PAGE = "docs/search.md", "docs/learning.md"  # where tables of our own stand
 LEAGUE = "results/league.json"
 BEST_IN_README = 16
-TURN, LEAGUE, BEST = (
-    "docs/turn.svg",
-    "docs/league.png",
-    "docs/league-best.png",
-)  # drawn by libraries whose versions differ, so never compared
+# Drawn by libraries whose versions differ, so never compared: a turn, the whole league, the best of it.
+TURN, ZOO, BEST = "docs/turn.svg", "docs/league.png", "docs/league-best.png"
 SHOWN = ("smartbot", 3, 7, 7)  # the turn that the README shows: agent, players, seed, turn
 
 
@@ -91,10 +88,10 @@ def draw_leagues(folder: Path) -> None:
     from kagiya.lab.papers.figures import league_figure
     from kagiya.lab.provenance import read_result
 
-    data = read_result(folder / "results/league.json")
+    data = read_result(folder / LEAGUE)
     seer = [row for row in data["rows"] if row["mark"]][:1]
     best = [*seer, *(row for row in data["rows"] if not row["mark"])][:BEST_IN_README]
-    league_figure(data, folder / LEAGUE)
+    league_figure(data, folder / ZOO)
     league_figure({**data, "rows": best}, folder / BEST, "The best of the zoo")
 
 
