@@ -69,7 +69,7 @@ def test_crossplay_is_that_of_the_command() -> None:
 def test_a_tournament_has_a_ranking_for_each_track() -> None:
     found = kagiya.tournament("careful", "random", players=(2, 3), games=GAMES)
     assert [row.track for row in found.ranked] == ["mirror", "mirror", "mixed", "mixed"]
-    assert list(found.columns) == ["2 players", "3 players"]
+    assert found.columns == [2, 3]
     assert found.matrix[0] == pytest.approx([mean_of("careful", count, "goodman") for count in (2, 3)])
     assert found.ranked[0].mean == pytest.approx(found.matrix[0].mean())
     with pytest.raises(ValueError, match="a track is mirror, mixed or both, not 'mired'"):
@@ -96,12 +96,7 @@ def test_a_store_keeps_a_contest_and_is_asked_for_it(tmp_path: Path) -> None:
     assert found.matrix[guest["careful"], list(found.columns).index("careful")] == played.cells["careful", "careful"][0]
     pytest.importorskip("pandas")
     assert found.sql("SELECT count(*) AS games FROM games").games[0] == 4 * GAMES
-    assert set(found.to_pandas().team) == {
-        "careful + careful",
-        "careful + random",
-        "random + careful",
-        "random + random",
-    }
+    assert found.to_pandas().games.sum() == 6 * GAMES  # mixed teams of two are guests of each other
     assert kagiya.open_store(tmp_path, players=5).ranked == []
 
 

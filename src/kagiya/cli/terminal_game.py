@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from rich.color import parse_rgb_hex
 from rich.console import Console, Group, RenderableType
 from rich.padding import Padding
 from rich.rule import Rule
@@ -51,31 +52,11 @@ HELP = (
 )
 Reason = tuple[Event, Explanation]
 WIDTH = 96
-# Of the picture: rich's own themes have a gray that is hard to read on their ground.
-THEME = TerminalTheme(
-    (12, 12, 12),
-    (230, 230, 230),
-    [
-        (26, 26, 26),
-        (244, 0, 95),
-        (152, 224, 36),
-        (253, 151, 31),
-        (157, 101, 255),
-        (244, 0, 95),
-        (88, 209, 235),
-        (196, 197, 181),
-    ],
-    [
-        (168, 168, 168),
-        (255, 77, 77),
-        (152, 224, 36),
-        (224, 213, 97),
-        (157, 101, 255),
-        (244, 0, 95),
-        (88, 209, 235),
-        (246, 246, 239),
-    ],
-)
+# Of the picture: rich's own themes have a gray that is hard to read on their ground. Normal colors, then bright ones.
+NORMAL = "1a1a1a f4005f 98e024 fd971f 9d65ff f4005f 58d1eb c4c5b5"
+BRIGHT = "a8a8a8 ff4d4d 98e024 e0d561 9d65ff f4005f 58d1eb f6f6ef"
+SHADES: list[tuple[int, int, int]] = [parse_rgb_hex(shade) for shade in f"{NORMAL} {BRIGHT}".split()]
+THEME = TerminalTheme((12, 12, 12), (230, 230, 230), SHADES[:8], SHADES[8:])
 # rich's own frame names fonts to be fetched from the web.
 FRAME = """\
 <svg viewBox="0 0 {width} {height}" xmlns="http://www.w3.org/2000/svg">

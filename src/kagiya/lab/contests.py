@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
+from functools import cached_property
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -27,34 +28,39 @@ from kagiya.lab.league import League, league_matches, play_league
 from kagiya.lab.match.match import FIRST_SEED, Match
 from kagiya.lab.match.runner import Runner
 from kagiya.lab.papers.figures import Setting, crossplay_figure, ranking_figure, scores_figure
-from kagiya.lab.store.cells import MEASURES, Sums, measured_cells
-from kagiya.lab.store.queries import GameFilter, GameTally, chosen_teams, list_seatings, settled
+from kagiya.lab.store.cells import MEASURES, measured_cells
+from kagiya.lab.store.queries import GameFilter, GameTally, chosen_teams, settled
 from kagiya.lab.store.recording import Recording, RunReport, run_matches
 from kagiya.lab.store.store import MEMORY, Store
 from kagiya.lab.summary import CONFIDENCE, MIN_GAMES, Summary, frame, normal_quantile
 from kagiya.lab.table.compilation import compile_steps, helpers
-from kagiya.lab.table.timed_table import Clock
 from kagiya.rules import Rules, parse_rules
 from kagiya.runtime.workers import LocalWorkers
 
 USUAL_PLAYERS = 3
 STATISTICS = ("games", "mean", "se", "sd", "perfect_rate", "bomb_rate", "mean_points", "mean_turns")
-Kind = TypeVar("Kind", bound="ContestResult")
-Mean = tuple[float, float]  # and its standard error
+LESS, WITH, PLAYERS = "less", "with", "players"  # what the columns of a matrix are
+UNKNOWN = math.nan, math.nan
+Place = Path | str | None  # of a store; None for none
+Row = Mapping[str, Any]
 
 
-class RankedAgent(NamedTuple):
-    """A line of a ranking."""
+@dataclass(frozen=True, slots=True)
+class RankedAgent:
+    """A line of a ranking: an agent, its mean, the standard error, and the track of a tournament."""
 
     agent: str
     mean: float
     se: float
-    track: str = ""  # of a tournament
+    track: str = ""
 
     @property
     def label(self) -> str:
         """The agent, and the track if there is one."""
         return f"{self.agent}, {self.track}" if self.track else self.agent
+
+    def __str__(self) -> str:
+        return f"{self.mean:.2f} ± {self.se:.2f}"
 
 
 @dataclass(frozen=True, repr=False)
@@ -62,13 +68,23 @@ class ContestResult:
     """What a contest came to. Printed, or as the value of a notebook's cell, it is a table."""
 
     title: str  # with the rules, without which no score is shown
+    by: str  # which column of `rows` the columns of the matrix are
+    rows: Sequence[Row]  # a cell each: "agent", its column, "mean", "se" and more
     ranked: Sequence[RankedAgent]  # best first
-    columns: Sequence[str]  # of the matrix; its rows are those of `ranked`
-    cells: Mapping[tuple[str, str], Mean]  # by label and column
-    rows: Sequence[Mapping[str, Any]]  # of `to_pandas`
     notes: Sequence[str]  # what the cells are, verdicts, what went wrong
-    draw: Callable[[Path | None], Any]
-    details: Any = None  # all that was found: a Comparison, League, RunReport or Store of `kagiya.lab`
+    details: Any  # all that was found: a Comparison, League, RunReport or Store of `kagiya.lab`
+
+    @cached_property
+    def columns(self) -> list[Any]:
+        """Of the matrix: agents, best first, or numbers of players."""
+        order = [row.agent for row in self.ranked]
+        found = {row[self.by] for row in self.rows}
+        return sorted(found, key=lambda each: (order.index(each) if each in order else len(order), each))
+
+    @cached_property
+    def cells(self) -> dict[tuple[str, Any], tuple[float, float]]:
+        """By label and column: the mean and its standard error."""
+        return {(_label(row), row[self.by]): (row["mean"], row["se"]) for row in self.rows}
 
     @property
     def matrix(self) -> npt.NDArray[np.float64]:
@@ -81,8 +97,7 @@ class ContestResult:
         return self._part(1)
 
     def _part(self, part: int) -> npt.NDArray[np.float64]:
-        unknown = math.nan, math.nan
-        found = [[self.cells.get((row.label, each), unknown)[part] for each in self.columns] for row in self.ranked]
+        found = [[self.cells.get((row.label, each), UNKNOWN)[part] for each in self.columns] for row in self.ranked]
         return np.array(found, float).reshape(len(self.ranked), len(self.columns))
 
     def to_pandas(self) -> Any:
@@ -91,21 +106,17 @@ class ContestResult:
 
     def figure(self, path: Path | str | None = None) -> Any:
         """The picture, a matplotlib figure that notebooks show; also a file, PNG, SVG or PDF, if one is named."""
-        return self.draw(None if path is None else Path(path))
+        return DRAW[self.by](self, None if path is None else Path(path))
 
     def __repr__(self) -> str:
         width = max((len(row.label) for row in self.ranked), default=0)
-        lines = [f"{place:3} {row.label:{width}} {_text(row)}" for place, row in enumerate(self.ranked, 1)]
+        lines = [f"{place:3} {row.label:{width}} {row}" for place, row in enumerate(self.ranked, 1)]
         return "\n".join([self.title, *lines, *self.notes])
 
     def _repr_html_(self) -> str:
-        head = ("", *self.columns, "mean")
+        head = ["", *(f"{each} players" if self.by == PLAYERS else each for each in self.columns), "mean"]
         lines = [(row.label, [self.cells.get((row.label, each)) for each in self.columns]) for row in self.ranked]
-        return shaded_table(self.title, head, lines, [_text(row) for row in self.ranked], self.notes)
-
-
-def _text(row: RankedAgent) -> str:
-    return f"{row.mean:.2f} ± {row.se:.2f}"
+        return shaded_table(self.title, head, lines, list(map(str, self.ranked)), self.notes)
 
 
 class StoreResult(ContestResult):
@@ -124,7 +135,7 @@ def compare(
     rules: str | Rules = "standard",
     until_sure: bool = False,
     confidence: float = CONFIDENCE,
-    store: Path | str | None = None,
+    store: Place = None,
     workers: int | None = None,
 ) -> ContestResult:
     """Which agent is better: each plays with copies of itself, all on the same decks, as in `kagiya compare`.
@@ -141,22 +152,13 @@ def compare(
     played = Comparison(table, _entered(agents), games, seed, confidence)
     with _runner(played.agents, store, workers) as runner:
         play_comparison(played, runner, until_sure)
-    _raise_if_nothing(played.decks, [played.error])
-    verdicts = played.evidence() if until_sure else played.differences()
+    problems = _problems(played, [played.error], played.decks)
     pairs = [found for each in played.differences() for found in (each, each.reversed())]
-    summaries, title = played.summaries(), _title(table, f"{played.decks:,} decks", seed)
-    scores = {agent: np.array(each.histogram) for agent, each in summaries.items()}
-    ranked = _best_first(RankedAgent(agent, each.mean, each.se) for agent, each in summaries.items())
-    return ContestResult(
-        title,
-        ranked,
-        [row.agent for row in ranked],
-        {(each.first, each.second): (each.mean, each.se) for each in pairs},
-        [each.to_json() for each in verdicts],
-        ["cells: row less column", *(each.verdict() for each in verdicts), *_problems(played, [played.error])],
-        lambda path: scores_figure({row.agent: scores[row.agent] for row in ranked}, Setting(title), path),
-        played,
-    )
+    rows = [{"agent": each.first, LESS: each.second, **each.to_json()} for each in pairs]
+    verdicts = [each.verdict() for each in (played.evidence() if until_sure else played.differences())]
+    ranked = _best_first(RankedAgent(agent, each.mean, each.se) for agent, each in played.summaries().items())
+    title = _title(table, f"{played.decks:,} decks", seed)
+    return ContestResult(title, LESS, rows, ranked, ["cells: row less column", *verdicts, *problems], played)
 
 
 def crossplay(
@@ -165,7 +167,7 @@ def crossplay(
     games: int = 1000,
     seed: int = FIRST_SEED,
     rules: str | Rules = "standard",
-    store: Path | str | None = None,
+    store: Place = None,
     workers: int | None = None,
 ) -> ContestResult:
     """Who gets along with whom: one of each agent (row) with copies of each (column), as in `kagiya crossplay`.
@@ -180,38 +182,10 @@ def crossplay(
         PlannedMatch(Match.of(table, each.team, each.games, seed + each.offset), table.text(), table.players, each.cell)
         for each in one_of(_entered(agents), table.players, games, random.Random(seed))
     ]
-    with _played(planned, store, workers, "kagiya.crossplay") as (opened, report):
-        tallies = {cell: found for (_, _, cell), found in meetings.tally_cells(opened, report, planned).items()}
-    _raise_if_nothing(len(tallies), report.errors)
-    cells = {(one, others): tally for (one, others), tally in tallies.items()}
-    rows = [{"agent": one, "with": others, **_statistics(tally)} for (one, others), tally in cells.items()]
-    notes = [f"one of the row with {table.players - 1} of the column", *_problems(report, report.errors)]
-    return _matrix_result(ContestResult, _title(table, f"{games:,} games a pair", seed), cells, rows, notes, report)
-
-
-def _matrix_result(
-    kind: type[Kind],
-    title: str,
-    cells: Mapping[tuple[str, str], GameTally | Sums],
-    rows: Sequence[Mapping[str, Any]],
-    notes: Sequence[str],
-    details: Any,
-) -> Kind:
-    """Guests with hosts, ranked by their means with others than themselves."""
-    means = {pair: (found.mean, found.se) for pair, found in cells.items()}
-    guests = dict.fromkeys(guest for guest, _ in cells)
-    met = {guest: [mean for (one, host), mean in means.items() if one == guest != host] for guest in guests}
-    ranked = _best_first(_over(guest, met[guest] or [means[guest, guest]]) for guest in guests)
-    hosts = {host for _, host in cells}
-    names = list(dict.fromkeys([*(row.agent for row in ranked), *hosts]))
-
-    def draw(path: Path | None) -> Any:
-        unknown = math.nan, math.nan
-        found = np.array([[means.get((one, host), unknown) for host in names] for one in names], float)
-        return crossplay_figure(names, found[..., 0].tolist(), Setting(title), path, found[..., 1].tolist())
-
-    columns = [name for name in names if name in hosts]
-    return kind(title, ranked, columns, means, rows, notes, draw, details)
+    found, report = _played(planned, store, workers, "kagiya.crossplay")
+    rows = [{"agent": one, WITH: others, **_statistics(tally)} for (_, _, (one, others)), tally in found.items()]
+    notes = [_seated(table), *_problems(report, report.errors, len(rows))]
+    return ContestResult(_title(table, f"{games:,} games a pair", seed), WITH, rows, _ranked(rows), notes, report)
 
 
 def tournament(
@@ -222,53 +196,39 @@ def tournament(
     games: int = 1000,
     seed: int = FIRST_SEED,
     rules: str | Rules = "goodman",
-    time: float | None = None,
-    store: Path | str | None = None,
+    store: Place = None,
     workers: int | None = None,
 ) -> ContestResult:
-    """With copies of oneself (track "mirror") and alone among copies of each partner ("mixed"), as in
-    `kagiya tournament`.
+    """With copies of oneself (track "mirror"), and alone among copies of each partner ("mixed").
 
     >>> tournament("vdb", "iggi", track="mixed", players=(2, 3), games=200).to_pandas()
 
-    `pool`: the partners, by default the entrants. `time`: seconds a move for searches and agents in Python, which
-    only counts late moves. `agents` and `store` are those of `compare`.
+    As in `kagiya tournament`, but without a clock. `pool`: the partners, by default the entrants. `agents` and `store`
+    are those of `compare`.
     """
     entrants, tracks = _entered(agents), meetings.TRACKS if track == "both" else (track,)
     if not set(tracks) <= set(meetings.TRACKS):
         raise ValueError(f"a track is {', '.join(meetings.TRACKS)} or both, not {track!r}")
-    clock, counts = None if time is None else Clock(time), _counts(players)
-    partners = _entered(pool) or entrants
-    plan = meetings.Tournament(entrants, partners, tracks, counts, _text_of(rules), games, seed, clock)
-    planned = plan.plan()
-    with _played(planned, store, workers, "kagiya.tournament") as (opened, report):
-        tallies = meetings.tally_cells(opened, report, planned)
-        late = meetings.late_moves(opened, report.run, planned)
-    _raise_if_nothing(len(tallies), report.errors)
-    placings = [(name, each) for name in tracks for each in meetings.ranking(name, tallies, late)]
-    ranked = [RankedAgent(each.agent, each.mean, each.se, name) for name, each in placings]
-    cells = {
-        (row.label, _players(count)): tally
-        for row, (_, each) in zip(ranked, placings, strict=True)
-        for count, tally in each.by_players.items()
-    }
-    marks = {agent.text: agent.info.mark for agent in entrants}
+    partners, counts, text = _entered(pool) or entrants, _counts(players), _text(rules)
+    planned = meetings.Tournament(entrants, partners, tracks, counts, text, games, seed).plan()
+    found, report = _played(planned, store, workers, "kagiya.tournament")
     rows = [
-        {"track": name, "agent": each.agent, "players": count, **_statistics(tally), "mark": marks[each.agent]}
-        for name, each in placings
-        for count, tally in each.by_players.items()
+        {"track": name, "agent": agent, PLAYERS: count, **_statistics(tally)}
+        for (_, count, (name, agent)), tally in found.items()
     ]
-    title = _title(parse_rules(plan.rules, counts[0]), f"{games:,} games a partner", seed, players=False)
-    return _league_result(title, ranked, cells, rows, _problems(report, report.errors), report)
+    ranked = [line for name in tracks for line in _ranked([row for row in rows if row["track"] == name])]
+    problems = _problems(report, report.errors, len(rows))
+    title = _title(parse_rules(text, counts[0]), f"{games:,} games a partner", seed, is_one_table=False)
+    return ContestResult(title, PLAYERS, rows, ranked, problems, report)
 
 
 def league(
     *agents: Any,
     players: Sequence[int] | int = (2, 3, 4, 5),
-    games: int = 2000,
+    games: int = 500,
     seed: int = FIRST_SEED,
     rules: str | Rules = "standard",
-    store: Path | str | None = None,
+    store: Place = None,
     workers: int | None = None,
 ) -> ContestResult:
     """Every agent with copies of itself, ranked by the mean over the numbers of players, as in `kagiya league`.
@@ -278,28 +238,25 @@ def league(
     Without agents: all but the searches. Agents in Python play a twentieth of the games. `agents` and `store` are
     those of `compare`.
     """
-    played = League(_text_of(rules), games, seed)
+    played = League(_text(rules), games, seed)
     matches = league_matches(_entered(agents) or _entered(prompt_agents()), _counts(players), played)
     with _runner([match.agents[0] for match in matches], store, workers) as runner:
         play_league(played, matches, runner)
-    _raise_if_nothing(len(played.cells), [ValueError(text) for text in played.errors])
-    found = played.rows()
-    ranked = [RankedAgent(row.agent.text, row.mean, _over("", _means(row.cells)).se) for row in found]
-    cells = {(row.agent.text, _players(count)): cell for row in found for count, cell in sorted(row.cells.items())}
     rows = [
-        {"agent": row.agent.text, "players": count, **_statistics(cell), "mark": row.agent.info.mark}
-        for row in found
+        {"agent": row.agent.text, PLAYERS: count, **_statistics(cell), "mark": row.agent.info.mark}
+        for row in played.rows()
         for count, cell in sorted(row.cells.items())
     ]
-    title = _title(parse_rules(played.rules, 2), f"{games:,} games a cell", seed, players=False)
-    return _league_result(title, ranked, cells, rows, _problems(played, played.errors), played)
+    problems = _problems(played, map(ValueError, played.errors), len(rows))
+    title = _title(parse_rules(played.rules, 2), f"{games:,} games a cell", seed, is_one_table=False)
+    return ContestResult(title, PLAYERS, rows, _ranked(rows), problems, played)
 
 
-def open_store(path: Path | str | None = None, players: int | None = None, rules: str | None = None) -> StoreResult:
+def open_store(path: Place = None, players: int | None = None, rules: str | None = None) -> StoreResult:
     """What a store has, of each team the games of the code that played last, as in `kagiya results`; nothing is played.
 
     >>> found = open_store("results")
-    >>> found.to_pandas()
+    >>> found.figure("crossplay.png")
     >>> found.sql("SELECT team, avg(score) FROM games GROUP BY team")
 
     Ranking, matrix and picture are of one set of rules and one number of players: the last that played, or those
@@ -307,44 +264,73 @@ def open_store(path: Path | str | None = None, players: int | None = None, rules
     """
     store = Store.read(path)
     wanted = GameFilter(rules, players)
-    chosen = settled(wanted, chosen_teams(store.catalog, wanted))
-    teams = chosen_teams(store.catalog, chosen)
+    teams = chosen_teams(store.catalog, settled(wanted, chosen_teams(store.catalog, wanted)))
     measured = measured_cells(store, teams, MEASURES["score"]) if teams else {}
-    cells = {(one[0], one[1]): found for one, found in measured.items() if len(one) == 2}
-    listed = list_seatings(store, wanted).to_json()["rows"]
-    title = f"{store.path}: {teams[0].rules.text()}: {teams[0].rules.caption()}" if teams else f"{store.path}: empty"
-    notes = ["one of the row with copies of the column"] if cells else []
-    return _matrix_result(StoreResult, title, cells, listed, notes, store)
+    rows = [
+        {"agent": members[0], WITH: members[1], "games": each.games, "mean": each.mean, "se": each.se}
+        for members, each in measured.items()
+        if len(members) == 2
+    ]
+    table = f"{teams[0].preset}: {teams[0].rules.caption()}" if teams else "no games"
+    notes = [_seated(teams[0].rules)] if rows else []
+    return StoreResult(f"{store.path}: {table}", WITH, rows, _ranked(rows), notes, store)
 
 
-def _league_result(
-    title: str,
-    ranked: Sequence[RankedAgent],
-    cells: Mapping[tuple[str, str], GameTally | Summary],
-    rows: Sequence[Mapping[str, Any]],
-    notes: Sequence[str],
-    details: Any,
-) -> ContestResult:
-    """A column for each number of players."""
-    columns = sorted({column for _, column in cells})
-    means = {place: (found.mean, found.se) for place, found in cells.items()}
-
-    def draw(path: Path | None) -> Any:
-        lines = []
-        for row in ranked:
-            found = {column[0]: _shown(cells[row.label, column]) for column in columns if (row.label, column) in cells}
-            lines.append({"agent": row.label, "mark": marks.get(row.agent, ""), "players": found})
-        return ranking_figure(lines, title, "Self-play" if isinstance(details, League) else "Tournament", path)
-
-    marks = {row["agent"]: row["mark"] for row in rows}
-    return ContestResult(title, ranked, columns, means, rows, notes, draw, details)
+def _draw_scores(found: ContestResult, path: Path | None) -> Any:
+    scores = {agent: np.array(each.histogram) for agent, each in found.details.summaries().items()}
+    return scores_figure({row.agent: scores[row.agent] for row in found.ranked}, Setting(found.title), path)
 
 
-def _shown(found: GameTally | Summary) -> dict[str, Any]:
-    """A cell as the picture of a league takes it."""
-    reach = normal_quantile(CONFIDENCE) * found.se if found.games >= MIN_GAMES else None
-    limits = (None, None) if reach is None else (found.mean - reach, found.mean + reach)
-    return {"mean": found.mean, "interval": limits}
+def _draw_crossplay(found: ContestResult, path: Path | None) -> Any:
+    names = list(dict.fromkeys([*(row.agent for row in found.ranked), *found.columns]))
+    cells = np.array([[found.cells.get((one, host), UNKNOWN) for host in names] for one in names], float)
+    return crossplay_figure(names, cells[..., 0].tolist(), Setting(found.title), path, cells[..., 1].tolist())
+
+
+def _draw_ranking(found: ContestResult, path: Path | None) -> Any:
+    lines: dict[str, dict[str, Any]] = {row.label: {"agent": row.label, "players": {}} for row in found.ranked}
+    for row in found.rows:
+        reach = normal_quantile(CONFIDENCE) * row["se"]
+        limits = (row["mean"] - reach, row["mean"] + reach) if row["games"] >= MIN_GAMES else (None, None)
+        lines[_label(row)]["mark"] = row.get("mark", "")
+        lines[_label(row)]["players"][str(row[PLAYERS])] = {"mean": row["mean"], "interval": limits}
+    return ranking_figure(list(lines.values()), found.title, "Who scores how much", path)
+
+
+DRAW = {LESS: _draw_scores, WITH: _draw_crossplay, PLAYERS: _draw_ranking}
+
+
+def _label(row: Row) -> str:
+    return RankedAgent(row["agent"], 0.0, 0.0, row.get("track", "")).label
+
+
+def _ranked(rows: Sequence[Row]) -> list[RankedAgent]:
+    """By the mean over an agent's cells, each counting alike; where it met others, without that of self-play."""
+    groups: dict[str, list[Row]] = {}
+    for row in rows:
+        groups.setdefault(row["agent"], []).append(row)
+    return _best_first(
+        _over([row for row in group if row.get(WITH) != agent] or group) for agent, group in groups.items()
+    )
+
+
+def _over(rows: Sequence[Row]) -> RankedAgent:
+    mean, error = sum(row["mean"] for row in rows), math.hypot(*(row["se"] for row in rows))
+    return RankedAgent(rows[0]["agent"], mean / len(rows), error / len(rows), rows[0].get("track", ""))
+
+
+def _best_first(ranked: Iterable[RankedAgent]) -> list[RankedAgent]:
+    return sorted(ranked, key=lambda row: -row.mean)
+
+
+def _statistics(found: GameTally | Summary) -> dict[str, Any]:
+    data = found.to_json() if isinstance(found, GameTally) else asdict(found)
+    means = {"mean": found.mean, "se": found.se}  # of few games not a number, and not null
+    return (
+        {name: data[name] for name in STATISTICS}
+        | means
+        | {name: data["regret"][name] for name in ("direct", "indirect")}
+    )
 
 
 def _entered(agents: Iterable[Any]) -> tuple[Agent, ...]:
@@ -354,62 +340,39 @@ def _entered(agents: Iterable[Any]) -> tuple[Agent, ...]:
     return tuple(dict.fromkeys(map(as_agent, listed)))
 
 
-def _text_of(rules: str | Rules) -> str:
+def _text(rules: str | Rules) -> str:
     return rules if isinstance(rules, str) else rules.text()
 
 
 def _table(rules: str | Rules, players: int | None) -> Rules:
     usual = rules.players if isinstance(rules, Rules) else USUAL_PLAYERS
-    return parse_rules(_text_of(rules), usual if players is None else players)
+    return parse_rules(_text(rules), usual if players is None else players)
 
 
 def _counts(players: Sequence[int] | int) -> tuple[int, ...]:
     return (players,) if isinstance(players, int) else tuple(players)
 
 
-def _players(count: int) -> str:
-    return f"{count} players"
-
-
-def _title(rules: Rules, games: str, seed: int, players: bool = True) -> str:
+def _title(rules: Rules, games: str, seed: int, is_one_table: bool = True) -> str:
     """What must stand beside every score."""
-    caption = rules.caption() if players else rules.caption().split("; ", 1)[1]
+    caption = rules.caption() if is_one_table else rules.caption().split("; ", 1)[1]
     return f"{rules.text()}: {caption}; {games}, seeds from {seed}"
 
 
-def _best_first(ranked: Iterable[RankedAgent]) -> list[RankedAgent]:
-    return sorted(ranked, key=lambda row: -row.mean)
+def _seated(rules: Rules) -> str:
+    return f"one of the row with {rules.players - 1} of the column"
 
 
-def _means(cells: Mapping[Any, GameTally | Summary]) -> list[Mean]:
-    return [(found.mean, found.se) for found in cells.values()]
-
-
-def _over(agent: str, means: Sequence[Mean]) -> RankedAgent:
-    """An agent with the mean over some cells, each counting alike."""
-    count = len(means)
-    return RankedAgent(agent, sum(mean for mean, _ in means) / count, math.hypot(*(se for _, se in means)) / count)
-
-
-def _statistics(found: GameTally | Summary) -> dict[str, Any]:
-    data = found.to_json() if isinstance(found, GameTally) else asdict(found)
-    lost = data["regret"] or {}
-    return {name: data[name] for name in STATISTICS} | {name: lost[name] for name in ("direct", "indirect")}
-
-
-def _problems(outcome: Comparison | League | RunReport, errors: Iterable[object]) -> list[str]:
-    """What a result lacks."""
-    interrupted = ["interrupted: of the games that were finished"] if outcome.interrupted else []
-    return [*interrupted, *(str(error) for error in errors if error is not None)]
-
-
-def _raise_if_nothing(found: int, errors: Sequence[Exception | None]) -> None:
+def _problems(played: Comparison | League | RunReport, errors: Iterable[Exception | None], found: int) -> list[str]:
+    """What a result lacks; if nothing was found, that is an error."""
+    known = [error for error in errors if error is not None]
     if not found:
-        raise next((error for error in errors if error is not None), ValueError("nothing was played"))
+        raise known[0] if known else ValueError("nothing was played")
+    return [*(["interrupted: of the games that were finished"] if played.interrupted else []), *map(str, known)]
 
 
 @contextmanager
-def _runner(agents: Iterable[Agent], store: Path | str | None, workers: int | None) -> Iterator[Runner]:
+def _runner(agents: Iterable[Agent], store: Place, workers: int | None) -> Iterator[Runner]:
     """Plays on the threads of this process, and keeps the games where that is wanted."""
     _make_ready(agents)
     with LocalWorkers(workers) as pool:
@@ -420,14 +383,14 @@ def _runner(agents: Iterable[Agent], store: Path | str | None, workers: int | No
             yield recording
 
 
-@contextmanager
 def _played(
-    planned: Sequence[PlannedMatch], store: Path | str | None, workers: int | None, command: str
-) -> Iterator[tuple[Store, RunReport]]:
-    """A store with the games of these matches, one in memory if none is named; what was done."""
+    planned: Sequence[PlannedMatch], store: Place, workers: int | None, command: str
+) -> tuple[dict[meetings.Cell, GameTally], RunReport]:
+    """The games of these matches by cell, kept in a store for as long as that is open, or for good; what was done."""
     _make_ready(agent for each in planned for agent in each.match.agents)
     with Store.open(MEMORY if store is None else store) as opened:
-        yield opened, run_matches([each.match for each in planned], opened, command, LocalWorkers(workers))
+        report = run_matches([each.match for each in planned], opened, command, LocalWorkers(workers))
+        return meetings.tally_cells(opened, report, planned), report
 
 
 def _make_ready(agents: Iterable[Agent]) -> None:
