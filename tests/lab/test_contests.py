@@ -100,6 +100,14 @@ def test_a_store_keeps_a_contest_and_is_asked_for_it(tmp_path: Path) -> None:
     assert kagiya.open_store(tmp_path, players=5).ranked == []
 
 
+def test_a_store_of_self_play_is_a_league(tmp_path: Path) -> None:
+    played = kagiya.league("careful", "osawa-self", players=(2, 3), games=GAMES, store=tmp_path)
+    found = kagiya.open_store(tmp_path)
+    assert (found.columns, found.cells) == ([2, 3], played.cells)
+    assert [row.agent for row in found.ranked] == [row.agent for row in played.ranked]
+    assert kagiya.open_store(tmp_path, players=2).columns == [2]
+
+
 RESULTS: dict[str, Callable[[], ContestResult]] = {
     "compare": lambda: kagiya.compare("careful", "iggi", games=GAMES),
     "crossplay": lambda: kagiya.crossplay(Nth(n=2), "careful", players=2, games=2),

@@ -9,7 +9,7 @@ import math
 import random
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -259,21 +259,37 @@ def open_store(path: Place = None, players: int | None = None, rules: str | None
     >>> found.figure("crossplay.png")
     >>> found.sql("SELECT team, avg(score) FROM games GROUP BY team")
 
-    Ranking, matrix and picture are of one set of rules and one number of players: the last that played, or those
-    named. Without a path: the user's own store.
+    Ranking, matrix and picture are by the rules that played last, or those named: the cross-play of one number of
+    players; if agents played with themselves alone, the league. Without a path: the user's own store.
     """
-    store = Store.read(path)
-    wanted = GameFilter(rules, players)
-    teams = chosen_teams(store.catalog, settled(wanted, chosen_teams(store.catalog, wanted)))
-    measured = measured_cells(store, teams, MEASURES["score"]) if teams else {}
-    rows = [
-        {"agent": members[0], WITH: members[1], "games": each.games, "mean": each.mean, "se": each.se}
-        for members, each in measured.items()
-        if len(members) == 2
+    store, wanted = Store.read(path), GameFilter(rules, players)
+    last = settled(wanted, chosen_teams(store.catalog, wanted))
+    rows = _stored_rows(store, last)
+    if last.rules is None or last.players is None or not rows:
+        return StoreResult(f"{store.path}: no games", WITH, [], [], [], store)
+    table = parse_rules(last.rules, last.players)
+    if any(row["agent"] != row[WITH] for row in rows):
+        title = f"{store.path}: {table.text()}: {table.caption()}"
+        return StoreResult(title, WITH, rows, _ranked(rows), [_seated(table)], store)
+    rows = [row for row in _stored_rows(store, replace(last, players=players)) if row["agent"] == row[WITH]]
+    return StoreResult(f"{store.path}: {table.text()}: {_common(table)}", PLAYERS, rows, _ranked(rows), [], store)
+
+
+def _stored_rows(store: Store, chosen: GameFilter) -> list[Row]:
+    """A row for each guest and host, with each number of players."""
+    teams = chosen_teams(store.catalog, chosen)
+    found = [
+        (count, members, each)
+        for count in sorted({team.players for team in teams})
+        for members, each in measured_cells(
+            store, [team for team in teams if team.players == count], MEASURES["score"]
+        ).items()
     ]
-    table = f"{teams[0].preset}: {teams[0].rules.caption()}" if teams else "no games"
-    notes = [_seated(teams[0].rules)] if rows else []
-    return StoreResult(f"{store.path}: {table}", WITH, rows, _ranked(rows), notes, store)
+    return [
+        {"agent": who[0], WITH: who[1], PLAYERS: count, "games": each.games, "mean": each.mean, "se": each.se}
+        for count, who, each in found
+        if len(who) == 2
+    ]
 
 
 def _draw_scores(found: ContestResult, path: Path | None) -> Any:
@@ -310,7 +326,7 @@ def _ranked(rows: Sequence[Row]) -> list[RankedAgent]:
     for row in rows:
         groups.setdefault(row["agent"], []).append(row)
     return _best_first(
-        _over([row for row in group if row.get(WITH) != agent] or group) for agent, group in groups.items()
+        _over([row for row in group if row.get(WITH, agent) != agent] or group) for agent, group in groups.items()
     )
 
 
@@ -355,8 +371,13 @@ def _counts(players: Sequence[int] | int) -> tuple[int, ...]:
 
 def _title(rules: Rules, games: str, seed: int, is_one_table: bool = True) -> str:
     """What must stand beside every score."""
-    caption = rules.caption() if is_one_table else rules.caption().split("; ", 1)[1]
+    caption = rules.caption() if is_one_table else _common(rules)
     return f"{rules.text()}: {caption}; {games}, seeds from {seed}"
+
+
+def _common(rules: Rules) -> str:
+    """The rules as far as they do not depend on the number of players."""
+    return rules.caption().split("; ", 1)[1]
 
 
 def _seated(rules: Rules) -> str:

@@ -20,6 +20,7 @@ from kagiya.lab.papers.figures import (
     crossplay_figure,
     curve_figure,
     league_figure,
+    ranking_figure,
     regret_figure,
     scores_figure,
     short,
@@ -168,6 +169,12 @@ def test_a_league_of_sixteen_is_wide_and_explains_its_stars() -> None:
     assert not any("*" in text for text in words_on(tall))
     assert sheet.get_figwidth() > 1.6 * sheet.get_figheight()
     assert tall.get_figwidth() < 1.3 * tall.get_figheight()
+
+
+def test_a_ranking_has_room_for_the_lowest_interval() -> None:
+    cells = {"2": {"mean": 9.4, "interval": [7.7, 11.1]}, "3": {"mean": 17.0, "interval": [None, None]}}
+    sheet = ranking_figure([{"agent": "a", "mark": "", "players": cells}], "few", "title")
+    assert sheet.get_axes()[0].get_xlim()[0] < 7.7
 
 
 def test_epochs_are_linear_and_budgets_logarithmic_and_no_error_has_no_bar() -> None:

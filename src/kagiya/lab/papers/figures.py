@@ -282,7 +282,7 @@ def ranking_figure(ranked: Sequence[dict[str, Any]], caption: str, title: str, p
         axes.annotate(f"{sum(means) / len(means):.2f}", (1, y), xycoords=("axes fraction", "data"), **beside)
     axes.set_yticks(range(len(rows)), [canvas.label(row["agent"]) + (" *" if row["mark"] else "") for row in rows])
     axes.set_ylim(-0.7, len(rows) - 0.3)
-    lowest = min((cell["mean"] for row in rows for cell in row["players"].values()), default=0)
+    lowest = min((cell["mean"] - _reach(cell, 0) for row in rows for cell in row["players"].values()), default=0)
     axes.set_xlim(math.floor(lowest) - 0.5, 25.5)
     canvas.x_label(axes, "mean score; in figures at the right, over the numbers of players")
     canvas.figure.legend(ncols=len(counts), loc="outside lower center", frameon=False)
