@@ -54,7 +54,6 @@ _HOMES = {
     "play_on": "lab.review.outcomes",
     "Outcomes": "lab.review.outcomes",
     "ContestResult": "lab.contests",
-    "RankedAgent": "lab.contests",
     "StoreResult": "lab.contests",
     "compare": "lab.contests",
     "crossplay": "lab.contests",
@@ -89,7 +88,6 @@ __all__ = [
     "PublishedFigure",
     "PythonAgent",
     "Rank",
-    "RankedAgent",
     "Rules",
     "Seat",
     "SeatGame",
@@ -130,16 +128,7 @@ if TYPE_CHECKING:
     from kagiya.cards import Card, Color, Rank, Seat, Slot, card_color, card_name, card_rank, parse_card
     from kagiya.engine.game import Game
     from kagiya.engine.record import GameRecord
-    from kagiya.lab.contests import (
-        ContestResult,
-        RankedAgent,
-        StoreResult,
-        compare,
-        crossplay,
-        league,
-        open_store,
-        tournament,
-    )
+    from kagiya.lab.contests import ContestResult, StoreResult, compare, crossplay, league, open_store, tournament
     from kagiya.lab.match.match import Match
     from kagiya.lab.match.runner import play_match
     from kagiya.lab.papers.verdicts import PublishedFigure, published_figures

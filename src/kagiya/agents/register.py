@@ -12,17 +12,8 @@ from functools import cache
 from types import ModuleType
 from typing import Any
 
-from kagiya.agents.api import (
-    Agent,
-    AgentInfo,
-    AgentType,
-    CompiledAgent,
-    Parameter,
-    PythonAgent,
-    PythonAgentType,
-    bind,
-    raised,
-)
+from kagiya.agents import api
+from kagiya.agents.api import Agent, AgentInfo, AgentType, CompiledAgent, PythonAgent, PythonAgentType, bind, raised
 from kagiya.spec import Spec, SpecError, near, parse_spec
 
 # Where agents are looked for. Networks and searches are found by name: they are built on the agents, not under them.
@@ -157,14 +148,16 @@ def changed(thing: Any) -> tuple[tuple[str, Spec], ...]:
     return tuple((each.name, Spec(str(value))) for each, value in pairs if is_number(value) and value != each.default)
 
 
-def parameters_of(kind: type) -> tuple[Parameter, ...]:
+def parameters_of(kind: type) -> tuple[api.Parameter, ...]:
     """What a class can be given: by its label, or without one the numbers that its `__init__` has defaults for."""
     if isinstance(info := getattr(kind, "info", None), AgentInfo):
         return info.parameters
     init = getattr(kind, "__init__", None)
     given = inspect.signature(init).parameters.values() if inspect.isfunction(init) else ()
     numbers = [(each.name, each.default) for each in given if is_number(each.default)]
-    return tuple(Parameter(name, default, "", -MOST, MOST, whole=isinstance(default, int)) for name, default in numbers)
+    return tuple(
+        api.Parameter(name, default, "", -MOST, MOST, whole=isinstance(default, int)) for name, default in numbers
+    )
 
 
 def is_number(value: Any) -> bool:

@@ -65,7 +65,10 @@ class RankedAgent:
 
 @dataclass(frozen=True, repr=False)
 class ContestResult:
-    """What a contest came to. Printed, or as the value of a notebook's cell, it is a table."""
+    """What a contest came to. Printed, or as the value of a notebook's cell, it is a table.
+
+    `ranked` has the best first, each with `agent`, `mean`, `se`, and in a tournament its `track`.
+    """
 
     title: str  # with the rules, without which no score is shown
     by: str  # which column of `rows` the columns of the matrix are
