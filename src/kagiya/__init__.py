@@ -53,6 +53,13 @@ _HOMES = {
     "play_match": "lab.match.runner",
     "play_on": "lab.review.outcomes",
     "Outcomes": "lab.review.outcomes",
+    "ContestResult": "lab.contests",
+    "StoreResult": "lab.contests",
+    "compare": "lab.contests",
+    "crossplay": "lab.contests",
+    "league": "lab.contests",
+    "open_store": "lab.contests",
+    "tournament": "lab.contests",
     "PublishedFigure": "lab.papers.verdicts",
     "published_figures": "lab.papers.verdicts",
 }
@@ -64,6 +71,7 @@ __all__ = [
     "Card",
     "Color",
     "CompiledAgent",
+    "ContestResult",
     "Decision",
     "Explanation",
     "Game",
@@ -84,6 +92,7 @@ __all__ = [
     "Seat",
     "SeatGame",
     "Slot",
+    "StoreResult",
     "Table",
     "__version__",
     "agent_types",
@@ -92,12 +101,16 @@ __all__ = [
     "card_color",
     "card_name",
     "card_rank",
+    "compare",
+    "crossplay",
     "decide",
     "explain",
     "find_agent",
     "judge",
     "kernel",
+    "league",
     "observe",
+    "open_store",
     "parse_card",
     "parse_move",
     "parse_rules",
@@ -105,6 +118,7 @@ __all__ = [
     "play_match",
     "play_on",
     "published_figures",
+    "tournament",
 ]
 
 if TYPE_CHECKING:
@@ -114,6 +128,7 @@ if TYPE_CHECKING:
     from kagiya.cards import Card, Color, Rank, Seat, Slot, card_color, card_name, card_rank, parse_card
     from kagiya.engine.game import Game
     from kagiya.engine.record import GameRecord
+    from kagiya.lab.contests import ContestResult, StoreResult, compare, crossplay, league, open_store, tournament
     from kagiya.lab.match.match import Match
     from kagiya.lab.match.runner import play_match
     from kagiya.lab.papers.verdicts import PublishedFigure, published_figures

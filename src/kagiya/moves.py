@@ -47,10 +47,12 @@ class Move(int):
 
     @staticmethod
     def play(slot: int) -> Move:
+        """Play the card in a slot."""
         return MOVES[_checked("slots", slot, 0, MAX_HAND)]
 
     @staticmethod
     def discard(slot: int) -> Move:
+        """Discard the card in a slot."""
         return MOVES[FIRST_DISCARD + _checked("slots", slot, 0, MAX_HAND)]
 
     @staticmethod
@@ -65,14 +67,17 @@ class Move(int):
 
     @property
     def is_play(self) -> bool:
+        """Whether it plays a card."""
         return self < FIRST_DISCARD
 
     @property
     def is_discard(self) -> bool:
+        """Whether it discards a card."""
         return FIRST_DISCARD <= self < FIRST_HINT
 
     @property
     def is_hint(self) -> bool:
+        """Whether it is a hint."""
         return self >= FIRST_HINT
 
     @property
@@ -87,11 +92,13 @@ class Move(int):
 
     @property
     def color(self) -> Color | None:
+        """The color that a hint tells; None for all other moves."""
         value = self._hint_value
         return Color(value) if value is not None and value < MAX_COLORS else None
 
     @property
     def rank(self) -> Rank | None:
+        """The rank that a hint tells (0 is the one); None for all other moves."""
         value = self._hint_value
         return Rank(value - MAX_COLORS) if value is not None and value >= MAX_COLORS else None
 

@@ -67,14 +67,17 @@ class Rules:
 
     @property
     def ranks(self) -> int:
+        """How many ranks there are."""
         return len(self.copies)
 
     @property
     def deck_size(self) -> int:
+        """How many cards there are."""
         return self.colors * sum(self.copies)
 
     @property
     def perfect_score(self) -> int:
+        """The highest score there is."""
         return self.colors * self.ranks
 
     @property

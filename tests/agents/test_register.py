@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from kagiya import find_agent
+from kagiya import Move, Observation, as_agent, find_agent
 from kagiya.agents import register
 from kagiya.agents.register import agent_types, is_users_own
 from kagiya.lab.experiment import read_experiment
@@ -180,3 +180,29 @@ def test_what_cannot_be_a_module_is_said_clearly(text: str, reason: str) -> None
         find_agent(text)
     assert reason in str(found.value)
     assert str(found.value).startswith(f"{text}: ")
+
+
+class Patient:
+    """An agent of a user's, without a label."""
+
+    def __init__(self, deals: int = 5, risk: float = 0.5, is_loud: bool = False) -> None:
+        self.deals, self.risk = deals, risk
+
+    def act(self, observation: Observation) -> Move:
+        return observation.legal_moves[0]
+
+
+def test_a_plain_class_is_given_the_numbers_of_its_init() -> None:
+    agent = find_agent(f"{__name__}:Patient(3, risk=0.25)")
+    player = agent.new_player()
+    assert isinstance(player, Patient)
+    assert (player.deals, type(player.deals), player.risk) == (3, int, 0.25)
+    with pytest.raises(SpecError, match=r"no parameter 'is_loud'.*deals, risk"):
+        find_agent(f"{__name__}:Patient(is_loud=1)")
+    with pytest.raises(SpecError, match=r"deals must be a number .*, whole, not 2\.5"):
+        find_agent(f"{__name__}:Patient(deals=2.5)")
+
+
+def test_an_object_is_named_by_what_it_was_given() -> None:
+    named = [as_agent(thing).text for thing in (Patient, Patient(), Patient(deals=7), Patient(risk=1.0))]
+    assert named == ["Patient", "Patient", "Patient(deals=7)", "Patient(risk=1.0)"]

@@ -1,5 +1,6 @@
 import json
 import re
+from pathlib import Path
 
 from rich.color import Color, ColorSystem
 from rich.console import RenderableType
@@ -9,6 +10,7 @@ from kagiya.agents.api import AgentInfo, Parameter, PythonAgentType
 from kagiya.agents.register import find_agent
 from kagiya.cards import HIDDEN_CARD, NO_CARD, Card, Seat, parse_card
 from kagiya.cli.agent_tables import MAX_LINES, draw_agents
+from kagiya.cli.commands.dev import draw_shown_turn
 from kagiya.cli.console import out
 from kagiya.cli.terminal_board import INKS, TILES, chance_word, draw_sentences, open_colors, open_ranks, tile
 from kagiya.cli.text_table import draw_answer, text_of
@@ -16,6 +18,7 @@ from kagiya.engine.game import Game
 from kagiya.lab.league import measured_league
 from kagiya.rules import Rules
 from tests.cli.command import run
+from tests.drawing.vision import contrast
 
 
 def drawn(thing: RenderableType) -> str:
@@ -125,3 +128,12 @@ def test_shares_are_shown_in_percent_and_kept_as_they_are_for_programs() -> None
     table = draw_answer(("team", "bombs"), [("vdb", 0.0625), ("iggi", None)], shares=("bombs",))
     cells = [row.cells[1] for row in table.rows]
     assert [(cell.text, cell.value) for cell in cells] == [("6.2%", 0.0625), ("-", "")]
+
+
+def test_every_word_of_the_readmes_turn_can_be_read(tmp_path: Path) -> None:
+    draw_shown_turn(tmp_path / "turn.svg")
+    fills = set(re.findall(r"-r\d+ \{ fill: (#\w{6})", (tmp_path / "turn.svg").read_text(encoding="utf-8")))
+    ground = "#0c0c0c"
+    on_cards = {"#201a00", "#202020"}  # which are light
+    assert len(fills) > 8
+    assert {fill: contrast(fill, ground) for fill in fills - on_cards if contrast(fill, ground) < 4.5} == {}

@@ -1,6 +1,7 @@
 """The page of kernels lists all that an agent may call, and nothing may be public without saying what it does."""
 
 import ast
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,16 @@ import pytest
 import kagiya
 from kagiya import kernels
 from kagiya._jit import kernels as registered
-from kagiya.dev.reference_pages import HEADINGS, SENTINELS, api_page, call, kernel_row, kernels_page, module_list
+from kagiya.dev.reference_pages import (
+    HEADINGS,
+    SENTINELS,
+    api_page,
+    call,
+    kernel_row,
+    kernels_page,
+    member_rows,
+    module_list,
+)
 from kagiya.lab.papers.paper_pages import StaleError
 
 
@@ -54,6 +64,29 @@ def test_every_public_name_has_its_section() -> None:
     page = api_page(kagiya)
     for name in kagiya.__all__:
         assert name.startswith("_") or f"\n## {name}\n" in page
+
+
+class Silent:
+    """A class with a member that says nothing of itself."""
+
+    def says(self) -> str:
+        """What it says."""
+        return ""
+
+    @property
+    def nothing(self) -> str:
+        return ""
+
+
+def test_a_public_member_without_a_docstring_is_refused() -> None:
+    with pytest.raises(StaleError, match=r"Silent\.nothing is public: it needs a docstring"):
+        list(member_rows(Silent))
+
+
+def test_the_agents_that_the_page_writes_exist() -> None:
+    written = re.findall(r"`(([a-z-]+)\([a-z]+=[^`]*\))`", api_page(kagiya))
+    agents = [text for text, name in written if name in kagiya.agent_types()]
+    assert [kagiya.find_agent(text).text for text in agents] == ["risky(threshold=0.7)"]
 
 
 def test_types_stand_without_quotes_and_self_is_not_shown() -> None:

@@ -14,7 +14,14 @@ from kagiya.cards import Seat
 from kagiya.engine.layout import GAME
 from kagiya.lab.match.match import Match
 from kagiya.lab.match.runner import play_match
-from kagiya.lab.papers.pictures import RecognitionError, moves_before, play_recognition, recognition_figure
+from kagiya.lab.papers.pictures import (
+    Recognition,
+    RecognitionError,
+    moves_before,
+    play_recognition,
+    recognition_curve,
+    recognition_figure,
+)
 from kagiya.lab.table.table import Table
 from kagiya.search.ally_likelihood import FRAMEWORK, LISTS, named_policies, zoo
 from kagiya.search.workspace import SearchWorkspace
@@ -166,6 +173,11 @@ def test_how_soon_it_knows_its_partners(tmp_path: Path) -> None:
     assert (tmp_path / "posterior.svg").stat().st_size > 1000
     with pytest.raises(RecognitionError, match="vdb does not infer who the others are"):
         play_recognition(find_agent("vdb"), rules, 1, 1)
+
+
+def test_points_of_few_long_games_are_left_out() -> None:
+    found = Recognition([300, 300, 151, 149, 30], [30, 200, 60, 70, 29], [9, 150, 50, 66, 28], [30, 200, 60, 70, 29])
+    assert recognition_curve("ally", found).x == [0, 1, 2]
 
 
 @pytest.mark.parametrize(("turn", "seat", "moves"), [(0, 1, 0), (1, 1, 0), (2, 1, 1), (4, 1, 1), (5, 1, 2), (3, 0, 1)])

@@ -34,7 +34,7 @@ from kagiya.web.server_state import Limits, ServerState
 from tests.stores import crossplay_matches
 
 DOCS = Path(__file__).parents[2] / "docs"
-WIDE, TALL, PHONE = (1280, 860), (1280, 1150), (390, 844)
+WIDE, TALL, PHONE = (1280, 860), (1280, 1150), (390, 920)
 PARTNER, SEED = "smartbot", 5
 RULES = Rules(players=3)
 TURN_AT_TABLE, TURN_BEFORE = 12, 30
@@ -43,6 +43,26 @@ AGENTS = ("smartbot", "hat-information", "vdb", "piers", "iggi", "risky", "osawa
 GAMES = 300  # of each pair
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 PATIENCE = 120_000  # milliseconds
+# Lists that scroll begin and end with a whole row; the height at which the page itself may be cut without cutting one.
+WHOLE_ROWS = """limit => {
+    const box = element => element.getBoundingClientRect();
+    const lists = [...document.querySelectorAll("*")].filter(
+        each => /auto|scroll/.test(getComputedStyle(each).overflowY) && each.scrollHeight > each.clientHeight + 1);
+    for (const list of lists) {
+        const rows = [...list.querySelectorAll("tr, li")], top = box(list).top;
+        const first = rows.find(row => box(row).top >= top - 1);
+        if (first) list.scrollTop += box(first).top - top;
+        const last = rows.filter(row => box(row).bottom <= box(list).bottom + 1).at(-1);
+        if (last) list.style.height = `${box(last).bottom - top + list.offsetHeight - list.clientHeight}px`;
+    }
+    const parts = "tr, li, p, h1, h2, h3, button, summary, label, input, select, figure, svg, .card";
+    const shown = [...document.querySelectorAll(parts)].map(each => {
+        const list = lists.find(list => list.contains(each)), own = box(each);
+        return {top: own.top, bottom: list ? Math.min(own.bottom, box(list).bottom) : own.bottom};
+    }).filter(each => each.bottom > each.top + 1 && each.top > 0 && each.bottom - each.top < limit / 2);
+    for (let cut; (cut = shown.find(each => each.top < limit && limit < each.bottom)); ) limit = cut.top - 2;
+    return Math.floor(limit);
+}"""
 
 
 def main() -> None:
@@ -111,11 +131,14 @@ class Camera:
         page.mouse.move(0, 0)
         page.evaluate("document.activeElement.blur()")
         page.wait_for_timeout(300)
+        size = page.viewport_size
+        assert size is not None
+        height = page.evaluate(WHOLE_ROWS, size["height"])
         path = self.folder / f"web-{name}.png"
         if part:
             page.locator(part).screenshot(path=path)
         else:
-            page.screenshot(path=path)
+            page.screenshot(path=path, clip={"x": 0, "y": 0, "width": size["width"], "height": height})
         sys.stdout.write(f"{path}\n")
         page.context.close()
 

@@ -150,6 +150,7 @@ class PythonAgent:
         self.rules, self.seat, self.dice = rules, seat, dice
 
     def act(self, observation: Observation) -> Move:
+        """The move to make; every agent defines this."""
         raise NotImplementedError(f"{type(self).__name__} must define act(observation)")
 
 
@@ -263,7 +264,7 @@ AgentType = CompiledAgent | PythonAgentType
 
 @dataclass(frozen=True, repr=False)
 class Agent:
-    """An agent as written on the command line, its parameters checked: ``vdb`` or ``vdb(threshold=0.7)``."""
+    """An agent as written on the command line, its parameters checked: ``vdb`` or ``risky(threshold=0.7)``."""
 
     text: str
     type: AgentType = field(compare=False)
@@ -274,6 +275,7 @@ class Agent:
 
     @property
     def info(self) -> AgentInfo:
+        """The label of its type."""
         return self.type.info
 
     @property
@@ -283,6 +285,7 @@ class Agent:
 
     @property
     def is_compiled(self) -> bool:
+        """Whether it is made of kernels, not written in plain Python."""
         return self.type.is_compiled
 
     @property
@@ -335,7 +338,8 @@ class Agent:
     def new_player(self) -> Player:
         """A fresh player, for agents in Python."""
         assert isinstance(self.type, PythonAgentType)
-        return self.type.make(**self.values)
+        whole = {parameter.name for parameter in self.info.parameters if parameter.whole}
+        return self.type.make(**{name: int(value) if name in whole else value for name, value in self.values.items()})
 
     def why_not(self, rules: Rules) -> str | None:
         """The reason why this agent cannot play by these rules; None if it can."""

@@ -12,6 +12,7 @@ from functools import cache
 from types import ModuleType
 from typing import Any
 
+from kagiya.agents import api
 from kagiya.agents.api import Agent, AgentInfo, AgentType, CompiledAgent, PythonAgent, PythonAgentType, bind, raised
 from kagiya.spec import Spec, SpecError, near, parse_spec
 
@@ -20,6 +21,7 @@ FOLDERS = ("kagiya.search", "kagiya.learn", "kagiya.agents")
 NOT_AGENTS = {"api", "register", "rule_list", "convention_bots", "convention_reader", "playable_now"}
 # Agents written for other programs, by the word around their name: found by name too, since an adapter stands on much.
 GUESTS = {"hle": "kagiya.interop.hle.guests"}
+MOST = 1e9  # the largest parameter of a class that sets no limit itself
 
 
 @cache
@@ -137,7 +139,30 @@ def as_agent(thing: Any) -> Agent:
         return find_agent(thing)
     kind = as_agent_type(thing, "yours")
     label = kind.info.id if thing is kind else getattr(thing, "__name__", type(thing).__name__)
-    return bind(kind, Spec(label)) if kind.is_compiled else Agent(label, kind)
+    return bind(kind, Spec(label)) if kind.is_compiled else Agent(str(Spec(label, (), changed(thing))), kind)
+
+
+def changed(thing: Any) -> tuple[tuple[str, Spec], ...]:
+    """The parameters in which an object differs from a usual one of its class, as far as it keeps them by name."""
+    pairs = [(each, getattr(thing, each.name, None)) for each in parameters_of(type(thing))]
+    return tuple((each.name, Spec(str(value))) for each, value in pairs if is_number(value) and value != each.default)
+
+
+def parameters_of(kind: type) -> tuple[api.Parameter, ...]:
+    """What a class can be given: by its label, or without one the numbers that its `__init__` has defaults for."""
+    if isinstance(info := getattr(kind, "info", None), AgentInfo):
+        return info.parameters
+    init = getattr(kind, "__init__", None)
+    given = inspect.signature(init).parameters.values() if inspect.isfunction(init) else ()
+    numbers = [(each.name, each.default) for each in given if is_number(each.default)]
+    return tuple(
+        api.Parameter(name, default, "", -MOST, MOST, whole=isinstance(default, int)) for name, default in numbers
+    )
+
+
+def is_number(value: Any) -> bool:
+    """Whether this is a number; True and False are none."""
+    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def as_agent_type(thing: Any, name: str) -> AgentType:
@@ -149,7 +174,8 @@ def as_agent_type(thing: Any, name: str) -> AgentType:
     info = getattr(thing, "info", None)
     if not isinstance(info, AgentInfo):
         summary = (inspect.getdoc(thing) or "an agent of your own").splitlines()[0]
-        info = AgentInfo(id=name, summary=summary, family="your own", paper="yours")
+        parameters = parameters_of(thing) if inspect.isclass(thing) else ()
+        info = AgentInfo(name, summary, "your own", "yours", parameters)
     make: Callable[..., Any] = thing if inspect.isclass(thing) else lambda: thing
     return PythonAgentType(info, make, None if inspect.isclass(thing) else thing)
 

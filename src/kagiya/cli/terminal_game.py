@@ -11,11 +11,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from rich.color import parse_rgb_hex
 from rich.console import Console, Group, RenderableType
 from rich.padding import Padding
 from rich.rule import Rule
 from rich.table import Table
-from rich.terminal_theme import MONOKAI
+from rich.terminal_theme import TerminalTheme
 from rich.text import Text
 
 from kagiya import Explanation, Game, Observation, Rules, observe
@@ -51,6 +52,11 @@ HELP = (
 )
 Reason = tuple[Event, Explanation]
 WIDTH = 96
+# Of the picture: rich's own themes have a gray that is hard to read on their ground. Normal colors, then bright ones.
+NORMAL = "1a1a1a f4005f 98e024 fd971f 9d65ff f4005f 58d1eb c4c5b5"
+BRIGHT = "a8a8a8 ff4d4d 98e024 e0d561 9d65ff f4005f 58d1eb f6f6ef"
+SHADES: list[tuple[int, int, int]] = [parse_rgb_hex(shade) for shade in f"{NORMAL} {BRIGHT}".split()]
+THEME = TerminalTheme((12, 12, 12), (230, 230, 230), SHADES[:8], SHADES[8:])
 # rich's own frame names fonts to be fetched from the web.
 FRAME = """\
 <svg viewBox="0 0 {width} {height}" xmlns="http://www.w3.org/2000/svg">
@@ -420,4 +426,4 @@ def write_terminal_picture(path: Path, title: str, shown: RenderableType) -> Non
     """Draw what a terminal would show of this."""
     console = recording_console()
     console.print(shown)
-    console.save_svg(str(path), title=title, theme=MONOKAI, code_format=FRAME, unique_id="kagiya")
+    console.save_svg(str(path), title=title, theme=THEME, code_format=FRAME, unique_id="kagiya")

@@ -177,6 +177,8 @@ def member_rows(kind: type) -> Iterator[str]:
         target = getattr(member, "fget", None) or getattr(member, "func", None) or function
         if not name.startswith("_") and inspect.isfunction(target):
             about = (inspect.getdoc(target) or "").split("\n")[0]
+            if not about:
+                raise StaleError(f"{kind.__name__}.{name} is public: it needs a docstring")
             shown = call(name, target) if target is function else name
             yield "| `{}` | {} |".format(*(text.replace("|", "\\|") for text in (shown, about)))
 

@@ -288,5 +288,37 @@ def games_html(heading: str, sample: ScoreSample, facts: Sequence[tuple[str, str
     return element("div", element("div", element("b", heading)), picture, listed)
 
 
+Cell = tuple[float, float] | None  # a mean and its standard error
+
+
+def shaded_table(
+    heading: str,
+    head: Sequence[str],
+    rows: Sequence[tuple[str, Sequence[Cell]]],
+    last: Sequence[str],
+    notes: Sequence[str],
+) -> Markup:
+    """A line for each name, its cells shaded from the lowest mean to the highest; then a text, and notes below."""
+    low, high = extent(cell[0] if cell else None for _, cells in rows for cell in cells)
+    drawn = [
+        element(
+            "tr", element("th", name), [_shaded(cell, low, high) for cell in cells], element("td", element("b", text))
+        )
+        for (name, cells), text in zip(rows, last, strict=True)
+    ]
+    heads = element("tr", [element("th", name) for name in head])
+    below = [element("div", note) for note in notes]
+    return element("div", element("div", element("b", heading)), element("table", heads, drawn), below)
+
+
+def _shaded(cell: Cell, low: float, high: float) -> Markup:
+    if cell is None:
+        return element("td")
+    mean, error = cell
+    share = (mean - low) / ((high - low) or 1.0)
+    known = "" if error != error else f" ± {error:.2f}"
+    return element("td", f"{mean:.2f}{known}", style=f"background:rgba(0,114,178,{0.6 * share:.2f})")
+
+
 def _row(*cells: Child) -> Markup:
     return element("tr", [element("td", cell) for cell in cells])

@@ -145,6 +145,7 @@ class Game:
 
     @property
     def legal_moves(self) -> tuple[Move, ...]:
+        """What the seat to act may do; nothing once the game is over."""
         mask = game_kernels.legal_moves(self.states, LANE)
         return tuple(move for move in MOVES if mask >> move & 1)
 
@@ -199,22 +200,27 @@ class Game:
 
     @property
     def turn(self) -> int:
+        """How many moves were made since the deal."""
         return self._field("turn")
 
     @property
     def tokens(self) -> int:
+        """Hint tokens left."""
         return self._field("tokens")
 
     @property
     def lives(self) -> int:
+        """Lives left."""
         return self._field("lives")
 
     @property
     def deck_left(self) -> int:
+        """Cards still in the deck."""
         return self.rules.deck_size - self._field("drawn")
 
     @property
     def is_over(self) -> bool:
+        """Whether the game is over by its rules."""
         return bool(game_kernels.is_over(self.states, LANE))
 
     @property
@@ -239,6 +245,7 @@ class Game:
 
     @property
     def fireworks(self) -> tuple[int, ...]:
+        """For each color how many cards are played, which is also the next rank needed."""
         return tuple(self.states[LANE]["fireworks"][: self.rules.colors].tolist())
 
     @property

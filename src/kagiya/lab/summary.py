@@ -244,6 +244,15 @@ def without_nan(value: Any) -> Any:
     return None if isinstance(value, float) and math.isnan(value) else value
 
 
+def frame(data: Any) -> Any:
+    """A pandas DataFrame of columns by name, or of rows."""
+    try:
+        import pandas
+    except ImportError:
+        raise ImportError("to_pandas needs pandas: pip install pandas") from None
+    return pandas.DataFrame(data)
+
+
 def wilson_interval(rate: float, games: int, confidence: float = CONFIDENCE) -> Interval:
     """Where the true rate lies (Wilson 1927): honest for rare events too, even for none seen."""
     if games == 0:

@@ -20,7 +20,7 @@ from kagiya.lab.papers.figures import (
     crossplay_figure,
     curve_figure,
     league_figure,
-    pyplot,
+    ranking_figure,
     regret_figure,
     scores_figure,
     short,
@@ -99,7 +99,7 @@ LONG = [
 ]
 LONG_CAPTION = "standard: 3 players, 5 cards; a bomb scores 0; empty hints illegal; 1,000 games each, seeds 1 to 1000"
 LONG_TITLE = "A title that says all that there is to say about these agents, and some more than would fit into one line"
-LEAGUE = {
+LEAGUE: dict[str, Any] = {
     "rules": "standard",
     "caption": "a bomb scores 0; empty hints illegal",
     **{"games": 12, "seed": 1},
@@ -108,46 +108,32 @@ LEAGUE = {
         for name in LONG
     ],
 }
-WITH_LONG_NAMES: dict[str, Callable[[Setting, Path], None]] = {
-    "crossplay": lambda words, path: crossplay_figure(LONG, np.full((5, 5), 12.5).tolist(), words, path),
-    "scores": lambda words, path: scores_figure(dict.fromkeys(LONG, HISTOGRAM), words, path),
-    "regret": lambda words, path: regret_figure(dict.fromkeys(LONG, SCORED), words, path),
-    "one regret": lambda words, path: regret_figure({LONG[1]: SCORED}, words, path),
-    "curve": lambda words, path: curve_figure(
-        [Curve(name, [1, 2], [9, 12], [1, 1]) for name in LONG], "iterations", "mean score", words, path
+WITH_LONG_NAMES: dict[str, Callable[[Setting], Any]] = {
+    "crossplay": lambda words: crossplay_figure(LONG, np.full((5, 5), 12.5).tolist(), words),
+    "scores": lambda words: scores_figure(dict.fromkeys(LONG, HISTOGRAM), words),
+    "regret": lambda words: regret_figure(dict.fromkeys(LONG, SCORED), words),
+    "one regret": lambda words: regret_figure({LONG[1]: SCORED}, words),
+    "curve": lambda words: curve_figure(
+        [Curve(name, [1, 2], [9, 12], [1, 1]) for name in LONG], "iterations", "mean score", words
     ),
-    "sources": lambda words, path: sources_figure(dict.fromkeys(LONG, PARTS), words, path),
-    "league": lambda words, path: league_figure(LEAGUE, path),
-    "behaviours": lambda words, path: behaviour_figure(
-        4, [(0, 0, 3.0), (3, 3, 15.0)], [("vdb", 0.98, 0.97)], (words.caption, "few"), path
+    "sources": lambda words: sources_figure(dict.fromkeys(LONG, PARTS), words),
+    "league": lambda words: league_figure(LEAGUE),
+    "behaviours": lambda words: behaviour_figure(
+        4, [(0, 0, 3.0), (3, 3, 15.0)], [("vdb", 0.98, 0.97)], (words.caption, "few")
     ),
 }
 
 
-@pytest.fixture
-def sheets(monkeypatch: pytest.MonkeyPatch) -> list[tuple[list[str], str]]:
-    """Of each picture written: the texts that leave it, and all that stands on it."""
-    found: list[tuple[list[str], str]] = []
-    close = pyplot().close
-
-    def look_and_close(sheet: Any) -> None:
-        found.append((texts_outside(sheet), "\n".join(text.get_text() for text in all_texts(sheet))))
-        close(sheet)
-
-    monkeypatch.setattr(pyplot(), "close", look_and_close)
-    monkeypatch.setattr("matplotlib.figure.Figure.savefig", lambda sheet, path, **options: None)  # which takes long
-    return found
+def words_on(sheet: Any) -> list[str]:
+    return [text.get_text() for text in all_texts(sheet)]
 
 
 @pytest.mark.parametrize("size", [None, (5.0, 4.0)])
 @pytest.mark.parametrize("kind", WITH_LONG_NAMES)
-def test_no_text_leaves_the_sheet(
-    kind: str, size: tuple[float, float] | None, tmp_path: Path, sheets: list[tuple[list[str], str]]
-) -> None:
-    WITH_LONG_NAMES[kind](Setting(LONG_CAPTION, LONG_TITLE, size), tmp_path / "picture.png")
-    ((outside, words),) = sheets
-    assert outside == []
-    flat = words.replace("\n", "").replace(" ", "")
+def test_no_text_leaves_the_sheet(kind: str, size: tuple[float, float] | None) -> None:
+    sheet = WITH_LONG_NAMES[kind](Setting(LONG_CAPTION, LONG_TITLE, size))
+    assert texts_outside(sheet) == []
+    flat = "".join(words_on(sheet)).replace("\n", "").replace(" ", "")
     if kind not in ("behaviours", "one regret"):
         assert all(name.replace(" ", "") in flat for name in LONG)
     if kind not in ("behaviours", "league"):
@@ -166,12 +152,48 @@ def test_a_text_that_leaves_the_sheet_is_found(tmp_path: Path) -> None:
         scores_figure(dict.fromkeys(LONG, HISTOGRAM), Setting("few", size=(1, 1)), tmp_path / "a.png")
 
 
-def test_labels_take_the_place_of_agents(tmp_path: Path, sheets: list[tuple[list[str], str]]) -> None:
-    setting = Setting("few", labels={LONG[0]: "mine"})
-    sources_figure({LONG[0]: PARTS}, setting, tmp_path / "a.png")
-    ((_, words),) = sheets
-    assert "mine" in words.split("\n")
-    assert "rules(" not in words
+def test_labels_take_the_place_of_agents() -> None:
+    words = words_on(sources_figure({LONG[0]: PARTS}, Setting("few", labels={LONG[0]: "mine"})))
+    assert "mine" in words
+    assert "rules(" not in "".join(words)
+
+
+def test_a_league_of_sixteen_is_wide_and_explains_its_stars() -> None:
+    few, many = (
+        {**LEAGUE, "rows": [{**LEAGUE["rows"][4], "agent": f"a{n}"} for n in range(rows)]} for rows in (16, 17)
+    )
+    few["rows"][0]["mark"] = "sees its own hand"
+    sheet, tall = league_figure(few), league_figure(many)
+    assert "a0 *" in words_on(sheet)
+    assert any("* sees its own hand, which no player may" in text for text in words_on(sheet))
+    assert not any("*" in text for text in words_on(tall))
+    assert sheet.get_figwidth() > 1.6 * sheet.get_figheight()
+    assert tall.get_figwidth() < 1.3 * tall.get_figheight()
+
+
+def test_a_ranking_has_room_for_the_lowest_interval() -> None:
+    cells = {"2": {"mean": 9.4, "interval": [7.7, 11.1]}, "3": {"mean": 17.0, "interval": [None, None]}}
+    sheet = ranking_figure([{"agent": "a", "mark": "", "players": cells}], "few", "title")
+    assert sheet.get_axes()[0].get_xlim()[0] < 7.7
+
+
+def test_epochs_are_linear_and_budgets_logarithmic_and_no_error_has_no_bar() -> None:
+    epochs = Curve("held out", range(1, 41), [1.0] * 40, [0.0] * 40)
+    (linear,), (logarithmic,) = (curve_figure(curves, "x", "y", "").get_axes() for curves in ([epochs], CURVES))
+    assert (linear.get_xscale(), logarithmic.get_xscale()) == ("linear", "log")
+    assert (len(linear.containers), len(logarithmic.containers)) == (0, 2)
+
+
+def test_crossplay_is_shaded_by_its_own_range_and_has_errors_in_its_cells() -> None:
+    means, errors = [[20.0, 16.0], [15.0, float("nan")]], [[0.1, 0.25], [0.3, float("nan")]]
+    sheet = crossplay_figure(["a", "b"], means, "few", None, errors)
+    (image,) = sheet.get_axes()[0].get_images()
+    assert image.get_clim() == (15, 20)
+    assert {"20.0", "±0.10", "16.0", "±0.25", "15.0", "±0.30"} <= set(words_on(sheet))
+
+
+def test_a_notebook_shows_a_picture() -> None:
+    assert scores_figure({"vdb": HISTOGRAM}, "few")._repr_png_().startswith(b"\x89PNG")
 
 
 def test_counts_are_written_short() -> None:
@@ -203,19 +225,16 @@ def test_agents_become_a_picture(kind: str, tmp_path: Path) -> None:
     assert f"seeds 1 to {21 if kind == 'crossplay' else 20}" in picture.caption
 
 
-def test_a_picture_of_means_says_how_well_they_are_known(tmp_path: Path, sheets: list[tuple[list[str], str]]) -> None:
+def test_a_picture_of_means_says_how_well_they_are_known() -> None:
     planned = plan("scores")
     played = samples(planned)
-    Picture("scores", planned.rules, played).draw(tmp_path / "picture.png")
+    words = words_on(Picture("scores", planned.rules, played).draw())
     largest = max(sample.summary.se for sample in played.values())
-    ((_, words),) = sheets
-    assert f"standard errors at most {largest:.2g}" in " ".join(words.split())
+    assert f"standard errors at most {largest:.2g}" in " ".join(" ".join(words).split())
 
 
-def test_a_single_curve_is_named(tmp_path: Path, sheets: list[tuple[list[str], str]]) -> None:
-    curve_figure(CURVES[:1], "iterations", "mean score", "few", tmp_path / "curve.png")
-    ((_, words),) = sheets
-    assert "one" in words.split("\n")
+def test_a_single_curve_is_named() -> None:
+    assert "one" in words_on(curve_figure(CURVES[:1], "iterations", "mean score", "few"))
 
 
 def test_crossplay_seats_the_guest_as_the_command_does() -> None:

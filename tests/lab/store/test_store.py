@@ -12,6 +12,7 @@ from kagiya.lab.store.journal import StoreError
 from kagiya.lab.store.recording import run_matches
 from kagiya.lab.store.store import MARK_FILE, Store, default_store
 from kagiya.lab.table.timed_table import Clock
+from tests.children import run_python
 
 Games = Callable[[int], int]
 
@@ -201,3 +202,17 @@ def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
             Store.open(path)
     with pytest.raises(StoreError, match="there is no store at"):
         Store.read(tmp_path / "nothing")
+
+
+IN_JUPYTER = """
+import sys, types
+sys.modules["IPython"] = types.ModuleType("IPython")
+sys.modules["IPython"].get_ipython = lambda: types.SimpleNamespace(config={"IPKernelApp": {}})
+from kagiya.lab.store.store import Store
+with Store.in_memory() as store:
+    print(store.rows("SELECT count(*) FROM game")[0][0])
+"""
+
+
+def test_a_store_opens_in_jupyter_without_widgets() -> None:
+    assert run_python(IN_JUPYTER).strip() == "0"

@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 SEARCH_PAGE, LEARNING_PAGE = "docs/search.md", "docs/learning.md"  # where tables of our own stand
 LEAGUE = "results/league.json"
 BEST_IN_README = 16
-TURN = "docs/turn.svg"
+# Drawn by libraries whose versions differ, so never compared: a turn, the whole league, the best of it.
+TURN, ZOO, BEST = "docs/turn.svg", "docs/league.png", "docs/league-best.png"
 SHOWN = ("smartbot", 3, 7, 7)  # the turn that the README shows: agent, players, seed, turn
 
 
@@ -38,7 +39,7 @@ def report(
     definition and claim beside ours.
 
     Also what comes from the code: docs/agents.md, docs/api.md, docs/kernels.md, docs/observation.md and the picture of
-    docs/rules.md; and docs/bibliography.md.
+    docs/rules.md; and docs/bibliography.md. And the pictures of the league, and of the turn in README.md.
 
     [bold]Examples[/]
       kagiya dev report
@@ -75,10 +76,23 @@ def report(
     }
     changed += [name for name, text in pages.items() if write_page(folder / name, text, check)]
     changed += write_papers(folder, check)
-    if not check and (folder / TURN).exists():  # how it is drawn depends on the version of rich, so it is not compared
+    if not check and (folder / TURN).exists():
         draw_shown_turn(folder / TURN)
+        draw_leagues(folder)
     out.print(f"written: {', '.join(changed)}" if changed else "every table is up to date")
     say_what_is_outdated(folder)
+
+
+def draw_leagues(folder: Path) -> None:
+    """The whole league; for the README the best of those that play fair, below the best of those that do not."""
+    from kagiya.lab.papers.figures import league_figure
+    from kagiya.lab.provenance import read_result
+
+    data = read_result(folder / LEAGUE)
+    seer = [row for row in data["rows"] if row["mark"]][:1]
+    best = [*seer, *(row for row in data["rows"] if not row["mark"])][:BEST_IN_README]
+    league_figure(data, folder / ZOO)
+    league_figure({**data, "rows": best}, folder / BEST, "The best of the zoo")
 
 
 def draw_shown_turn(path: Path) -> None:

@@ -71,6 +71,7 @@ class Match:
 
     @property
     def seeds(self) -> Interval:
+        """The seed of the first game, and the one after the last."""
         return self.seed, self.seed + self.games
 
     @property

@@ -21,7 +21,7 @@ import numpy.typing as npt
 from kagiya.cards import SEAT_NAMES
 from kagiya.lab.match.chunk import NUMBERS, Chunk, ChunkCutter, PlayedChunk, add_to, unpack_results
 from kagiya.lab.match.match import Interval, Match, Progress
-from kagiya.lab.summary import Summary, Totals, summarize_totals
+from kagiya.lab.summary import Summary, Totals, frame, summarize_totals
 from kagiya.lab.table.table import AgentError, GameResults
 from kagiya.runtime.child import ChildEndedError
 from kagiya.runtime.interrupts import uninterrupted
@@ -393,11 +393,7 @@ class PlayedMatch(MatchResult):
 
     def to_pandas(self) -> Any:
         """A pandas DataFrame with a row for each game: seed, score, points, lives, turns, and what each seat lost."""
-        try:
-            import pandas
-        except ImportError:
-            raise ImportError("to_pandas needs pandas: pip install pandas") from None
-        return pandas.DataFrame(self.columns())
+        return frame(self.columns())
 
     def columns(self) -> dict[str, Any]:
         """The same as arrays by name."""

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 
-from kagiya import __version__
 from kagiya.agents.api import Agent
+from kagiya.lab.provenance import VERSION
 
 OURS = "Kagiya"
 WHERE_FIELDS = {"inproceedings": "booktitle", "mastersthesis": "school", "misc": "howpublished"}
@@ -66,7 +66,7 @@ def sources() -> dict[str, Publication]:
 def kagiya_source() -> Publication:
     """Kagiya itself."""
     title = "Kagiya: a workshop for Hanabi players"
-    return Publication(OURS, "misc", "{The Kagiya founders}", title, "2026", note=f"program, version {__version__}")
+    return Publication(OURS, "misc", "{The Kagiya founders}", title, "2026", note=f"program, version {VERSION}")
 
 
 def sources_of(agents: list[Agent]) -> list[Publication]:

@@ -16,6 +16,8 @@ import re
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
+from io import BytesIO
 from pathlib import Path
 from string import ascii_uppercase
 from typing import Any
@@ -56,19 +58,27 @@ def plain(axes: Any, grid: str = "x") -> None:
     axes.tick_params(left=grid != "x", colors=INK)
 
 
-def pyplot() -> Any:
-    """matplotlib, set up to write files only."""
-    import matplotlib as mpl
+@cache
+def sheet_type() -> type[Any]:
+    """matplotlib's figure, which no window and no notebook keeps, and which a notebook shows."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
 
-    mpl.use("Agg")
-    mpl.rcParams["svg.hashsalt"] = "kagiya"
-    mpl.rcParams["font.size"] = 10
-    from matplotlib import pyplot as plt
+    class Sheet(Figure):
+        """A picture."""
 
-    return plt
+        def __init__(self, **options: Any) -> None:
+            super().__init__(**options)
+            FigureCanvasAgg(self)
+
+        def _repr_png_(self) -> bytes:
+            self.savefig(written := BytesIO(), format="png", dpi=DOTS_ON_SCREEN, facecolor=PAPER)
+            return written.getvalue()
+
+    return Sheet
 
 
-DOTS_PER_INCH = 150
+DOTS_PER_INCH, DOTS_ON_SCREEN = 150, 90
 TITLE_POINTS, FOOTER_POINTS, POINTS = 12.0, 7.5, 10.0
 INCHES_PER_POINT = 1 / 72
 LINE_HEIGHT = 1.35  # of a line, in the size of its letters
@@ -107,7 +117,7 @@ class Canvas:
         lines = footer.count("\n") + 1
         below = min(lines * FOOTER_POINTS * LINE_HEIGHT * INCHES_PER_POINT + 0.12, 0.6 * size[1])
         height = self.setting.size[1] if self.setting.size else size[1] + below
-        self.sheet = pyplot().figure(figsize=(self.width, height), layout="constrained")
+        self.sheet = sheet_type()(figsize=(self.width, height), layout="constrained")
         shares = [max(height - below, 0.1), min(below, 0.5 * height)]
         self.figure, foot = self.sheet.subfigures(2, 1, height_ratios=shares)
         foot.text(MARGIN / self.width, 0.6, footer, va="center", color=QUIET, fontsize=FOOTER_POINTS)
@@ -138,14 +148,19 @@ class Canvas:
         """What is measured along the axis, in lines that fit."""
         axes.set_xlabel(wrapped(text, 0.58 * self.width, POINTS))
 
-    def save(self, path: Path) -> None:
-        """Write the picture; the same data give the same file."""
-        check_picture(path)
-        path.parent.mkdir(parents=True, exist_ok=True)
+    def save(self, path: Path | None) -> Any:
+        """The picture, also as a file if one is named; the same data give the same file."""
+        if path is not None:
+            check_picture(path)
+            path.parent.mkdir(parents=True, exist_ok=True)
         self.fit()
-        dates = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}
-        self.sheet.savefig(path, dpi=DOTS_PER_INCH, facecolor=PAPER, metadata=dates.get(path.suffix.lower()))
-        pyplot().close(self.sheet)
+        if path is not None:
+            import matplotlib as mpl
+
+            dates = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}.get(path.suffix.lower())
+            with mpl.rc_context({"svg.hashsalt": "kagiya"}):
+                self.sheet.savefig(path, dpi=DOTS_PER_INCH, facecolor=PAPER, metadata=dates)
+        return self.sheet
 
     def fit(self) -> None:
         """Make the letters smaller until no text leaves the sheet."""
@@ -155,7 +170,6 @@ class Canvas:
                 return
             for text in all_texts(self.sheet):
                 text.set_fontsize(max(text.get_fontsize() * SMALLER, SMALLEST))
-        pyplot().close(self.sheet)
         raise FigureError(f"the picture is too small for its words, such as {outside[0]!r}; give a larger size")
 
 
@@ -237,33 +251,46 @@ def texts_outside(sheet: Any) -> list[str]:
     return found
 
 
+MANY = 16  # agents: a league of no more is drawn wide, cross-play of no more has numbers
 # A color and a marker of its own for each number of players.
 PLAYER_STYLES = {2: (BLUE, "o"), 3: (VERMILION, "s"), 4: (GREEN, "^"), 5: (PURPLE, "D")}
 
 
-def league_figure(league: dict[str, Any], path: Path) -> None:
+def league_figure(league: dict[str, Any], path: Path | None = None, title: str = "League of the zoo") -> Any:
     """A row for each agent, a mark for each number of players, best on top; 95 % intervals."""
-    rows = league["rows"][::-1]
+    games = f"{league['games']:,} games for each number of players, seeds from {league['seed']}"
+    return ranking_figure(league["rows"], f"self-play by {league['rules']}: {league['caption']}; {games}", title, path)
+
+
+def ranking_figure(ranked: Sequence[dict[str, Any]], caption: str, title: str, path: Path | None = None) -> Any:
+    """The same of any rows, best first."""
+    rows = ranked[::-1]
     names = [row["agent"] for row in rows]
-    caption = f"{league['rules']}: {league['caption']}; {league['games']:,} games for each number of players"
-    seeds = f"seeds from {league['seed']}"
-    height = max(0.32, 0.2 * label_lines(names, caption))
-    canvas = Canvas(f"{caption}, {seeds}; 95 % intervals", names, "League of the zoo", (9, 1.4 + height * len(rows)))
+    marked = " or ".join(sorted({row["mark"] for row in rows if row["mark"]}))
+    star = f"\n* {marked}, which no player may" if marked else ""
+    width, height = (9.0, 0.32) if len(rows) > MANY else (11.0, 0.27)
+    height = max(height, 0.2 * label_lines(names, caption))
+    canvas = Canvas(f"{caption}; 95 % intervals{star}", names, title, (width, 1.7 + height * len(rows)))
     axes = canvas.panel()
     counts = sorted({int(count) for row in rows for count in row["players"]})
     for place, count in enumerate(counts):
         shift = 0.5 * (place - (len(counts) - 1) / 2) / max(len(counts), 1)
         _draw_count(axes, rows, count, shift)
+    for y, means in enumerate([cell["mean"] for cell in row["players"].values()] for row in rows):
+        axes.hlines(y, min(means), max(means), color=GRID, linewidth=5, zorder=0)
+        beside = {"xytext": (8, 0), "textcoords": "offset points", "va": "center", "weight": "bold"}
+        axes.annotate(f"{sum(means) / len(means):.2f}", (1, y), xycoords=("axes fraction", "data"), **beside)
     axes.set_yticks(range(len(rows)), [canvas.label(row["agent"]) + (" *" if row["mark"] else "") for row in rows])
     axes.set_ylim(-0.7, len(rows) - 0.3)
-    axes.set_xlim(-0.5, 25.5)
-    canvas.x_label(axes, "mean score of self-play")
-    axes.legend(loc="lower right", frameon=False)
+    lowest = min((cell["mean"] - _reach(cell, 0) for row in rows for cell in row["players"].values()), default=0)
+    axes.set_xlim(math.floor(lowest) - 0.5, 25.5)
+    canvas.x_label(axes, "mean score; in figures at the right, over the numbers of players")
+    canvas.figure.legend(ncols=len(counts), loc="outside lower center", frameon=False)
     plain(axes)
-    canvas.save(path)
+    return canvas.save(path)
 
 
-def _draw_count(axes: Any, rows: list[dict[str, Any]], count: int, shift: float) -> None:
+def _draw_count(axes: Any, rows: Sequence[dict[str, Any]], count: int, shift: float) -> None:
     color, marker = PLAYER_STYLES[count]
     cells = [(y - shift, row["players"][str(count)]) for y, row in enumerate(rows) if str(count) in row["players"]]
     axes.errorbar(
@@ -293,7 +320,7 @@ PANELS_ABREAST, PANEL_CHARACTERS = 3, 40
 MIN_GAMES_OF_REGRET = 5  # games of one regret, below which it has no quantiles worth drawing
 
 
-def scores_figure(histograms: Mapping[str, Numbers], words: Words, path: Path) -> None:
+def scores_figure(histograms: Mapping[str, Numbers], words: Words, path: Path | None = None) -> Any:
     """A row of bars for each agent, games by score, with its mean; drawn in the order given, first on top."""
     if not histograms:
         raise FigureError("there are no scores to draw")
@@ -311,7 +338,7 @@ def scores_figure(histograms: Mapping[str, Numbers], words: Words, path: Path) -
     axes.set_xticks(range(0, perfect + 1, 5))
     canvas.x_label(axes, "score; bars are games (those that scored nothing stand out), the line is their mean")
     plain(axes)
-    canvas.save(path)
+    return canvas.save(path)
 
 
 def _draw_row(axes: Any, bottom: float, counts: npt.NDArray[np.float64]) -> None:
@@ -341,7 +368,7 @@ class ScoredRegret:
         return {lost: scores for lost, scores in groups.items() if len(scores) >= MIN_GAMES_OF_REGRET}
 
 
-def regret_figure(agents: Mapping[str, ScoredRegret], words: Words, path: Path, perfect: int = 25) -> None:
+def regret_figure(agents: Mapping[str, ScoredRegret], words: Words, path: Path | None = None, perfect: int = 25) -> Any:
     """A panel for each agent: quantiles of the score of games that ended with each direct regret.
 
     Nothing can lie above the dotted line.
@@ -370,7 +397,7 @@ def regret_figure(agents: Mapping[str, ScoredRegret], words: Words, path: Path, 
         axes.set_visible(False)
     handles, texts = panels[0].get_legend_handles_labels()
     canvas.figure.legend(handles, texts, ncols=4, loc="outside lower center", frameon=False)
-    canvas.save(path)
+    return canvas.save(path)
 
 
 def _draw_regret(axes: Any, groups: Mapping[int, Numbers], perfect: int) -> None:
@@ -410,7 +437,7 @@ PARTS = {
 }
 
 
-def sources_figure(rows: Mapping[str, Mapping[str, float]], words: Words, path: Path) -> None:
+def sources_figure(rows: Mapping[str, Mapping[str, float]], words: Words, path: Path | None = None) -> Any:
     """`rows[agent]`: mean score and points lost by source; together they make the perfect score."""
     if not rows:
         raise FigureError("there are no agents to draw")
@@ -431,33 +458,39 @@ def sources_figure(rows: Mapping[str, Mapping[str, float]], words: Words, path: 
     canvas.x_label(axes, "points of a game, on average; the score in figures at the right")
     canvas.figure.legend(ncols=len(PARTS), loc="outside lower center", frameon=False)
     plain(axes)
-    canvas.save(path)
+    return canvas.save(path)
 
 
 SHADES = "cividis"  # ordered by lightness, in print and without color vision too
 CROSSPLAY_LABEL_CHARACTERS = 20
-MANY = 16  # agents from which on the numbers are left out
 Matrix = npt.NDArray[np.float64]
 
 
 def crossplay_figure(
-    labels: Sequence[str], means: Sequence[Sequence[float]], words: Words, path: Path, perfect: float = 25.0
-) -> None:
-    """`means[row][column]`: one of the row's agent with the column's in all other seats; NaN where not played."""
+    labels: Sequence[str],
+    means: Sequence[Sequence[float]],
+    words: Words,
+    path: Path | None = None,
+    errors: Sequence[Sequence[float]] | None = None,
+) -> Any:
+    """`means[row][column]`: one of the row's agent with the column's in all other seats; NaN where not played.
+
+    The shades go from the lowest mean to the highest; `errors` are standard errors, written below the means.
+    """
     matrix = np.array(means, float)
     if matrix.shape != (len(labels), len(labels)):
         raise FigureError(f"{len(labels)} agents need a matrix of as many rows and columns, not {matrix.shape}")
-    side = 2.6 + 0.62 * len(labels)
+    side = 2.6 + 0.66 * len(labels)
     canvas = Canvas(words, labels, "Who plays well with whom", (side + 1.2, side))
     axes = canvas.panel()
-    image = axes.imshow(matrix, cmap=SHADES, vmin=0, vmax=perfect)
+    image = axes.imshow(matrix, cmap=SHADES)
     _label(axes, [canvas.label(name, CROSSPLAY_LABEL_CHARACTERS) for name in labels])
-    if len(labels) < MANY:
-        _write_numbers(axes, matrix, perfect)
+    if len(labels) <= MANY:
+        _write_numbers(axes, image, matrix, np.full_like(matrix, np.nan) if errors is None else np.array(errors, float))
     bar = canvas.figure.colorbar(image, ax=axes, shrink=0.8)
-    bar.set_label("mean score", color=INK)
+    bar.set_label("mean score" + ("" if errors is None else "; below it, its standard error"), color=INK)
     bar.outline.set_visible(False)
-    canvas.save(path)
+    return canvas.save(path)
 
 
 def _label(axes: Any, labels: Sequence[str]) -> None:
@@ -474,15 +507,19 @@ def _label(axes: Any, labels: Sequence[str]) -> None:
     axes.tick_params(which="minor", length=0)
 
 
-def _write_numbers(axes: Any, matrix: Matrix, perfect: float) -> None:
+def _write_numbers(axes: Any, image: Any, matrix: Matrix, errors: Matrix) -> None:
     for (row, column), value in np.ndenumerate(matrix):
-        if not np.isnan(value):
-            weight = "bold" if row == column else "normal"
-            ink = PAPER if value < 0.55 * perfect else "#000000"
-            axes.text(column, row, f"{value:.1f}", ha="center", va="center", color=ink, fontweight=weight, fontsize=9)
+        if np.isnan(value):
+            continue
+        error = errors[row, column]
+        style = {"ha": "center", "color": PAPER if image.to_rgba(value)[1] < 0.5 else "#000000"}
+        style["fontweight"] = "bold" if row == column else "normal"
+        axes.text(column, row, f"{value:.1f}", va="center" if np.isnan(error) else "bottom", fontsize=9, **style)
+        if not np.isnan(error):
+            axes.text(column, row + 0.06, f"±{error:.2f}", va="top", fontsize=6.5, **style)
 
 
-WIDE = 20  # a budget that spans more than this factor is drawn on a logarithmic axis
+WIDE = 20  # what spans more than this factor, in steps that grow, is drawn on a logarithmic axis: budgets, not epochs
 LEGEND_CHARACTERS = 44
 
 
@@ -496,7 +533,7 @@ class Curve:
     error: Sequence[float] | Sequence[Sequence[float]]
 
 
-def curve_figure(curves: Sequence[Curve], x_label: str, y_label: str, words: Words, path: Path) -> None:
+def curve_figure(curves: Sequence[Curve], x_label: str, y_label: str, words: Words, path: Path | None = None) -> Any:
     """Lines with error bars, each with a color, a marker and a dash of its own."""
     if not curves or not any(len(curve.x) for curve in curves):
         raise FigureError("there are no points to draw")
@@ -505,27 +542,27 @@ def curve_figure(curves: Sequence[Curve], x_label: str, y_label: str, words: Wor
     canvas = Canvas(words, names, title, (8, 4.4 + 0.2 * len(curves)))
     axes = canvas.panel()
     for place, curve in enumerate(curves):
-        axes.errorbar(
-            curve.x,
-            curve.y,
-            yerr=curve.error,
-            color=PALETTE[place % len(PALETTE)],
-            marker=MARKERS[place % len(MARKERS)],
-            linestyle=("-", "--", "-.", ":")[place % 4],
-            markersize=6,
-            capsize=3,
-            linewidth=1.6,
-            label=canvas.label(curve.label, LEGEND_CHARACTERS),
-        )
-    places = [value for curve in curves for value in curve.x]
-    if min(places) > 0 and max(places) / min(places) > WIDE:
+        look: dict[str, Any] = {"color": PALETTE[place % len(PALETTE)], "marker": MARKERS[place % len(MARKERS)]}
+        look |= {"linestyle": ("-", "--", "-.", ":")[place % 4], "linewidth": 1.6, "markersize": 6}
+        look |= {"label": canvas.label(curve.label, LEGEND_CHARACTERS)}
+        if np.any(curve.error):
+            axes.errorbar(curve.x, curve.y, yerr=curve.error, capsize=3, **look)
+        else:
+            axes.plot(curve.x, curve.y, **look)
+    if is_geometric(sorted({value for curve in curves for value in curve.x})):
         axes.set_xscale("log")
     canvas.x_label(axes, x_label)
     axes.set_ylabel(y_label)
     columns = 1 if canvas.lines(names) > 1 else 2
     canvas.figure.legend(ncols=columns, loc="outside lower left", frameon=False)
     plain(axes, "y")
-    canvas.save(path)
+    return canvas.save(path)
+
+
+def is_geometric(places: Sequence[float]) -> bool:
+    """Whether places, lowest first, are better told apart on a logarithmic axis."""
+    steps = np.diff(places)
+    return bool(len(steps) and places[0] > 0 and places[-1] / places[0] > WIDE and steps.max() > 2 * steps.min())
 
 
 HIGH = 0.95  # above this a name stands below its mark
@@ -534,8 +571,12 @@ Place = tuple[str, float, float]  # name, communication, caution
 
 
 def behaviour_figure(
-    cells: int, scores: Sequence[tuple[int, int, float]], marks: Sequence[Place], captions: tuple[str, str], path: Path
-) -> None:
+    cells: int,
+    scores: Sequence[tuple[int, int, float]],
+    marks: Sequence[Place],
+    captions: tuple[str, str],
+    path: Path | None = None,
+) -> Any:
     """`scores` holds column, row and mean score of each cell that has an elite; captions: the rules, and the games."""
     if not scores:
         raise FigureError("there is no elite to draw")
@@ -556,4 +597,4 @@ def behaviour_figure(
     bar = canvas.figure.colorbar(image, ax=axes, shrink=0.7)
     bar.set_label(f"mean score of the best list found ({captions[1]})", color=INK)
     bar.outline.set_visible(False)
-    canvas.save(path)
+    return canvas.save(path)

@@ -110,9 +110,9 @@ class Picture:
         known = [sample.summary.se for sample in self.samples.values() if len(sample.results) > 1]
         return f"; standard errors at most {max(known):.2g}" if known else ""
 
-    def draw(self, path: Path) -> None:
-        """Write the picture."""
-        DRAW[self.kind](self, path)
+    def draw(self, path: Path | None = None) -> Any:
+        """The picture, also as a file if one is named."""
+        return DRAW[self.kind](self, path)
 
     def best_first(self) -> list[tuple[str, PictureSample]]:
         """The agents with their games, the highest mean first."""
@@ -129,22 +129,22 @@ class Picture:
         return {"kind": self.kind, "caption": self.caption, **rules, "rows": rows}
 
 
-def _draw_scores(picture: Picture, path: Path) -> None:
+def _draw_scores(picture: Picture, path: Path | None) -> Any:
     rows = {agent: np.array(sample.summary.histogram) for agent, sample in picture.best_first()}
-    figures.scores_figure(rows, picture.setting(picture.errors), path)
+    return figures.scores_figure(rows, picture.setting(picture.errors), path)
 
 
-def _draw_regret(picture: Picture, path: Path) -> None:
+def _draw_regret(picture: Picture, path: Path | None) -> Any:
     agents = {
         agent: figures.ScoredRegret(team_regret(sample.results), sample.results["score"])
         for agent, sample in picture.best_first()
     }
-    figures.regret_figure(agents, picture.setting(), path, picture.rules.perfect_score)
+    return figures.regret_figure(agents, picture.setting(), path, picture.rules.perfect_score)
 
 
-def _draw_sources(picture: Picture, path: Path) -> None:
+def _draw_sources(picture: Picture, path: Path | None) -> Any:
     rows = {agent: _parts(sample.summary) for agent, sample in picture.best_first()}
-    figures.sources_figure(rows, picture.setting(picture.errors), path)
+    return figures.sources_figure(rows, picture.setting(picture.errors), path)
 
 
 def _parts(summary: Summary) -> dict[str, float]:
@@ -152,17 +152,16 @@ def _parts(summary: Summary) -> dict[str, float]:
     return {"score": summary.mean, **summary.regret.sources, INDIRECT: summary.regret.indirect}
 
 
-def _draw_crossplay(picture: Picture, path: Path) -> None:
+def _draw_crossplay(picture: Picture, path: Path | None) -> Any:
     labels = list(dict.fromkeys(name for key in picture.samples for name in key))
-    means = [[_mean(picture.samples.get((one, rest))) for rest in labels] for one in labels]
-    figures.crossplay_figure(labels, means, picture.setting(picture.errors), path, picture.rules.perfect_score)
+    cells = [[picture.samples.get((one, rest)) for rest in labels] for one in labels]
+    means = [[np.nan if cell is None else cell.summary.mean for cell in row] for row in cells]
+    errors = [[np.nan if cell is None else cell.summary.se for cell in row] for row in cells]
+    more = picture.errors if len(labels) > figures.MANY else ""  # which has no numbers
+    return figures.crossplay_figure(labels, means, picture.setting(more), path, errors)
 
 
-def _mean(sample: PictureSample | None) -> float:
-    return float("nan") if sample is None else sample.summary.mean
-
-
-def _draw_curve(picture: Picture, path: Path) -> None:
+def _draw_curve(picture: Picture, path: Path | None) -> Any:
     curves = []
     for agent in dict.fromkeys(agent for agent, _ in picture.samples):
         points = [(float(x), sample.summary) for (text, x), sample in picture.samples.items() if text == agent]
@@ -171,14 +170,14 @@ def _draw_curve(picture: Picture, path: Path) -> None:
         limits = [point.interval() for _, point in points]
         reach = [[_reach(mean, pair[side]) for mean, pair in zip(means, limits, strict=True)] for side in (0, 1)]
         curves.append(figures.Curve(agent, [x for x, _ in points], means, reach))
-    figures.curve_figure(curves, picture.parameter, "mean score", picture.setting("; 95 % intervals"), path)
+    return figures.curve_figure(curves, picture.parameter, "mean score", picture.setting("; 95 % intervals"), path)
 
 
 def _reach(mean: float, limit: float) -> float:
     return 0.0 if np.isnan(limit) else abs(limit - mean)
 
 
-DRAW: dict[str, Callable[[Picture, Path], None]] = {
+DRAW: dict[str, Callable[[Picture, Path | None], Any]] = {
     "scores": _draw_scores,
     "regret": _draw_regret,
     "sources": _draw_sources,
@@ -353,6 +352,7 @@ def example_picture() -> str:
 
 
 MIN_POSTERIORS = 20  # posteriors behind a point; fewer say little
+LEAST_SHARE = 0.5  # of the most: the few long games that are left at the end are not like the others
 
 
 NORMAL = 1.96  # standard errors to each side, for 95 %
@@ -372,7 +372,8 @@ def recognition_figure(found: Mapping[str, Recognition], words: figures.Words, p
 
 def recognition_curve(label: str, found: Recognition) -> figures.Curve:
     """The mean posterior after 0, 1, 2, ... moves, as far as enough games went."""
-    seen = [moves for moves, asked in enumerate(found.asked) if asked >= MIN_POSTERIORS]
+    least = max(MIN_POSTERIORS, LEAST_SHARE * max(found.asked, default=0))
+    seen = [moves for moves, asked in enumerate(found.asked) if asked >= least]
     return figures.Curve(
         label, seen, [found.mean(moves) for moves in seen], [NORMAL * found.error(moves) for moves in seen]
     )

@@ -251,10 +251,12 @@ class PublishedFigure:
 
     @property
     def agent_id(self) -> str:
+        """The agent's id, without parameters."""
         return parse_spec(self.agent).name
 
     @property
     def rules(self) -> Rules:
+        """The rules that it was played by, for this number of players."""
         return self.run.parsed_rules()
 
     @property

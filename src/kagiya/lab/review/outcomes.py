@@ -35,10 +35,12 @@ class Outcomes:
 
     @property
     def games(self) -> int:
+        """How many continuations were played."""
         return len(self.scores)
 
     @property
     def mean(self) -> float:
+        """The mean final score; not a number if none was played."""
         return sum(self.scores) / self.games if self.scores else math.nan
 
     @property

@@ -337,7 +337,9 @@ def fill(connection: duckdb.DuckDBPyConnection, catalog: Catalog, games: Path) -
 def _connect(temporary: Path) -> duckdb.DuckDBPyConnection:
     connection = duckdb.connect()
     connection.execute(f"SET temp_directory = {literal(temporary)}")
-    connection.execute("SET enable_progress_bar = false")  # it would go to stdout, into our answers
+    if connection.execute("SELECT current_setting('enable_progress_bar')").fetchone() == (True,):
+        # It would go to stdout, into our answers. Where it is off, Jupyter without widgets lets nobody say so again.
+        connection.execute("SET enable_progress_bar = false")
     return connection
 
 

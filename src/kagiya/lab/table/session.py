@@ -97,6 +97,7 @@ class PendingDecision:
 
     @property
     def is_done(self) -> bool:
+        """Whether it is decided, or has failed."""
         return self._answer.done()
 
     @property
@@ -253,6 +254,7 @@ class GameSession:
 
     @property
     def is_over(self) -> bool:
+        """Whether the game is over by its rules."""
         return self._game.is_over
 
     @property

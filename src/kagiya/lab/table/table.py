@@ -210,6 +210,7 @@ class Table:
 
     @property
     def stopped(self) -> bool:
+        """Whether a search was told to stop in the game on the table."""
         return self.stopped_at is not None
 
     def stop(self) -> None:
