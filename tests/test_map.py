@@ -14,8 +14,8 @@ import kagiya
 PACKAGE = Path(kagiya.__file__).parent
 # what is counted: how much there may be of it
 LIMITS = {
-    "modules": 255,
-    "lines": 62_525,
+    "modules": 256,
+    "lines": 63_110,
     "import edges per 1,000 lines": 31.5,
     "import lines, percent of code lines": 8.95,
     "folders": 28,
