@@ -1,6 +1,7 @@
 """A child answers line by line; whatever else it does, its parent learns of it."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -47,3 +48,16 @@ def test_how_it_ended_is_said(child: Child) -> None:
     assert (ended.value.code, ended.value.complaint) == (3, "oh no\n")
     with pytest.raises((ChildEndedError, ValueError)):
         child.send("again")
+
+
+def test_files_of_the_current_folder_are_not_taken_for_modules_of_python(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "queue.py").write_text("raise SystemExit(9)")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend("")  # as a user's module leaves it, imported after Python's own
+    child = Child("tests.runtime.answers", keep_errors=True)
+    try:
+        assert child.receive(LONG) == {"words": []}
+    finally:
+        child.kill()

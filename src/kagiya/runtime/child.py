@@ -39,11 +39,11 @@ class Child:
         self, module: str, *words: str, environment: Mapping[str, str] = INHERITED, keep_errors: bool = False
     ) -> None:
         self._process = subprocess.Popen(
-            [sys.executable, "-m", module, *words],
+            [sys.executable, "-P", "-m", module, *words],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE if keep_errors else None,
-            env={**os.environ, "PYTHONPATH": os.pathsep.join(["", *sys.path]), **environment},
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(_search_path()), **environment},
             start_new_session=True,
         )
         assert self._process.stdout is not None
@@ -98,6 +98,11 @@ class Child:
         how = f"was ended by signal {-code}" if code and code < 0 else f"ended with code {code}"
         errors = b"" if self._errors is None else b"".join(iter(self._errors.get, b""))
         return ChildEndedError(f"its process {how}", code, errors.decode(errors="replace"))
+
+
+def _search_path() -> list[str]:
+    """Ours; the current folder last, for what lies there has no say in what a process of ours imports."""
+    return [*filter(None, sys.path), *({""} & set(sys.path))]
 
 
 def _lines_of(stream: IO[bytes]) -> queue.SimpleQueue[bytes]:
