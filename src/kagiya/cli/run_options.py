@@ -219,7 +219,7 @@ def open_workers(means: RunOptions) -> WorkerPool:
         return open_cluster(means)
     from kagiya.runtime.workers import LocalWorkers
 
-    return LocalWorkers(means.workers, processes=True)
+    return LocalWorkers(means.workers, processes=True, say=complain)
 
 
 def open_cluster(chosen: ClusterOptions) -> ClusterWorkers:

@@ -22,6 +22,7 @@ from typing import NoReturn, Protocol
 
 INTERRUPTS = (signal.SIGINT, signal.SIGTERM)
 INTERRUPTED, TERMINATED = (128 + number for number in INTERRUPTS)  # exit codes
+PARENT_DEATH_SIGNAL = 1  # Linux's name for what prctl sets
 STUCK_SECONDS = 1.5, 0.5  # after a signal, until the main thread is looked at, and looked at again
 
 _was_terminated = False
@@ -152,17 +153,10 @@ def uninterrupted() -> Iterator[None]:
         signal.raise_signal(each)
 
 
-@contextmanager
-def sigint_blocked() -> Iterator[None]:
-    """Processes that are started in the block do not hear Ctrl-C: it is their parent's business."""
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+def end_with_parent() -> None:
+    """End as soon as the thread that started this process does, even if an agent holds Python's lock; on Linux."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(PARENT_DEATH_SIGNAL, signal.SIGKILL)
 
 
 def treat_sigterm_as_ctrl_c() -> None:
