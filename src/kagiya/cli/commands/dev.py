@@ -347,7 +347,7 @@ def warm() -> None:
     agents, started = [kagiya.find_agent(name) for name in kagiya.agent_types()], time.perf_counter()
     steps = all_steps(agents)
     with helpers(agents, steps) as others:
-        run_steps(steps)
+        run_steps(steps, 1 + len(others))
         by_others = sum(map(compiled_by, others))
     compiled, loaded = compile_counts()
     shared = f" ({by_others} of them in other processes)" if by_others else ""
