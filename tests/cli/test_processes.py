@@ -123,6 +123,15 @@ def test_a_closed_pipe_is_no_error_to_talk_about() -> None:
     assert "kagiya:" not in errors
 
 
+def test_what_players_print_is_not_on_stdout() -> None:
+    """In `show` they sit in the process of the command itself."""
+    code, output, errors = finish(start("show", "tests.cli.players:Exits", "--json"))
+    assert code == 0, errors
+    assert json.loads(output)["rules"]
+    assert "a move of mine" in errors
+    assert "another" in errors
+
+
 def test_help_loads_nothing_heavy() -> None:
     heavy = {"numba", "numpy", "matplotlib", "scipy"}
     code = f"import sys, kagiya.cli.command_line; print(sorted({heavy} & set(sys.modules)))"
