@@ -50,12 +50,13 @@ def test_how_it_ended_is_said(child: Child) -> None:
         child.send("again")
 
 
-def test_files_of_the_current_folder_are_not_taken_for_modules_of_python(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("place", ["", "."])
+def test_files_beside_an_agent_are_not_taken_for_modules_of_python(
+    place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "queue.py").write_text("raise SystemExit(9)")
     monkeypatch.chdir(tmp_path)
-    monkeypatch.syspath_prepend("")  # as a user's module leaves it, imported after Python's own
+    monkeypatch.syspath_prepend(place and str(tmp_path))  # when Python's own were imported already
     child = Child("tests.runtime.answers", keep_errors=True)
     try:
         assert child.receive(LONG) == {"words": []}

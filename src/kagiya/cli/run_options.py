@@ -40,7 +40,8 @@ def make_ready(agents: Sequence[kagiya.Agent], for_chunks: bool = False) -> None
     from kagiya.lab.table.compilation import helpers
     from kagiya.runtime.interrupts import explain_crashes
 
-    explain_crashes(users_own(agents), KERNEL_CALLERS)
+    in_python = dict.fromkeys(agent.text for agent in agents if not agent.is_compiled and ":" in agent.text)
+    explain_crashes(users_own(agents), list(in_python), KERNEL_CALLERS)
     steps = all_steps(agents, for_chunks)
     with helpers(agents, steps, for_chunks) as others:
         run_steps(steps, 1 + len(others))

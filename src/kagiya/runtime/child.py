@@ -108,8 +108,10 @@ class Child:
 
 
 def _search_path() -> list[str]:
-    """Ours; the current folder last, for what lies there has no say in what a process of ours imports."""
-    return [*filter(None, sys.path), *({""} & set(sys.path))]
+    """Ours, with Python's own modules first: the parent has loaded them already, whatever lies beside an agent."""
+    library = os.path.dirname(os.__file__)
+    own = library, os.path.join(library, "lib-dynload")
+    return [*sorted(filter(None, sys.path), key=lambda place: place not in own), *({""} & set(sys.path))]
 
 
 def _lines_of(stream: IO[bytes]) -> queue.SimpleQueue[bytes]:

@@ -1,8 +1,8 @@
 """The one runner: what it hands over, in which order, what an error does, and how much memory it takes."""
 
 import pickle
+import queue
 import re
-import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from pathlib import Path
@@ -172,13 +172,13 @@ def test_a_player_that_ends_its_process_is_named_and_the_games_before_it_count(
 
 def test_a_player_that_does_not_answer_is_reported_until_it_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(workers, "SAY_SECONDS", 0.01)
-    said, told = list[str](), threading.Semaphore(0)
-    with LocalWorkers(1, processes=True, say=lambda text: (said.append(text), told.release())[0]) as pool:
+    said: queue.SimpleQueue[str] = queue.SimpleQueue()
+    with LocalWorkers(1, processes=True, say=said.put) as pool:
         playing = pool.submit(Chunk(Match.of(Rules(), [find_agent("tests.cli.players:Holds")], 9), 1, 9))
-        assert all(told.acquire(timeout=LONGEST) for _ in range(3))
+        texts = [said.get(timeout=LONGEST) for _ in range(3)]
         pool.stop()
         assert playing.result(LONGEST).games == 0
-    assert re.fullmatch(r"alice \(seat 1, .*:Holds\), turn 1 of game 1: no answer for \d+ s", said[2])
+    assert re.fullmatch(r"alice \(seat 1, .*:Holds\), turn 1 of game 1: no answer for \d+ s", texts[2])
 
 
 def test_a_worker_that_cannot_start_ends_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
