@@ -129,13 +129,24 @@ def test_compiling_is_announced_and_loading_is_not(
     assert done == ["old", "old", "new"]
 
 
+def wait_for(event: threading.Event) -> None:
+    assert event.wait(60)
+
+
 def test_compiling_without_a_terminal_says_how_much_is_left(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     left, said = iter([200]), threading.Event()
-    monkeypatch.setattr(compilation, "kernels_left", lambda steps: next(left, None) or said.set() or 70)
+
+    def count(steps: object) -> int:
+        found = next(left, 70)
+        if found == 70:
+            said.set()
+        return found
+
+    monkeypatch.setattr(compilation, "kernels_left", count)
     monkeypatch.setattr(run_options, "LINE_SECONDS", 0.01)
-    run_options.run_steps([compilation.CompileStep("vdb", False, lambda: said.wait(60))], 2)  # type: ignore[arg-type, return-value]
+    run_options.run_steps([compilation.CompileStep("vdb", False, partial(wait_for, said))], 2)
     lines = capsys.readouterr().err.splitlines()
     assert lines[:2] == [
         "compiling, once: 200 kernels, about 8 s on 2 free processors ...",

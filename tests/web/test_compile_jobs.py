@@ -131,11 +131,12 @@ def test_agents_that_were_compiled_before_sit_down_at_once(compiling: Compiling,
 
 
 def test_the_other_processors_help(monkeypatch: pytest.MonkeyPatch) -> None:
-    helped, done = [], []
+    helped: list[object] = []
+    done: list[int] = []
     steps = [CompileStep("the deck", False, lambda: done.append(len(helped)))]
     monkeypatch.setattr(compile_process, "compile_steps", lambda agents: steps)
     monkeypatch.setattr(compile_process, "page_steps", list)
-    monkeypatch.setattr(compile_process, "helpers", lambda *words: nullcontext(helped.append(words)))
+    monkeypatch.setattr(compile_process, "helpers", lambda *words: nullcontext(helped.extend(words)))  # type: ignore[func-returns-value]
     parent = SimpleNamespace(answer=lambda **words: None)
     compile_process.compile_all(parent, Rules(), [])  # type: ignore[arg-type]
-    assert (helped, done) == ([([], steps)], [1])
+    assert (helped, done) == ([[], steps], [2])

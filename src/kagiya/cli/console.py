@@ -55,8 +55,8 @@ err = PlainConsole(stderr=True, highlight=False)
 
 def keep_stdout() -> None:
     """From now on only `out` writes to stdout, unless that is a terminal; what agents print goes to stderr."""
-    usual = sys.stdout
-    if usual is None or usual is not sys.__stdout__ or usual.isatty():
+    usual = sys.__stdout__
+    if usual is None or usual is not sys.stdout or usual.isatty():
         return
     usual.flush()
     out.file = os.fdopen(os.dup(1), "w", encoding=usual.encoding, errors=usual.errors)
@@ -64,7 +64,7 @@ def keep_stdout() -> None:
     sys.stdout = sys.stderr
 
 
-def write(text: str, end: str = "\n") -> None:
+def write_plain(text: str, end: str = "\n") -> None:
     """A text for machines on `out`, as it is."""
     try:
         out.file.write(text + end)

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any
@@ -77,11 +78,10 @@ def compile_steps(agents: Sequence[Agent], for_chunks: bool = False) -> list[Com
     for kind in dict.fromkeys(agent.compiled for agent in needed if agent.is_compiled):
         own = _kernels_of(kind)
         done = all(map(is_cached, own))
-        steps.append(CompileStep(kind.info.id, done, lambda kind=kind: _compile_agent(kind), own))  # type: ignore[misc]
+        steps.append(CompileStep(kind.info.id, done, partial(_compile_agent, kind), own))
     for agent in dict.fromkeys(agent for agent in agents if agent.is_search and agent.values):
         done = all(map(is_cached, agent.kernels))  # the rules of its tree are compiled when it sits down
-        sit = lambda agent=agent: _sit_down(agent)  # type: ignore[misc]  # noqa: E731
-        steps.append(CompileStep(agent.text, done, sit, agent.kernels))
+        steps.append(CompileStep(agent.text, done, partial(_sit_down, agent), agent.kernels))
     return steps
 
 
