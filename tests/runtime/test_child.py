@@ -20,8 +20,8 @@ def child() -> Iterator[Child]:
     child.kill()
 
 
-def test_what_is_printed_is_not_an_answer(child: Child) -> None:
-    for question in ("print", [1, None]):
+def test_what_is_printed_is_not_an_answer_and_who_reads_gets_no_question(child: Child) -> None:
+    for question in ("print", "read", [1, None]):
         child.send(question)
         assert child.receive(LONG) == {"question": question}
     assert child.is_alive

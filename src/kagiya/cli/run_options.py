@@ -32,10 +32,10 @@ if TYPE_CHECKING:
 KERNEL_CALLERS = str(Path("kagiya", "lab", "table"))
 
 
-def make_ready(agents: Sequence[kagiya.Agent], for_chunks: bool = False) -> None:
+def make_ready(agents: Sequence[kagiya.Agent], for_chunks: bool = False, for_processes: bool = False) -> None:
     """Load what these agents need; if some of it was never compiled, say so and show how far it is.
 
-    `for_chunks`: to play chunks of a match, and nothing turn by turn.
+    `for_chunks`: to play chunks of a match, and nothing turn by turn. `for_processes`: they load what lies on disk.
     """
     from kagiya.lab.table.compilation import helpers
     from kagiya.runtime.interrupts import explain_crashes
@@ -43,6 +43,8 @@ def make_ready(agents: Sequence[kagiya.Agent], for_chunks: bool = False) -> None
     in_python = dict.fromkeys(agent.text for agent in agents if not agent.is_compiled and ":" in agent.text)
     explain_crashes(users_own(agents), list(in_python), KERNEL_CALLERS)
     steps = all_steps(agents, for_chunks)
+    if for_processes and all(step.is_done for step in steps):
+        return
     with helpers(agents, steps, for_chunks) as others:
         run_steps(steps, 1 + len(others))
 
@@ -196,7 +198,8 @@ class RunOptions(ClusterOptions):
     def make_ready(self, agents: Sequence[kagiya.Agent]) -> None:
         """Compile what will be played here; a cluster compiles for itself."""
         if self.cluster is None:
-            make_ready(list(dict.fromkeys(agents)), for_chunks=all(agent.is_compiled for agent in agents))
+            are_compiled = [agent.is_compiled for agent in agents]
+            make_ready(list(dict.fromkeys(agents)), for_chunks=all(are_compiled), for_processes=not any(are_compiled))
 
 
 @dataclass(frozen=True)

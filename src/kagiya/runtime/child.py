@@ -129,7 +129,7 @@ def _lines_of(stream: IO[bytes]) -> queue.SimpleQueue[bytes]:
 
 
 class Parent:
-    """Who asks. What the code that is run here prints goes to stderr, so that it cannot be taken for an answer."""
+    """Who asks. What the code that is run here prints goes to stderr, not among the answers; stdin is closed to it."""
 
     is_here = False
 
@@ -138,8 +138,10 @@ class Parent:
         self._answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
         os.dup2(2, 1)
         sys.stdout = sys.stderr
+        questions = os.fdopen(os.dup(0), "rb")
+        os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
         self._questions: queue.SimpleQueue[Any] = queue.SimpleQueue()
-        threading.Thread(target=self._read, args=[sys.stdin.buffer], daemon=True).start()
+        threading.Thread(target=self._read, args=[questions], daemon=True).start()
 
     def questions(self) -> Iterator[Any]:
         """One after the other, for ever: the process ends when the parent does, in the middle of an answer too."""

@@ -174,7 +174,7 @@ class WorkerProcesses:
     def close(self) -> None:
         """There is nothing more to do."""
         self.threads.close()
-        for child in self.children.values():
+        for child in list(self.children.values()):
             child.kill()
 
 
@@ -233,7 +233,8 @@ def main() -> None:
     parent = Parent()
     end_with_parent()
     be_watched(sys.argv[1])
-    os.unlink(sys.argv[1])
+    with suppress(OSError):  # Windows keeps it as long as the parent does
+        os.unlink(sys.argv[1])
     for question in parent.questions():
         try:
             for part in pickle.loads(question).parts():
