@@ -139,6 +139,14 @@ class Killed(Exits):
         os.kill(os.getpid(), signal.SIGKILL)
 
 
+class Tells(Exits):
+    """Says in its third game that it has played, and plays on."""
+
+    def end(self) -> None:
+        sys.stderr.write("played\n")
+        sys.stderr.flush()
+
+
 class Ends:
     """Ends its process when it is first asked."""
 

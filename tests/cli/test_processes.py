@@ -43,9 +43,9 @@ def test_ctrl_c_draws_the_matches_that_are_finished(tmp_path: Path) -> None:
 
 
 def test_ctrl_c_with_a_python_player_shows_the_table() -> None:
-    process = start("match", "careful-python", "--games", "1000000", "--players", "2", before=SAY_PLAYED)
+    process = start("match", "tests.cli.players:Tells", "--games", "1000000", "--players", "2")
     output, errors = interrupt(process, PLAYED)
-    assert "careful-python, 2 players" in output
+    assert "tests.cli.players:Tells, 2 players" in output
     assert "perfect" in output
     assert "kagiya: interrupted" in errors
 

@@ -185,7 +185,8 @@ def test_a_player_in_the_process_of_the_command_that_ends_it_is_named() -> None:
 
 @pytest.mark.skipif(not hasattr(faulthandler, "register"), reason="nobody writes down that a signal came")
 def test_a_player_in_the_process_of_the_command_that_holds_the_lock_of_python_is_ended() -> None:
-    process = start("show", "tests.cli.players:Holds")
+    soon = "import kagiya.runtime.interrupts as home\nhome.STUCK_SECONDS = 0.1, 0.1\n"
+    process = start("show", "tests.cli.players:Holds", before=soon)
     read_until(process, "thinking")
     process.send_signal(signal.SIGTERM)
     code, _, errors = finish(process)

@@ -196,7 +196,7 @@ import os, select, signal, sys
 report, words = b"", b"begin"
 while words:
     is_deaf = report.rfind(b"most recent call first") > max(report.rfind({_HEARD!r}), report.find(b"Fatal"))
-    if is_deaf and not select.select([0], [], [], {2 * sum(STUCK_SECONDS)})[0]:
+    if is_deaf and not select.select([0], [], [], float(sys.argv[4]))[0]:
         sys.stderr.write(sys.argv[2])
         os.kill(int(sys.argv[3]), signal.SIGKILL)
         sys.exit()
@@ -230,7 +230,7 @@ def explain_crashes(compiled: Sequence[str], others: Sequence[str], callers: str
             f"array or by a kernel that calls itself for ever; `kagiya check {compiled[0]}` finds out\n"
         )
     deaf = f"kagiya: interrupted; {' or '.join(names)} holds Python's lock and does not return\n"
-    words = [sys.executable, "-I", "-S", "-c", _EXPLAIN, text, deaf, str(os.getpid())]
+    words = [sys.executable, "-I", "-S", "-c", _EXPLAIN, text, deaf, str(os.getpid()), str(2 * sum(STUCK_SECONDS))]
     process = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, start_new_session=True)
     assert process.stdin is not None
     _Explainer.process = process
