@@ -35,6 +35,7 @@ class Players:
     def __init__(self, think: float, most: int = MAX_PROCESSES) -> None:
         self.think, self.most = think, most
         self._processes: OrderedDict[str, AgentProcess] = OrderedDict()
+        weakref.finalize(self, _close_all, self._processes)
         self._lock = threading.Lock()
         self._is_closed = False
 
@@ -59,8 +60,12 @@ class Players:
         """End all processes, whatever they are doing."""
         with self._lock:
             self._is_closed = True
-            for process in self._processes.values():
-                process.close()
+            _close_all(self._processes)
+
+
+def _close_all(processes: dict[str, AgentProcess]) -> None:
+    for process in processes.values():
+        process.close()
 
 
 class AgentProcess:
