@@ -149,7 +149,7 @@ def test_compiling_without_a_terminal_says_how_much_is_left(
     run_options.run_steps([compilation.CompileStep("vdb", False, partial(wait_for, said))], 2)
     lines = capsys.readouterr().err.splitlines()
     assert lines[:2] == [
-        "compiling, once: 200 kernels, about 8 s on 2 free processors ...",
+        "compiling, once: 200 kernels, about 10 s on 2 free processors ...",
         "compiling vdb: 70 of 200 kernels left",
     ]
 

@@ -96,7 +96,7 @@ def run_steps(steps: Sequence[CompileStep], processors: int = 1) -> None:
 
 DELAY = 0.7  # seconds before the bar appears: it stays away if the work is done at once
 LINE_SECONDS = 10.0  # between two lines of a log
-KERNEL_SECONDS = 0.08  # of a processor for the average kernel, before it is known how fast the machine is
+KERNEL_SECONDS = 0.1  # of a processor for the average kernel, before it is known how fast the machine is
 
 Advance = Callable[[int], None]  # to be called with the number of things done
 
