@@ -1,5 +1,9 @@
 """Players that misbehave, each in its own way; written on the command line as ``tests.cli.players:Raises``."""
 
+import ctypes
+import itertools
+import os
+import signal
 import sys
 import time
 from typing import Any
@@ -90,3 +94,61 @@ class Sleeps:
         sys.stderr.flush()
         time.sleep(3000)
         raise AssertionError("nobody waits for so long")
+
+
+class Holds:
+    """Says that it has begun, and holds Python's lock for ever: from then on no line of Python is run."""
+
+    def act(self, observation: Observation) -> Move:
+        said = map(os.write, [2], [b"thinking\n"])
+        sum(itertools.chain(said, itertools.repeat(0)))
+        raise AssertionError("nobody waits for so long")
+
+
+class Exits:
+    """Prints, and in its third game ends its process."""
+
+    def __init__(self) -> None:
+        self.games = 0
+
+    def start(self, *_: Any) -> None:
+        self.games += 1
+
+    def act(self, observation: Observation) -> Move:
+        print("a move of mine")  # noqa: T201
+        os.write(1, b"another\n")
+        if self.games == 3:
+            self.end()
+        return observation.legal_moves[0]
+
+    def end(self) -> None:
+        os._exit(3)
+
+
+class Crashes(Exits):
+    """The same by a wild pointer."""
+
+    def end(self) -> None:
+        ctypes.string_at(0)
+
+
+class Killed(Exits):
+    """The same by a signal that nobody can catch."""
+
+    def end(self) -> None:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+
+class Tells(Exits):
+    """Says in its third game that it has played, and plays on."""
+
+    def end(self) -> None:
+        sys.stderr.write("played\n")
+        sys.stderr.flush()
+
+
+class Ends:
+    """Ends its process when it is first asked."""
+
+    def act(self, observation: Observation) -> Move:
+        os._exit(3)

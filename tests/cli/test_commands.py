@@ -1,5 +1,6 @@
 import json
 import re
+import threading
 from functools import partial
 from types import SimpleNamespace
 
@@ -124,8 +125,33 @@ def test_compiling_is_announced_and_loading_is_not(
     run_options.make_ready([])
     captured = capsys.readouterr()
     assert captured.out == ""
-    assert "compiling, once: 1 of 2 parts ..." in captured.err
+    assert "compiling, once: 0 kernels, about 1 s on 1 free processor ..." in captured.err
     assert done == ["old", "old", "new"]
+
+
+def wait_for(event: threading.Event) -> None:
+    assert event.wait(60)
+
+
+def test_compiling_without_a_terminal_says_how_much_is_left(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    left, said = iter([200]), threading.Event()
+
+    def count(steps: object) -> int:
+        found = next(left, 70)
+        if found == 70:
+            said.set()
+        return found
+
+    monkeypatch.setattr(compilation, "kernels_left", count)
+    monkeypatch.setattr(run_options, "LINE_SECONDS", 0.01)
+    run_options.run_steps([compilation.CompileStep("vdb", False, partial(wait_for, said))], 2)
+    lines = capsys.readouterr().err.splitlines()
+    assert lines[:2] == [
+        "compiling, once: 200 kernels, about 10 s on 2 free processors ...",
+        "compiling vdb: 70 of 200 kernels left",
+    ]
 
 
 def test_warm_says_what_it_did(monkeypatch: pytest.MonkeyPatch) -> None:

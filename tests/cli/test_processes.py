@@ -43,9 +43,9 @@ def test_ctrl_c_draws_the_matches_that_are_finished(tmp_path: Path) -> None:
 
 
 def test_ctrl_c_with_a_python_player_shows_the_table() -> None:
-    process = start("match", "careful-python", "--games", "1000000", "--players", "2", before=SAY_PLAYED)
+    process = start("match", "tests.cli.players:Tells", "--games", "1000000", "--players", "2")
     output, errors = interrupt(process, PLAYED)
-    assert "careful-python, 2 players" in output
+    assert "tests.cli.players:Tells, 2 players" in output
     assert "perfect" in output
     assert "kagiya: interrupted" in errors
 
@@ -121,6 +121,15 @@ def test_a_closed_pipe_is_no_error_to_talk_about() -> None:
     assert "Traceback" not in errors
     assert "Exception" not in errors
     assert "kagiya:" not in errors
+
+
+def test_what_players_print_is_not_on_stdout() -> None:
+    """In `show` they sit in the process of the command itself."""
+    code, output, errors = finish(start("show", "tests.cli.players:Exits", "--json"))
+    assert code == 0, errors
+    assert json.loads(output)["rules"]
+    assert "a move of mine" in errors
+    assert "another" in errors
 
 
 def test_help_loads_nothing_heavy() -> None:

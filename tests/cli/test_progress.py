@@ -15,8 +15,21 @@ def test_without_a_terminal_a_line_comes_now_and_then(capsys: pytest.CaptureFixt
     out, err = capsys.readouterr()
     assert out == ""
     assert err.splitlines() == [
-        "playing: 300 of 1,000 (30.0 %) in 10 s, about 23 s left",
-        "playing: 500 of 1,000 (50.0 %) in 30 s, about 30 s left",
+        "playing: 300 of 1,000 (30.0 %) in 10 s, about 32 s left",  # by the pace after the first chunk
+        "playing: 500 of 1,000 (50.0 %) in 30 s, about 36 s left",
+    ]
+
+
+def test_the_first_chunk_says_nothing_of_the_time_left(capsys: pytest.CaptureFixture[str]) -> None:
+    """It is small, and has loaded everything: hours were announced for a minute."""
+    now = [0.0]
+    log = ProgressLines("playing", 20_000, lambda: now[-1])
+    for moment, count in ((13.0, 20), (24.0, 2200)):
+        now.append(moment)
+        log.advance(count)
+    assert capsys.readouterr().err.splitlines() == [
+        "playing: 20 of 20,000 (0.1 %) in 13 s",
+        "playing: 2,220 of 20,000 (11.1 %) in 24 s, about 1 min 29 s left",
     ]
 
 

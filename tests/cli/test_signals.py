@@ -43,9 +43,11 @@ def test_sigterm_stores_what_is_finished_and_the_run_says_how_it_ended(tmp_path:
         assert store.rows("SELECT outcome, computed FROM run") == [("interrupted", data["computed"])]
 
 
-@pytest.mark.parametrize("player", ["Waits", "Sleeps"])
-def test_a_player_that_never_answers_does_not_hold_up_the_end(player: str) -> None:
+@pytest.mark.parametrize(
+    ("player", "by"), [("Waits", signal.SIGINT), ("Sleeps", signal.SIGTERM), ("Holds", signal.SIGINT)]
+)
+def test_a_player_that_never_answers_does_not_hold_up_the_end(player: str, by: signal.Signals) -> None:
     process = start("match", f"tests.cli.players:{player}", "--games", "5", "--json")
-    output, errors = interrupt(process, THINKING)
+    output, errors = interrupt(process, THINKING, by)
     assert json.loads(output)["games"] == 0
     assert "kagiya: interrupted; no game was finished" in errors

@@ -26,7 +26,7 @@ FORBIDDEN = {
     "learning, top": ("learn/features.py", "from kagiya.learn import networks"),
     "to play needs": ("learn/networks.py", "import torch"),
     "game files": ("interop/live_game.py", "from kagiya.interop import files"),
-    "processes beside": ("web/player_process.py", "from kagiya.web import server_state"),
+    "processes beside": ("web/compile_process.py", "from kagiya.web import server_state"),
     "pages say no SQL": ("web/results_queries.py", "import duckdb"),
     "pages do not know": ("web/review/reviewed_game.py", "from kagiya.web import socket"),
     "the page of a seat": ("web/play/seat_drawing.py", "from kagiya.engine.game import Game"),

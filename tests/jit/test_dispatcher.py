@@ -227,6 +227,32 @@ def test_processes_that_fill_one_cache_compile_every_kernel_once(folder: Path) -
     assert sum(int(compiled) for _, compiled, _ in answers) == 3
 
 
+# What locks are held when a wrapper is written to disk.
+SAVED_UNDER = """
+from contextlib import contextmanager
+from kagiya._jit import dispatcher
+held, lock, reduce = [], dispatcher.only_compiler, dispatcher._WrapperFile.reduce
+@contextmanager
+def noted(folder, name):
+    with lock(folder, name):
+        held.append(name)
+        yield
+        held.remove(name)
+def saved(self, result):
+    print(*held)
+    return reduce(self, result)
+dispatcher.only_compiler, dispatcher._WrapperFile.reduce = noted, saved
+from made import small
+small(7)
+"""
+
+
+def test_a_wrapper_is_saved_under_a_lock_of_its_own(folder: Path) -> None:
+    """Processes that saved two of one kernel at once lost one of them from the file that lists both."""
+    variables = {"KAGIYA_CACHE_DIR": str(folder / "cache")}
+    assert run_python(SAVED_UNDER, folder=folder, environment=variables).startswith("wrapper.small.")
+
+
 # Holds the lock of every kernel for a moment, as if it were compiling them.
 HOLD = """
 import fcntl, sys, time

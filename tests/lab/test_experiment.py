@@ -145,7 +145,7 @@ def test_the_matrix_has_guests_down_and_hosts_across() -> None:
 
 
 def test_python_seats_spread_over_processes_with_the_same_games(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(workers, "SINGLE_THREAD_SECONDS", -1.0)
+    monkeypatch.setattr(workers, "ONE_PROCESS_SECONDS", -1.0)
     match = Match.of(Rules(), [PYTHON], 50, 1)
     with Store.in_memory() as store:
         pool = LocalWorkers(2, processes=True)

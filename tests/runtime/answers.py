@@ -17,6 +17,8 @@ def main() -> None:
             os._exit(3)
         if question == "print":
             sys.stdout.write("not an answer\n")
+        if question == "read":
+            sys.stdin.read()
         if question == "wait":
             time.sleep(3600)
         parent.answer(question=question)

@@ -1,6 +1,7 @@
 """A child answers line by line; whatever else it does, its parent learns of it."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -19,8 +20,8 @@ def child() -> Iterator[Child]:
     child.kill()
 
 
-def test_what_is_printed_is_not_an_answer(child: Child) -> None:
-    for question in ("print", [1, None]):
+def test_what_is_printed_is_not_an_answer_and_who_reads_gets_no_question(child: Child) -> None:
+    for question in ("print", "read", [1, None]):
         child.send(question)
         assert child.receive(LONG) == {"question": question}
     assert child.is_alive
@@ -47,3 +48,17 @@ def test_how_it_ended_is_said(child: Child) -> None:
     assert (ended.value.code, ended.value.complaint) == (3, "oh no\n")
     with pytest.raises((ChildEndedError, ValueError)):
         child.send("again")
+
+
+@pytest.mark.parametrize("place", ["", "."])
+def test_files_beside_an_agent_are_not_taken_for_modules_of_python(
+    place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "queue.py").write_text("raise SystemExit(9)")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(place and str(tmp_path))  # when Python's own were imported already
+    child = Child("tests.runtime.answers", keep_errors=True)
+    try:
+        assert child.receive(LONG) == {"words": []}
+    finally:
+        child.kill()

@@ -1,5 +1,6 @@
 """A word to stop reaches tables in the middle of a search, and no game that it touched counts; a crash is explained."""
 
+import faulthandler
 import os
 import signal
 import threading
@@ -174,6 +175,23 @@ def test_an_endless_kernel_of_the_main_thread_can_be_interrupted() -> None:
     code, _, errors = finish(process)
     assert code == 128 + signal.SIGINT
     assert "kagiya: interrupted" in errors
+
+
+def test_a_player_in_the_process_of_the_command_that_ends_it_is_named() -> None:
+    code, _, errors = finish(start("show", "tests.cli.players:Ends"))
+    assert code == 3
+    assert "kagiya: the process ended (no more stack, or ended from inside or outside) while tests.cli" in errors
+
+
+@pytest.mark.skipif(not hasattr(faulthandler, "register"), reason="nobody writes down that a signal came")
+def test_a_player_in_the_process_of_the_command_that_holds_the_lock_of_python_is_ended() -> None:
+    soon = "import kagiya.runtime.interrupts as home\nhome.STUCK_SECONDS = 0.1, 0.1\n"
+    process = start("show", "tests.cli.players:Holds", before=soon)
+    read_until(process, "thinking")
+    process.send_signal(signal.SIGTERM)
+    code, _, errors = finish(process)
+    assert code == -signal.SIGKILL
+    assert "kagiya: interrupted; tests.cli.players:Holds holds Python's lock and does not return" in errors
 
 
 def test_a_server_that_has_closed_everything_leaves_without_taking_the_interpreter_apart() -> None:

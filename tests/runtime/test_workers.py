@@ -111,10 +111,11 @@ if __name__ == "__main__":
     from kagiya import Match, Rules, find_agent
     from kagiya.lab.match.runner import Runner
     from kagiya.lab.match.runner import CountGames
-    workers.SINGLE_THREAD_SECONDS = -1.0
+    workers.ONE_PROCESS_SECONDS = -1.0
     def name_them(games):
-        children = list(pool.processes._processes)
-        print("playing", *children, file=sys.stderr, flush=True)
+        children = [each._child._process.pid for each in pool.processes.children.values()]
+        if len(children) == 2:
+            print("playing", *children, file=sys.stderr, flush=True)
     pool = workers.LocalWorkers(2, processes=True)
     Runner(pool, name_them).play([Match.of(Rules(), [find_agent("careful-python")], 10**9)], CountGames())
 """

@@ -3,17 +3,20 @@
 import secrets
 import threading
 from collections.abc import Iterator
+from contextlib import nullcontext
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from kagiya._jit import JIT_OFF
 from kagiya.agents.api import Agent
 from kagiya.agents.register import find_agent
-from kagiya.lab.table.compilation import compile_counts, compile_steps
+from kagiya.lab.table.compilation import CompileStep, compile_counts, compile_steps
 from kagiya.lab.table.table import Table
 from kagiya.rules import Rules
 from kagiya.runtime.jobs import DONE, FAILED, STOPPED, Task
+from kagiya.web import compile_process
 from kagiya.web.compile_jobs import Compiling
 from kagiya.web.compile_process import page_steps
 from kagiya.web.pages import Notifier, RefusedError
@@ -125,3 +128,15 @@ def test_agents_that_were_compiled_before_sit_down_at_once(compiling: Compiling,
     compile_here("careful")
     for name in ("careful", "careful-python"):
         assert compiling.prepare("me", Rules(players=3), [find_agent(name)], told) is None
+
+
+def test_the_other_processors_help(monkeypatch: pytest.MonkeyPatch) -> None:
+    helped: list[object] = []
+    done: list[int] = []
+    steps = [CompileStep("the deck", False, lambda: done.append(len(helped)))]
+    monkeypatch.setattr(compile_process, "compile_steps", lambda agents: steps)
+    monkeypatch.setattr(compile_process, "page_steps", list)
+    monkeypatch.setattr(compile_process, "helpers", lambda *words: nullcontext(helped.extend(words)))  # type: ignore[func-returns-value]
+    parent = SimpleNamespace(answer=lambda **words: None)
+    compile_process.compile_all(parent, Rules(), [])  # type: ignore[arg-type]
+    assert (helped, done) == ([[], steps], [2])

@@ -170,13 +170,18 @@ class KernelDispatcher(CPUDispatcher):
         if self.kagiya_folder is not None:
             with suppress(OSError):
                 kept = KernelCache(self.py_func, self.kagiya_folder / "wrappers", _WrapperFile)
-        wrapper = kept and kept.load_overload(arguments, self.targetctx)
-        if wrapper is None:
-            wrapper = self._wrap(self.overloads[arguments])
-            if kept:
-                with suppress(OSError):
-                    kept.save_overload(arguments, wrapper)
-        return wrapper
+        return (kept and kept.load_overload(arguments, self.targetctx)) or self._wrap_alone(arguments, kept)
+
+    def _wrap_alone(self, arguments: tuple[Any, ...], kept: KernelCache | None) -> Any:
+        # Under a lock: of two processes that save a wrapper at once, one would lose it from the file that lists them.
+        with only_compiler(self.kagiya_folder, f"wrapper.{self._place}"):
+            wrapper = kept and kept.load_overload(arguments, self.targetctx)
+            if not wrapper:
+                wrapper = self._wrap(self.overloads[arguments])
+                if kept:
+                    with suppress(OSError):
+                        kept.save_overload(arguments, wrapper)
+            return wrapper
 
     def _sealed_arguments(self, given: tuple[Any, ...]) -> tuple[Any, ...]:
         wanted = self.sealed

@@ -31,7 +31,7 @@ from kagiya.cli.commands import (
     show,
     train,
 )
-from kagiya.cli.console import FAILED, complain, interruption, out, sentence
+from kagiya.cli.console import FAILED, complain, interruption, keep_stdout, out, sentence
 
 # Typer brings a copy of click in some versions and imports it in others; this finds its usage errors in both.
 (UsageError,) = typer.BadParameter.__bases__
@@ -50,7 +50,12 @@ class PlainFlags:
 
 
 class Command(PlainFlags, TyperCommand):
-    """A command with such a page."""
+    """A command with such a page, and results that nothing is mixed with."""
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run it."""
+        keep_stdout()
+        return super().invoke(ctx)
 
 
 class Group(PlainFlags, TyperGroup):

@@ -4,6 +4,7 @@ Names in records, errors of agents and answers of the store are other people's t
 would move the cursor, change colors or turn the writing direction is escaped.
 """
 
+import os
 import re
 import shlex
 import sys
@@ -50,6 +51,26 @@ def visible(text: str) -> str:
 
 out = PlainConsole(highlight=False)
 err = PlainConsole(stderr=True, highlight=False)
+
+
+def keep_stdout() -> None:
+    """From now on only `out` writes to stdout, unless that is a terminal; what agents print goes to stderr."""
+    usual = sys.__stdout__
+    if usual is None or usual is not sys.stdout or usual.isatty():
+        return
+    usual.flush()
+    out.file = os.fdopen(os.dup(1), "w", encoding=usual.encoding, errors=usual.errors)
+    os.dup2(2, 1)
+    sys.stdout = sys.stderr
+
+
+def write_plain(text: str, end: str = "\n") -> None:
+    """A text for machines on `out`, as it is."""
+    try:
+        out.file.write(text + end)
+        out.file.flush()
+    except BrokenPipeError:
+        out.on_broken_pipe()
 
 
 def complain(text: str) -> None:

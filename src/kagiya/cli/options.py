@@ -19,7 +19,7 @@ import typer
 
 import kagiya
 from kagiya.cards import SEAT_NAMES
-from kagiya.cli.console import TableFormat as TableFormat, err, typed_command
+from kagiya.cli.console import TableFormat as TableFormat, err, typed_command, write_plain
 from kagiya.spec import near, parse_spec
 
 if TYPE_CHECKING:
@@ -169,7 +169,7 @@ class Output:
     def present(self, data: Callable[[], Any], draw: Callable[[], Sequence[Part]]) -> None:
         """The data as JSON, or the tables, on stdout."""
         if self.as_json:
-            typer.echo(json.dumps(data()))
+            write_plain(json.dumps(data()))
             return
         from kagiya.cli.text_table import print_page
 

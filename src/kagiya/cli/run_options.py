@@ -32,18 +32,21 @@ if TYPE_CHECKING:
 KERNEL_CALLERS = str(Path("kagiya", "lab", "table"))
 
 
-def make_ready(agents: Sequence[kagiya.Agent], for_chunks: bool = False) -> None:
+def make_ready(agents: Sequence[kagiya.Agent], for_chunks: bool = False, for_processes: bool = False) -> None:
     """Load what these agents need; if some of it was never compiled, say so and show how far it is.
 
-    `for_chunks`: to play chunks of a match, and nothing turn by turn.
+    `for_chunks`: to play chunks of a match, and nothing turn by turn. `for_processes`: they load what lies on disk.
     """
     from kagiya.lab.table.compilation import helpers
     from kagiya.runtime.interrupts import explain_crashes
 
-    explain_crashes(users_own(agents), KERNEL_CALLERS)
+    in_python = dict.fromkeys(agent.text for agent in agents if not agent.is_compiled and ":" in agent.text)
+    explain_crashes(users_own(agents), list(in_python), KERNEL_CALLERS)
     steps = all_steps(agents, for_chunks)
-    with helpers(agents, steps, for_chunks):
-        run_steps(steps)
+    if for_processes and all(step.is_done for step in steps):
+        return
+    with helpers(agents, steps, for_chunks) as others:
+        run_steps(steps, 1 + len(others))
 
 
 def users_own(agents: Sequence[kagiya.Agent]) -> list[str]:
@@ -62,16 +65,19 @@ def all_steps(agents: Sequence[kagiya.Agent], for_chunks: bool = False) -> list[
     return [] if JIT_OFF else compile_steps(agents, for_chunks)
 
 
-def run_steps(steps: Sequence[CompileStep]) -> None:
+def run_steps(steps: Sequence[CompileStep], processors: int = 1) -> None:
     """Load what lies on disk; compile the rest with a bar, or in a log with a line now and then."""
+    from kagiya.lab.table.compilation import kernels_left
     from kagiya.runtime.timeouts import call_every
 
-    undone = sum(not step.is_done for step in steps)
-    if not undone:
+    if all(step.is_done for step in steps):
         for step in steps:
             step.run()
         return
-    err.print(f"compiling, once: {undone} of {len(steps)} parts ...", style="dim")
+    total = kernels_left(steps)
+    seconds = duration(max(1.0, total * KERNEL_SECONDS / processors))
+    where = f"{processors} free processor{'s' * (processors > 1)}"
+    err.print(f"compiling, once: {total} kernels, about {seconds} on {where} ...", style="dim")
     counted = bars.TextColumn("{task.completed:.0f}/{task.total:.0f}")
     columns = (bars.SpinnerColumn("line"), bars.BarColumn(24), counted, bars.TimeElapsedColumn())
     with bars.Progress(*columns, bars.TextColumn("{task.description}"), console=err, transient=True) as progress:
@@ -79,7 +85,7 @@ def run_steps(steps: Sequence[CompileStep]) -> None:
         now = progress.tasks[0]
 
         def say_how_far() -> None:
-            err.print(f"compiling {now.description}: {now.completed:.0f} of {len(steps)} parts done", style="dim")
+            err.print(f"compiling {now.description}: {kernels_left(steps)} of {total} kernels left", style="dim")
 
         with nullcontext() if err.is_terminal else call_every(LINE_SECONDS, say_how_far):
             for step in steps:
@@ -90,6 +96,7 @@ def run_steps(steps: Sequence[CompileStep]) -> None:
 
 DELAY = 0.7  # seconds before the bar appears: it stays away if the work is done at once
 LINE_SECONDS = 10.0  # between two lines of a log
+KERNEL_SECONDS = 0.1  # of a processor for the average kernel, before it is known how fast the machine is
 
 Advance = Callable[[int], None]  # to be called with the number of things done
 
@@ -122,10 +129,12 @@ class ProgressLines:
         self.label, self.total, self.clock = label, total, clock
         self.done, self.started = 0, clock()
         self.last = self.started
+        self.first: tuple[int, float] | None = None  # things done in the first chunk, which is slow, and when
 
     def advance(self, count: int) -> None:
         """Note that some more is done."""
         self.done += count
+        self.first = self.first or (count, self.clock())
         if self.clock() - self.last >= LINE_SECONDS:
             self.last = self.clock()
             err.print(self.line(), style="dim", soft_wrap=True, highlight=False)
@@ -135,9 +144,14 @@ class ProgressLines:
         spent = self.clock() - self.started
         if not self.total or self.done > self.total:  # comparisons may have to play again what was measured before
             return f"{self.label}: {self.done:,} done in {duration(spent)}"
-        left = spent * (self.total - self.done) / max(self.done, 1)
-        share = f"{self.done:,} of {self.total:,} ({100 * self.done / self.total:.1f} %)"
-        return f"{self.label}: {share} in {duration(spent)}, about {duration(left)} left"
+        share = (
+            f"{self.label}: {self.done:,} of {self.total:,} ({100 * self.done / self.total:.1f} %) in {duration(spent)}"
+        )
+        done, since = self.first or (self.done, 0.0)
+        if self.done == done:
+            return share
+        left = (self.started + spent - since) * (self.total - self.done) / (self.done - done)
+        return f"{share}, about {duration(left)} left"
 
 
 def duration(seconds: float) -> str:
@@ -184,7 +198,8 @@ class RunOptions(ClusterOptions):
     def make_ready(self, agents: Sequence[kagiya.Agent]) -> None:
         """Compile what will be played here; a cluster compiles for itself."""
         if self.cluster is None:
-            make_ready(list(dict.fromkeys(agents)), for_chunks=all(agent.is_compiled for agent in agents))
+            are_compiled = [agent.is_compiled for agent in agents]
+            make_ready(list(dict.fromkeys(agents)), for_chunks=all(are_compiled), for_processes=not any(are_compiled))
 
 
 @dataclass(frozen=True)
@@ -219,7 +234,7 @@ def open_workers(means: RunOptions) -> WorkerPool:
         return open_cluster(means)
     from kagiya.runtime.workers import LocalWorkers
 
-    return LocalWorkers(means.workers, processes=True)
+    return LocalWorkers(means.workers, processes=True, say=complain)
 
 
 def open_cluster(chosen: ClusterOptions) -> ClusterWorkers:

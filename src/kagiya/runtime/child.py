@@ -1,6 +1,7 @@
 """A process that answers in lines of JSON: it may hang or crash, and its parent says so and goes on.
 
-`Child` is the parent's end, `Parent` the child's. A child does not hear the terminal's Ctrl-C and ends with its parent.
+`Child` is the parent's end, `Parent` the child's. A child does not hear the terminal's Ctrl-C and ends with its parent,
+and with a child end the children that it has started.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ import json
 import os
 import pickle
 import queue
+import signal
 import subprocess
 import sys
 import threading
@@ -38,13 +40,14 @@ class Child:
     def __init__(
         self, module: str, *words: str, environment: Mapping[str, str] = INHERITED, keep_errors: bool = False
     ) -> None:
+        self._has_group = not Parent.is_here and hasattr(os, "killpg")
         self._process = subprocess.Popen(
-            [sys.executable, "-m", module, *words],
+            [sys.executable, "-P", "-m", module, *words],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE if keep_errors else None,
-            env={**os.environ, "PYTHONPATH": os.pathsep.join(["", *sys.path]), **environment},
-            start_new_session=True,
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(_search_path()), **environment},
+            start_new_session=self._has_group,
         )
         assert self._process.stdout is not None
         self._lines = _lines_of(self._process.stdout)
@@ -84,6 +87,9 @@ class Child:
 
     def kill(self) -> None:
         """End it, whatever it is doing."""
+        if self._has_group:
+            with suppress(OSError):  # nobody is left
+                os.killpg(self._process.pid, signal.SIGKILL)
         self._process.kill()
         self._process.wait()
         if self._process.stdin is not None:
@@ -95,9 +101,17 @@ class Child:
             self._process.wait(1)
         code = self._process.poll()
         self.kill()
-        how = f"was ended by signal {-code}" if code and code < 0 else f"ended with code {code}"
+        name = signal.strsignal(-code) if code and code < 0 else None
+        how = f"was ended by a signal ({name or code})" if code and code < 0 else f"ended with code {code}"
         errors = b"" if self._errors is None else b"".join(iter(self._errors.get, b""))
         return ChildEndedError(f"its process {how}", code, errors.decode(errors="replace"))
+
+
+def _search_path() -> list[str]:
+    """Ours, with Python's own modules first: the parent has loaded them already, whatever lies beside an agent."""
+    library = os.path.dirname(os.__file__)
+    own = library, os.path.join(library, "lib-dynload")
+    return [*sorted(filter(None, sys.path), key=lambda place: place not in own), *({""} & set(sys.path))]
 
 
 def _lines_of(stream: IO[bytes]) -> queue.SimpleQueue[bytes]:
@@ -115,14 +129,19 @@ def _lines_of(stream: IO[bytes]) -> queue.SimpleQueue[bytes]:
 
 
 class Parent:
-    """Who asks. What the code that is run here prints goes to stderr, so that it cannot be taken for an answer."""
+    """Who asks. What the code that is run here prints goes to stderr, not among the answers; stdin is closed to it."""
+
+    is_here = False
 
     def __init__(self) -> None:
+        Parent.is_here = True
         self._answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
         os.dup2(2, 1)
         sys.stdout = sys.stderr
+        questions = os.fdopen(os.dup(0), "rb")
+        os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
         self._questions: queue.SimpleQueue[Any] = queue.SimpleQueue()
-        threading.Thread(target=self._read, args=[sys.stdin.buffer], daemon=True).start()
+        threading.Thread(target=self._read, args=[questions], daemon=True).start()
 
     def questions(self) -> Iterator[Any]:
         """One after the other, for ever: the process ends when the parent does, in the middle of an answer too."""
@@ -142,4 +161,6 @@ class Parent:
     def _read(self, stream: IO[bytes]) -> None:
         while size := stream.read(4):
             self._questions.put(pickle.loads(stream.read(int.from_bytes(size, "big"))))
+        if hasattr(os, "killpg") and os.getpgrp() == os.getpid():
+            os.killpg(0, signal.SIGKILL)
         os._exit(0)

@@ -18,10 +18,12 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from types import FrameType
 from typing import NoReturn, Protocol
 
 INTERRUPTS = (signal.SIGINT, signal.SIGTERM)
 INTERRUPTED, TERMINATED = (128 + number for number in INTERRUPTS)  # exit codes
+PARENT_DEATH_SIGNAL = 1  # Linux's name for what prctl sets
 STUCK_SECONDS = 1.5, 0.5  # after a signal, until the main thread is looked at, and looked at again
 
 _was_terminated = False
@@ -152,17 +154,10 @@ def uninterrupted() -> Iterator[None]:
         signal.raise_signal(each)
 
 
-@contextmanager
-def sigint_blocked() -> Iterator[None]:
-    """Processes that are started in the block do not hear Ctrl-C: it is their parent's business."""
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+def end_with_parent() -> None:
+    """End as soon as the thread that started this process does, even if an agent holds Python's lock; on Linux."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(PARENT_DEATH_SIGNAL, signal.SIGKILL)
 
 
 def treat_sigterm_as_ctrl_c() -> None:
@@ -193,14 +188,23 @@ def exit_at_once(code: int) -> NoReturn:
 
 # A crash is explained by another process, since this one has no time left. Python's faulthandler writes it down as it
 # happens, but neither in words for people nor when a thread has used up its stack. So the other process speaks if this
-# one ends without a goodbye.
-_GOODBYE = b"goodbye\n"
+# one ends without a goodbye. The faulthandler also writes that a signal came, whoever holds Python's lock; if this
+# process does not write that it has heard it, the other one ends it.
+_GOODBYE, _HEARD = b"goodbye\n", b"heard\n"
 _EXPLAIN = f"""
-import sys
-report = sys.stdin.buffer.read()
+import os, select, signal, sys
+report, words = b"", b"begin"
+while words:
+    is_deaf = report.rfind(b"most recent call first") > max(report.rfind({_HEARD!r}), report.find(b"Fatal"))
+    if is_deaf and not select.select([0], [], [], float(sys.argv[4]))[0]:
+        sys.stderr.write(sys.argv[2])
+        os.kill(int(sys.argv[3]), signal.SIGKILL)
+        sys.exit()
+    words = os.read(0, 65536)
+    report += words
 if not report.endswith({_GOODBYE!r}):
     head = report.partition(b"Fatal Python error: ")[2].partition(b"\\n")[0].decode("ascii", "replace")
-    sys.stderr.write(sys.argv[1].replace("CAUSE", head or "no more stack, or killed from outside"))
+    sys.stderr.write(sys.argv[1].replace("CAUSE", head or "no more stack, or ended from inside or outside"))
 """
 
 
@@ -211,24 +215,45 @@ class _Explainer:
     end: Callable[[], None]  # of the listening, which never ends; kept because it holds the socket
 
 
-def explain_crashes(names: Sequence[str], callers: str) -> None:
-    """If machine code of these agents crashes, a sentence says so; if it never returns, Ctrl-C ends the process.
+def explain_crashes(compiled: Sequence[str], others: Sequence[str], callers: str) -> None:
+    """If code of these agents ends the process, a sentence says so; if it never returns, Ctrl-C ends the process.
 
     `callers` is the folder of the modules that call kernels: the main thread hangs if it stays there after a signal.
     """
+    names = [*compiled, *others]
     if not names or _Explainer.process is not None or faulthandler.is_enabled():
         return
-    text = (
-        f"kagiya: crashed in machine code (CAUSE) while {', '.join(names)} played, probably by an index outside an "
-        f"array or by a kernel that calls itself for ever; `kagiya check {names[0]}` finds out\n"
-    )
-    words = [sys.executable, "-I", "-S", "-c", _EXPLAIN, text]
+    text = f"kagiya: the process ended (CAUSE) while {', '.join(names)} played\n"
+    if compiled:
+        text = (
+            f"kagiya: crashed in machine code (CAUSE) while {', '.join(names)} played, probably by an index outside an "
+            f"array or by a kernel that calls itself for ever; `kagiya check {compiled[0]}` finds out\n"
+        )
+    deaf = f"kagiya: interrupted; {' or '.join(names)} holds Python's lock and does not return\n"
+    words = [sys.executable, "-I", "-S", "-c", _EXPLAIN, text, deaf, str(os.getpid()), str(2 * sum(STUCK_SECONDS))]
     process = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, start_new_session=True)
     assert process.stdin is not None
     _Explainer.process = process
     faulthandler.enable(process.stdin, all_threads=False)
     atexit.register(_say_goodbye)
-    _Explainer.end = _listen(lambda: _end_if_stuck(names, callers))
+    _Explainer.end = _listen(lambda: _end_if_stuck(compiled, callers))
+    for number in INTERRUPTS if hasattr(faulthandler, "register") else ():
+        _report_signal(number, process.stdin.fileno())
+
+
+def _report_signal(number: signal.Signals, report: int) -> None:
+    """From now on it is written down when this signal comes, and when Python hears it."""
+    handler = signal.getsignal(number)
+    if not callable(handler):  # ignored
+        return
+
+    def hear(number: int, frame: FrameType | None) -> None:
+        with suppress(OSError):
+            os.write(report, _HEARD)
+        handler(number, frame)
+
+    signal.signal(number, hear)
+    faulthandler.register(number, report, all_threads=False, chain=True)
 
 
 def _say_goodbye() -> None:
@@ -245,7 +270,7 @@ def _end_if_stuck(names: Sequence[str], callers: str) -> None:
     time.sleep(first)
     place = _main_place(callers)
     time.sleep(second)
-    if place is not None and place == _main_place(callers):
+    if names and place is not None and place == _main_place(callers):
         sys.stderr.write(f"kagiya: interrupted; a kernel does not return, perhaps of {' or '.join(names)}\n")
         sys.stderr.flush()
         _say_goodbye()

@@ -6,13 +6,14 @@ its own, which is told to end and left behind if it does not. Nothing in this pr
 
 from __future__ import annotations
 
+import mmap
 import os
 import signal
 import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, wait
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -161,6 +162,43 @@ class KernelWatch:
             if late is not None and time.monotonic() - late.since > limit:
                 self.late = late
                 raise NoAnswerError(f"its kernel {late.kernel} has not returned for {limit:g} s; it may loop for ever")
+
+
+class Asked:
+    """Whom a process asks for a move, written where another process reads it, whatever becomes of this one."""
+
+    WORDS = 4  # how often it asked and was answered, the game's seed, the seat, the turn
+
+    def __init__(self, path: str) -> None:
+        with open(path, "r+b") as file:
+            self._words = memoryview(mmap.mmap(file.fileno(), 8 * self.WORDS)).cast("q")
+
+    def read(self) -> tuple[int, ...]:
+        return tuple(self._words)
+
+    @contextmanager
+    def asking(self, *place: int) -> Iterator[None]:
+        """While the block runs, the seat thinks; an odd count says so."""
+        for number, word in enumerate(place, 1):
+            self._words[number] = word
+        self._words[0] += 1
+        try:
+            yield
+        finally:
+            self._words[0] += 1
+
+
+_watched: list[Asked] = []  # what is written of this process, if another one watches it
+
+
+def be_watched(path: str) -> None:
+    """From now on write into this file whom this process asks."""
+    _watched.append(Asked(path))
+
+
+def asking(seed: int, seat: int, turn: int) -> AbstractContextManager[None]:
+    """While the block runs, this seat of the game thinks."""
+    return _watched[0].asking(seed, seat, turn) if _watched else nullcontext()
 
 
 def kernel_timeout() -> float:

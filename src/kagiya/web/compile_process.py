@@ -1,4 +1,4 @@
-"""The process that compiles for the server: a line for every step, then the user's own agents are inspected.
+"""The process that compiles for the server, with helpers: a line for every step, then users' agents are inspected.
 
 Besides the table itself, pages need chances of cards and reasons in words; reviews a judge and continuations.
 """
@@ -16,7 +16,7 @@ from kagiya.agents.register import rebuild_agent
 from kagiya.lab.review.card_chances import chances
 from kagiya.lab.review.judging import MIN_DEALS, judge
 from kagiya.lab.review.outcomes import AGAIN, play_on
-from kagiya.lab.table.compilation import CompileStep, compile_steps
+from kagiya.lab.table.compilation import CompileStep, compile_steps, helpers
 from kagiya.runtime.child import Parent
 
 SIMPLE = "careful"  # an agent that gives reasons
@@ -68,10 +68,12 @@ def main() -> None:
 
 def compile_all(parent: Parent, rules: Rules, agents: Sequence[Agent]) -> None:
     """Step by step, each announced before it is made."""
-    steps = [step for step in (*compile_steps(agents), *page_steps()) if not step.is_done]
-    for number, step in enumerate(steps):
-        parent.answer(done=number, steps=len(steps), label=step.label)
-        step.run()
+    seated = compile_steps(agents)
+    steps = [step for step in (*seated, *page_steps()) if not step.is_done]
+    with helpers(agents, seated):
+        for number, step in enumerate(steps):
+            parent.answer(done=number, steps=len(steps), label=step.label)
+            step.run()
     parent.answer(done=len(steps), steps=len(steps), label="the first game")
     for agent in agents:
         if agent.is_compiled and agent.why_not(rules) is None:

@@ -6,13 +6,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from kagiya import Rules
+from kagiya.lab.table.players import Players
 from kagiya.runtime.jobs import JobQueue, Task
 from kagiya.web.compile_jobs import Compiling, load_tables
 from kagiya.web.pages import Notifier, RefusedError
 from kagiya.web.play.storage import Storage
 from kagiya.web.play.table_agents import AgentCatalog, AgentRunner
 from kagiya.web.play.web_tables import WebTables
-from kagiya.web.players import Players
 from kagiya.web.results_queries import StoreReader
 from kagiya.web.review.review_session import ReviewSessions
 from kagiya.web.review.reviewed_game import ReviewFolder

@@ -1,6 +1,8 @@
 """The one runner: what it hands over, in which order, what an error does, and how much memory it takes."""
 
 import pickle
+import queue
+import re
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from pathlib import Path
@@ -17,9 +19,9 @@ from kagiya.lab.match.runner import CountGames, KeepGames, OnError, Runner, loca
 from kagiya.lab.summary import summarize, summarize_totals
 from kagiya.lab.table.table import AgentError
 from kagiya.runtime import workers
-from kagiya.runtime.child import ChildEndedError
+from kagiya.runtime.child import Child, ChildEndedError
 from kagiya.runtime.workers import LocalWorkers, WorkerPool, WorkItem, run_alone
-from tests.children import run_python
+from tests.children import LONGEST, run_python
 
 T = TypeVar("T")
 Games = Callable[[int], int]
@@ -152,16 +154,38 @@ def test_a_worker_that_breaks_ends_the_run_and_what_was_finished_is_handed_over(
     assert 20 <= len(sink.of(0).results()) <= 100
 
 
-def test_a_worker_process_that_is_killed_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    def kill_them(games: int) -> None:
-        assert pool.processes is not None
-        for child in pool.processes._processes.values():
-            child.kill()
+@pytest.mark.parametrize(
+    ("name", "how"), [("Exits", "ended with code 3"), ("Crashes", "Segmentation fault"), ("Killed", "Killed")]
+)
+def test_a_player_that_ends_its_process_is_named_and_the_games_before_it_count(
+    name: str, how: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    match, sink = Match.of(Rules(), [find_agent(f"tests.cli.players:{name}")], 50), KeepGames()
+    with LocalWorkers(1, processes=True) as pool:
+        outcome = Runner(pool).play([match], sink)
+    assert str(outcome.error).startswith(f"alice (seat 1, tests.cli.players:{name}), turn 1 of game 3: its process ")
+    assert how in str(outcome.error)
+    assert sink.of(0).results()["seed"].tolist() == [1, 2]
+    out, err = capfd.readouterr()
+    assert (out, "a move of mine" in err, "another" in err) == ("", True, True)
 
-    monkeypatch.setattr(workers, "SINGLE_THREAD_SECONDS", -1.0)
-    match = Match.of(Rules(), [find_agent("careful-python")], 10**6)
-    with LocalWorkers(2, processes=True) as pool, pytest.raises(ChildEndedError, match="a worker process was killed"):
-        Runner(pool, kill_them).play([match], CountGames())
+
+def test_a_player_that_does_not_answer_is_reported_until_it_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workers, "SAY_SECONDS", 0.01)
+    said: queue.SimpleQueue[str] = queue.SimpleQueue()
+    with LocalWorkers(1, processes=True, say=said.put) as pool:
+        playing = pool.submit(Chunk(Match.of(Rules(), [find_agent("tests.cli.players:Holds")], 9), 1, 9))
+        texts = [said.get(timeout=LONGEST) for _ in range(3)]
+        pool.stop()
+        assert playing.result(LONGEST).games == 0
+    assert re.fullmatch(r"alice \(seat 1, .*:Holds\), turn 1 of game 1: no answer for \d+ s", texts[2])
+
+
+def test_a_worker_that_cannot_start_ends_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workers, "Child", lambda *words: Child("no.such.module", keep_errors=True))
+    match = Match.of(Rules(), [find_agent("careful-python")], 9)
+    with LocalWorkers(1, processes=True) as pool, pytest.raises(ChildEndedError, match="could not go on"):
+        pool.submit(Chunk(match, 1, 9)).result(LONGEST)
 
 
 PLAYS_AT_ITS_TOP = """

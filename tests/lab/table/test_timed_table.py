@@ -133,6 +133,13 @@ class Ticking:
         return self.time
 
 
+@pytest.mark.usefixtures("impatient")
+def test_a_player_that_holds_the_lock_of_python_is_stopped_all_the_same() -> None:
+    table = TimedTable(TWO, [find_agent("tests.cli.players:Holds"), find_agent("careful")], Clock(0.001, Late.FORFEIT))
+    assert table.play_chunk(1, 1)["score"].tolist() == [0]
+    assert table.overtime[FORFEITED_BY] == 1
+
+
 def timed(late: Late, *seconds: float) -> TimedTable:
     """A search and a rule agent; the search takes the seconds given, move after move, and may take 40 ms."""
     return TimedTable(TWO, [find_agent(SEARCH), find_agent("careful")], Clock(0.04, late), Ticking(*seconds))

@@ -10,7 +10,7 @@ import typer
 
 import kagiya
 from kagiya.cli import options
-from kagiya.cli.console import FAILED, out
+from kagiya.cli.console import FAILED, out, write_plain
 from kagiya.cli.run_options import late_bar
 
 if TYPE_CHECKING:
@@ -115,7 +115,7 @@ def check(
                     out.print(draw_finding(step))
     passed = all(each.passed for each in findings)
     if as_json:
-        typer.echo(json.dumps({"agent": found.text, "passed": passed, "checks": [asdict(each) for each in findings]}))
+        write_plain(json.dumps({"agent": found.text, "passed": passed, "checks": [asdict(each) for each in findings]}))
     else:
         out.print(draw_verdict(found.text, passed))
     if not passed:
@@ -139,4 +139,4 @@ def cite(
     found = (
         sources_of([kagiya.find_agent(text) for text in agents]) if agents else [kagiya_source(), *sources().values()]
     )
-    typer.echo("\n\n".join(source.bibtex() for source in found))
+    write_plain("\n\n".join(source.bibtex() for source in found))

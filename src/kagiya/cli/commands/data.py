@@ -10,7 +10,7 @@ import typer
 
 import kagiya
 from kagiya.cli import options
-from kagiya.cli.console import err, out
+from kagiya.cli.console import err, out, write_plain
 from kagiya.cli.run_options import late_bar, make_ready
 from kagiya.spec import parse_spec
 
@@ -161,7 +161,7 @@ def convert(
         content = games_content(records, form or "lines", names)
         if form == "safetensors":
             raise ValueError("arrays are not written to a terminal: name a file")
-        typer.echo(content.decode(), nl=False)
+        write_plain(content.decode(), end="")
         return
     write_games(records, out, form, names)
     err.print(f"{len(records):,} game{'' if len(records) == 1 else 's'} written: {out}", style="dim", markup=False)
@@ -221,6 +221,6 @@ def dataset(
     with late_bar("writing", chosen.games) as advance:
         card = write_dataset(folder, chosen, encoding, own_hand, advance)
     if as_json:
-        typer.echo(json.dumps(card))
+        write_plain(json.dumps(card))
         return
     out.print(f"{card['games']:,} games of {card['entries']} entries a vector: {folder}", markup=False)

@@ -14,7 +14,7 @@ import typer
 
 import kagiya
 from kagiya.cli import options
-from kagiya.cli.console import FAILED, complain, out
+from kagiya.cli.console import FAILED, complain, out, write_plain
 from kagiya.cli.run_options import all_steps, run_steps
 
 if TYPE_CHECKING:
@@ -205,7 +205,7 @@ def signature(
     if write:
         write_signature(file, played)
     if as_json:
-        typer.echo(json.dumps(played.to_json() | ({"changes": [asdict(change) for change in found]} if check else {})))
+        write_plain(json.dumps(played.to_json() | ({"changes": [asdict(change) for change in found]} if check else {})))
     elif check:
         show_changes(found, played, file, sorted(set(played.agents) - set(written.agents if written else ())))
     else:
@@ -326,7 +326,7 @@ def modules(as_json: options.Json = False) -> None:
 
     found = module_list(Path(str(kagiya.__file__)).parent)
     if as_json:
-        typer.echo(json.dumps(found))
+        write_plain(json.dumps(found))
         return
     for folder, names in found.items():
         out.print(f"[bold]{'' if folder == '.' else folder + '/'}[/]", soft_wrap=True)
@@ -347,7 +347,7 @@ def warm() -> None:
     agents, started = [kagiya.find_agent(name) for name in kagiya.agent_types()], time.perf_counter()
     steps = all_steps(agents)
     with helpers(agents, steps) as others:
-        run_steps(steps)
+        run_steps(steps, 1 + len(others))
         by_others = sum(map(compiled_by, others))
     compiled, loaded = compile_counts()
     shared = f" ({by_others} of them in other processes)" if by_others else ""

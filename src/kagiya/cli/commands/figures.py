@@ -11,7 +11,7 @@ import typer
 
 import kagiya
 from kagiya.cli import options
-from kagiya.cli.console import FAILED, complain, out, typed_command
+from kagiya.cli.console import FAILED, complain, out, typed_command, write_plain
 from kagiya.cli.run_options import ClusterOptions, RunOptions, open_runner
 from kagiya.runtime.interrupts import interruption_code
 
@@ -232,7 +232,7 @@ def present(picture: Picture, paths: list[Path], as_json: bool) -> None:
     say_unused(picture)
     if as_json:
         made = {"made": provenance(typed_command()), "files": [str(path) for path in paths]}
-        typer.echo(json.dumps(made | picture.to_json()))
+        write_plain(json.dumps(made | picture.to_json()))
     else:
         out.print(f"picture: [bold]{', '.join(map(str, paths))}[/]", soft_wrap=True)
 

@@ -12,7 +12,7 @@ import typer
 
 import kagiya
 from kagiya.cli import options
-from kagiya.cli.console import FAILED, complain, err, interruption, sentence
+from kagiya.cli.console import FAILED, complain, err, interruption, sentence, write_plain
 from kagiya.cli.run_options import RunOptions, late_bar, open_runner
 
 if TYPE_CHECKING:
@@ -335,7 +335,7 @@ def present_league(result: League, picture: Path, output: options.FileOutput) ->
 
     if not (result.cells or (result.others and not result.interrupted and not result.errors)):
         if output.as_json:
-            typer.echo(json.dumps(options.with_provenance(result.to_json())))
+            write_plain(json.dumps(options.with_provenance(result.to_json())))
         return
     league_figure(result.to_json(), picture)
     output.present(result.to_json, lambda: draw_league(result))

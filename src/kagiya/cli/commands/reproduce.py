@@ -11,7 +11,7 @@ import typer
 
 import kagiya
 from kagiya.cli import options
-from kagiya.cli.console import complain, err, interruption, typed_command
+from kagiya.cli.console import complain, err, interruption, typed_command, write_plain
 from kagiya.cli.run_options import RunOptions, open_runner
 
 if TYPE_CHECKING:
@@ -184,7 +184,7 @@ def present(chosen: SelectedTables, folder: Path, output: options.Output) -> Non
         return
     standing = [(table.only(chosen.rows), TableResults.read(folder, table.name)) for table in chosen.tables]
     if output.as_json:
-        typer.echo(json.dumps({"tables": [table_json(*pair) for pair in standing]}))
+        write_plain(json.dumps({"tables": [table_json(*pair) for pair in standing]}))
         return
     for pair in standing:
         print_page(draw_paper(*pair), output.shown)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from kagiya.cli import options
-from kagiya.cli.console import FAILED, complain, err
+from kagiya.cli.console import FAILED, complain, err, write_plain
 from kagiya.cli.run_options import late_bar
 
 if TYPE_CHECKING:
@@ -151,7 +151,7 @@ def present(
 ) -> None:
     """The answer on stdout, None: as JSON. Details are for `--all`, and for formats that programs read."""
     if shown is None:
-        typer.echo(json.dumps(answer.to_json(), allow_nan=False))
+        write_plain(json.dumps(answer.to_json(), allow_nan=False))
         return
     if not answer.rows:
         err.print("nothing found", style="dim")
@@ -200,7 +200,7 @@ def check(store: options.StoreFile = None, as_json: options.Json = False) -> Non
     found = check_store(place(store))
     faults = list(found.sentences())
     if as_json:
-        typer.echo(json.dumps({"games": found.games, "faults": faults, "unlisted": list(map(str, found.unlisted))}))
+        write_plain(json.dumps({"games": found.games, "faults": faults, "unlisted": list(map(str, found.unlisted))}))
     for fault in faults:
         complain(fault)
     err.print(f"{found.games:,} games in {len(found.catalog.files):,} files of {found.folder.path}", style="dim")
@@ -226,7 +226,7 @@ def repair(store: options.StoreFile = None, as_json: options.Json = False) -> No
     done = repair_store(place(store))
     if as_json:
         data = {"games": done.games, "recovered": done.recovered, "lost": done.lost}
-        typer.echo(json.dumps({**data, "aside": list(map(str, done.aside))}))
+        write_plain(json.dumps({**data, "aside": list(map(str, done.aside))}))
     for path in done.aside:
         err.print(f"kept aside: {path}", soft_wrap=True)
     err.print(f"{done.games:,} games are in the store, {done.recovered:,} of them recovered; {done.lost:,} are lost")

@@ -13,7 +13,7 @@ import typer
 
 import kagiya
 from kagiya.cli import options
-from kagiya.cli.console import complain, err, interruption, out
+from kagiya.cli.console import complain, err, interruption, out, write_plain
 from kagiya.cli.run_options import late_bar, make_ready
 
 Metrics = Annotated[
@@ -195,7 +195,7 @@ def present(record: kagiya.GameRecord, look: ShowOptions, as_json: bool, told: R
     """The game on stdout, for a machine or for people."""
     if as_json:
         measured = {"metrics": turn_metrics(record)} if look.metrics else {}
-        typer.echo(json.dumps(record.to_json() | told.to_json() | measured))
+        write_plain(json.dumps(record.to_json() | told.to_json() | measured))
     else:
         draw_record(record, look, told)
 

@@ -16,7 +16,7 @@ import typer
 
 import kagiya
 from kagiya.cli import options
-from kagiya.cli.console import complain, err, interruption, out, typed_command
+from kagiya.cli.console import complain, err, interruption, out, typed_command, write_plain
 from kagiya.cli.run_options import (
     LINE_SECONDS,
     Advance,
@@ -167,7 +167,7 @@ def fit(
     with late_bar("epochs", None) as advance:
         learned = learn(rows, kind, settings, 0 if root_only else None, lambda *_: advance(1))
     write_learned(model, learned, rows, typed_command())
-    typer.echo(json.dumps(learned.metrics()) if as_json else describe(learned.metrics()))
+    write_plain(json.dumps(learned.metrics()) if as_json else describe(learned.metrics()))
     if learned.curve.interrupted:
         complain(f"interrupted; the best network so far is in {model}")
         raise interruption()
@@ -495,7 +495,7 @@ def present_map(data: dict[str, Any], pictures: list[Path], json_file: Path | No
     for path in pictures:
         draw_behaviours(data, path)
     if as_json:
-        typer.echo(json.dumps(data))
+        write_plain(json.dumps(data))
         return
     best = max(data["cells"], key=lambda cell: cell["mean"])
     style = f"communication {best['communication']:.2f}, caution {best['caution']:.2f}"

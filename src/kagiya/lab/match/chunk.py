@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
@@ -107,6 +107,9 @@ def unpack_moves(words: tuple[int, ...], more: bytes | None, turns: int) -> byte
     return (bytes(moves) + (more or b""))[:turns]
 
 
+NOTHING_PLAYED = pack_outcomes(np.zeros(0, RESULT))
+
+
 def add_to(totals: Totals, numbers: npt.NDArray[np.uint8]) -> None:
     """Count packed games."""
     score, points, _, lives, turns = numbers[: len(OUTCOMES)]
@@ -178,6 +181,31 @@ class Chunk(WorkItem[PlayedChunk]):
     def run(self, stop: Stop) -> PlayedChunk:
         return play_chunk(self, stop)
 
+    def parts(self) -> Iterator[PlayedChunk]:
+        check_code(self.match.agents, self.code)
+        table = table_for(self.match)
+        for game in range(self.first - self.skip, self.first + self.games):
+            played = play_chunk(replace(self, first=game, games=1, skip=0, code=""), table=table)
+            if game >= self.first or played.error is not None:
+                yield played
+            if played.error is not None:
+                return
+
+    def joined(self, parts: Sequence[PlayedChunk], error: Exception | None = None) -> PlayedChunk:
+        if error is not None and not isinstance(error, AgentError):
+            raise error
+        played = [part for part in parts if part.games]
+        packed = join([NOTHING_PLAYED, *(part.packed for part in played)])
+        overtime = np.concatenate([NO_OVERTIME, *(part.overtime for part in played)])
+        errors = [part.error for part in parts if part.error is not None]
+        seconds = sum(part.seconds for part in parts)
+        used = sum(part.cpu_seconds or 0.0 for part in parts)
+        return PlayedChunk(self.first, packed, overtime, seconds, error or next(iter(errors), None), used)
+
+    def fault(self, place: Sequence[int], reason: str) -> AgentError:
+        seed, seat, turn = place
+        return AgentError(self.match.agents[seat].text, seat, turn, seed, reason)
+
 
 class ChunkCutter:
     """Cuts the missing seeds of one match into chunks that take about `seconds` each."""
@@ -215,11 +243,11 @@ def first_size(match: Match) -> int:
     return 1 if match.has_searches else FIRST_CHUNK
 
 
-def play_chunk(chunk: Chunk, stop: Stop | None = None) -> PlayedChunk:
+def play_chunk(chunk: Chunk, stop: Stop | None = None, table: Table | None = None) -> PlayedChunk:
     """Play a chunk. An agent's error ends it before the game of the error."""
     check_code(chunk.match.agents, chunk.code)
     started = time.perf_counter()
-    table = table_for(chunk.match)
+    table = table or table_for(chunk.match)
     with (stop or Stop()).heard_by(table):
         play = play_at_once if table.is_compiled and not table.has_searches else play_one_by_one
         began = time.thread_time()

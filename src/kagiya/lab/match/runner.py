@@ -8,7 +8,7 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Future, wait
+from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from enum import Enum
@@ -23,7 +23,6 @@ from kagiya.lab.match.chunk import NUMBERS, Chunk, ChunkCutter, PlayedChunk, add
 from kagiya.lab.match.match import Interval, Match, Progress
 from kagiya.lab.summary import Summary, Totals, frame, summarize_totals
 from kagiya.lab.table.table import AgentError, GameResults
-from kagiya.runtime.child import ChildEndedError
 from kagiya.runtime.interrupts import uninterrupted
 from kagiya.runtime.workers import LocalWorkers, WorkerPool
 
@@ -55,15 +54,6 @@ class Sink(Protocol):
 
     def commit(self) -> None:
         """Make safe what was added."""
-
-
-def explained(error: BaseException) -> BaseException:
-    """An error of a worker in plain words."""
-    if isinstance(error, BrokenExecutor):
-        return ChildEndedError(
-            "a worker process was killed, perhaps for want of memory; --workers 1 plays without them"
-        )
-    return error
 
 
 @dataclass
@@ -175,7 +165,7 @@ class _Run:
                 each.played = each.future.result()
             except (Exception, CancelledError) as error:
                 self.in_hand.remove(each)
-                self.failure, self.stopped = self.failure or explained(error), True
+                self.failure, self.stopped = self.failure or error, True
                 continue
             each.cutter.learn(each.played)
             games += each.played.games

@@ -10,7 +10,9 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+from types import CodeType, ModuleType
 from typing import Any
 
 from kagiya._jit import address, can_share_compiling, is_cached, kernels, prune_cache
@@ -41,6 +43,26 @@ class CompileStep:
     label: str
     is_done: bool  # lies on disk already
     run: Callable[[], None]
+    kernels: Sequence[Any] = ()  # that it compiles, with all that they call
+
+
+def kernels_left(steps: Sequence[CompileStep]) -> int:
+    """How many kernels these steps need that do not lie on disk, whoever is compiling them."""
+    needed, todo = dict[int, Any](), [kernel for step in steps for kernel in step.kernels]
+    while todo:
+        kernel = todo.pop()
+        if id(kernel) not in needed and hasattr(kernel, "kagiya_folder"):
+            needed[id(kernel)] = kernel
+            todo += _named_in(kernel.py_func, kernel.py_func.__code__)
+    return sum(not is_cached(kernel) for kernel in needed.values())
+
+
+def _named_in(function: Any, code: CodeType) -> Iterator[Any]:
+    """What a function may call, by the names in its code; of a module that it names, what has another of the names."""
+    names = set(code.co_names)
+    for found in (function.__globals__.get(name) for name in names):
+        yield from (getattr(found, name, None) for name in names) if isinstance(found, ModuleType) else (found,)
+    yield from (cell.cell_contents for cell in function.__closure__ or ())
 
 
 def compile_steps(agents: Sequence[Agent], for_chunks: bool = False) -> list[CompileStep]:
@@ -49,16 +71,17 @@ def compile_steps(agents: Sequence[Agent], for_chunks: bool = False) -> list[Com
     `for_chunks`: only what plays chunks of a match, not a game turn by turn with what a seat sees.
     """
     chosen = _chunk_steps() if for_chunks else [*_chunk_steps(), *_turn_steps()]
-    steps = [CompileStep(label, is_cached(last), run) for label, last, run in chosen]
+    steps = [CompileStep(label, is_cached(last), run, (last,)) for label, last, run in chosen]
     if for_chunks and all(step.is_done for step in steps):
         steps = steps[-1:]  # many games: what is on disk is loaded with them, and Python calls nothing else
     needed = [each for agent in agents for each in (*agent.models, agent)]
     for kind in dict.fromkeys(agent.compiled for agent in needed if agent.is_compiled):
-        done = all(map(is_cached, _kernels_of(kind)))
-        steps.append(CompileStep(kind.info.id, done, lambda kind=kind: _compile_agent(kind)))  # type: ignore[misc]
+        own = _kernels_of(kind)
+        done = all(map(is_cached, own))
+        steps.append(CompileStep(kind.info.id, done, partial(_compile_agent, kind), own))
     for agent in dict.fromkeys(agent for agent in agents if agent.is_search and agent.values):
         done = all(map(is_cached, agent.kernels))  # the rules of its tree are compiled when it sits down
-        steps.append(CompileStep(agent.text, done, lambda agent=agent: _sit_down(agent)))  # type: ignore[misc]
+        steps.append(CompileStep(agent.text, done, partial(_sit_down, agent), agent.kernels))
     return steps
 
 

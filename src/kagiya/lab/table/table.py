@@ -28,6 +28,7 @@ from kagiya.lab.table.decision import answer, hear_move
 from kagiya.lab.table.inspection import can_be_inspected, inspect_game, inspect_newcomers
 from kagiya.moves import NUM_MOVES, Move
 from kagiya.rules import Rules
+from kagiya.runtime.timeouts import asking
 from kagiya.view.observation import Observation
 from kagiya.view.view_kernels import censor
 
@@ -365,7 +366,8 @@ class Table:
             return
         dice = self.dice[seat] = random.Random(seed * MAX_PLAYERS + seat)
         try:
-            start(self.rules, seat, dice)
+            with asking(seed, seat, 0):
+                start(self.rules, seat, dice)
         except (Exception, SystemExit) as error:
             reason = f"{raised(error)} (in start)"
             raise AgentError(self.agents[seat].text, seat, 0, seed, reason) from error
@@ -400,7 +402,8 @@ class Table:
         player = self.players[observation.seat]
         assert player is not None
         try:
-            move = player.act(observation)
+            with asking(seed, observation.seat, observation.turn):
+                move = player.act(observation)
         except (Exception, SystemExit) as error:
             raise self.error(seed, raised(error)) from error
         if type(move) is not Move and (isinstance(move, bool) or not isinstance(move, int | np.integer)):

@@ -3,7 +3,7 @@
 The clock is for players in Python and for searches; other compiled seats answer in microseconds and are not timed. A
 game on the clock depends on the machine as well as on its seed, so it is stored apart from games without one. A player
 that does not answer at all is stopped: one in Python is replaced by a new one of its kind, a search answers with what
-it has.
+it has. A user's player in Python thinks in a process of its own, for nothing else ends one that holds Python's lock.
 
 With hanab.live's decks the seed decides the deal as there, the agents' dice as here.
 """
@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from kagiya.agents.api import Agent, Workspace
+from kagiya.agents.api import Agent, Player, ReportedError, Workspace
 from kagiya.cards import MAX_PLAYERS, Seat
 from kagiya.engine.batch import NO_KERNEL
 from kagiya.engine.game import LANE, Log
@@ -29,13 +29,17 @@ from kagiya.engine.layout import GAME
 from kagiya.engine.record import GameRecord
 from kagiya.engine.regret_kernels import BY_END, attainable_score
 from kagiya.lab.deals import LIVE, dealt_game, seed_text
+from kagiya.lab.table import players
 from kagiya.lab.table.decision import act
-from kagiya.lab.table.table import GameResults, Table
+from kagiya.lab.table.players import LateError, Players, RemotePlayer
+from kagiya.lab.table.table import AgentError, GameResults, Table
 from kagiya.rules import Rules
 from kagiya.runtime.timeouts import NoAnswerError, call_after, call_within
+from kagiya.runtime.workers import ThreadCache
 
 OVERTIME_SECONDS = 1.0  # over the time, until a player is stopped whose move would not count any more
 MIN_LATE_SECONDS = 60.0  # until a player is stopped where late moves count
+PLAYERS: ThreadCache[Players] = ThreadCache()
 FORFEITED_BY = MAX_PLAYERS  # the column after the seats' overtimes: the seat that lost the game by it, from 1; or 0
 
 
@@ -77,8 +81,9 @@ class TimedTable(Table):
     def __init__(
         self, rules: Rules, agents: Sequence[Agent], clock: Clock, now: Callable[[], float] | None = None
     ) -> None:
-        super().__init__(rules, agents)
         self.clock, self.now = clock, now or time.perf_counter
+        self._apart = PLAYERS.get(clock, lambda: Players(clock.longest - players.OVERTIME_SECONDS, MAX_PLAYERS))
+        super().__init__(rules, agents)
         self.overtime = np.zeros(MAX_PLAYERS + 1, np.uint8)
         for seat, workspace in enumerate(self.workspaces):
             if workspace is not None:
@@ -89,9 +94,21 @@ class TimedTable(Table):
         """Whether no seat is timed, so that whole games run without Python."""
         return super().is_compiled and not self.has_searches
 
+    def _new_player(self, agent: Agent) -> Player:
+        return super()._new_player(self._apart.apart(agent) if ":" in agent.text else agent)
+
     def start_game(self, seed: int) -> Log:
         self.overtime[:] = 0
         return super().start_game(seed)
+
+    def _start_player(self, seat: Seat, seed: int) -> None:
+        super()._start_player(seat, seed)
+        player = self.players[seat]
+        if isinstance(player, RemotePlayer):
+            try:
+                player.get_ready()
+            except ReportedError as error:
+                raise AgentError(self.agents[seat].text, seat, 0, seed, f"{error} (in start)") from error
 
     def ask_python_seat(self, log: Log, seed: int) -> int:
         observation = self.observation(log)
@@ -113,9 +130,14 @@ class TimedTable(Table):
 
     def _answer(self, log: Log, seed: int, seat: Seat) -> int | None:
         """The move of the player asked; None if it had to be stopped, after which another sits there."""
+        ask = super().ask_python_seat
         try:
-            return call_within(self.clock.longest, lambda: super(TimedTable, self).ask_python_seat(log, seed))
-        except NoAnswerError:
+            if isinstance(self.players[seat], RemotePlayer):
+                return ask(log, seed)
+            return call_within(self.clock.longest, lambda: ask(log, seed))
+        except (NoAnswerError, AgentError) as error:
+            if isinstance(error, AgentError) and not isinstance(error.__cause__, LateError):
+                raise
             self.replace_player(seat, seed)  # the old one may still be at it, or was interrupted anywhere
             return None
 

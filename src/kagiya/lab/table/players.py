@@ -9,11 +9,14 @@ import weakref
 from collections import OrderedDict
 from typing import Any
 
-from kagiya import Move, Observation, Rules, Seat
 from kagiya.agents.api import Agent, PythonAgentType, ReportedError
+from kagiya.cards import Seat
+from kagiya.lab.table.player_process import PlayerQuestion, Started
+from kagiya.moves import Move
+from kagiya.rules import Rules
 from kagiya.runtime.child import Child, ChildEndedError
 from kagiya.runtime.timeouts import NoAnswerError
-from kagiya.web.player_process import PlayerQuestion, Started
+from kagiya.view.observation import Observation
 
 IMPORT_TIMEOUT = 60.0  # seconds until a process must have imported the agent
 OVERTIME_SECONDS = 1.0  # over the time, until one that has not answered is killed
@@ -22,12 +25,17 @@ MAX_PROCESSES = 4  # each has about 100 MB; the one that was not asked for longe
 numbers = itertools.count(1)
 
 
-class Players:
-    """All processes of a server in which agents think, one for each agent."""
+class LateError(ReportedError):
+    """No answer came in time; the process has ended."""
 
-    def __init__(self, think: float) -> None:
-        self.think = think
+
+class Players:
+    """Processes in which agents think, one for each agent: those of a server, or those at tables with a clock."""
+
+    def __init__(self, think: float, most: int = MAX_PROCESSES) -> None:
+        self.think, self.most = think, most
         self._processes: OrderedDict[str, AgentProcess] = OrderedDict()
+        weakref.finalize(self, _close_all, self._processes)
         self._lock = threading.Lock()
         self._is_closed = False
 
@@ -44,7 +52,7 @@ class Players:
                 raise ReportedError("was not asked: the server is about to end")
             process = self._processes.pop(text, None) or AgentProcess(text)
             self._processes[text] = process
-            if len(self._processes) > MAX_PROCESSES:
+            if len(self._processes) > self.most:
                 self._processes.popitem(last=False)[1].close()
             return process
 
@@ -52,8 +60,12 @@ class Players:
         """End all processes, whatever they are doing."""
         with self._lock:
             self._is_closed = True
-            for process in self._processes.values():
-                process.close()
+            _close_all(self._processes)
+
+
+def _close_all(processes: dict[str, AgentProcess]) -> None:
+    for process in processes.values():
+        process.close()
 
 
 class AgentProcess:
@@ -73,7 +85,7 @@ class AgentProcess:
                 child.send(question)
                 answer = child.receive(seconds + OVERTIME_SECONDS)
             except NoAnswerError:
-                raise ReportedError(f"has not answered for {seconds + OVERTIME_SECONDS:g} s and was stopped") from None
+                raise LateError(f"has not answered for {seconds + OVERTIME_SECONDS:g} s and was stopped") from None
             except ChildEndedError as error:
                 raise ReportedError(f"crashed: {error}") from None
         if "error" in answer:
@@ -82,7 +94,7 @@ class AgentProcess:
 
     def _seated(self) -> Child:
         if self._child is None or not self._child.is_alive:
-            child = self._child = Child("kagiya.web.player_process", self._text)
+            child = self._child = Child("kagiya.lab.table.player_process", self._text)
             try:
                 answer = child.receive(IMPORT_TIMEOUT)
             except NoAnswerError:
@@ -111,6 +123,12 @@ class RemotePlayer:
     def start(self, rules: Rules, seat: Seat, dice: random.Random) -> None:
         times = 1 if self._started is None else self._started.times + 1
         self._started, self._dice = Started(rules, seat, dice.getstate(), times), dice
+
+    def get_ready(self) -> None:
+        """Be started there now, so that to import the agent and to start it takes nobody's time."""
+        dice = None if self._started is None else self._started.dice
+        question = PlayerQuestion(self._number, None, self._started, dice)
+        self._players.process_of(self._text).ask(question, IMPORT_TIMEOUT)
 
     def act(self, observation: Observation) -> Move:
         process = self._players.process_of(self._text)

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 import pytest
 
 from kagiya.agents.register import find_agent
+from kagiya.lab.table.players import Players
 from kagiya.lab.table.table import AgentError, Table
 from kagiya.rules import Rules
-from kagiya.web.players import Players
 
 HERE = "tests.web.process_agents"
 

@@ -1,4 +1,4 @@
-"""The process in which a user's Python agent thinks: it may hang or crash, and the server says so and goes on."""
+"""The process in which a user's Python agent thinks: it may hang or crash, and the table says so and goes on."""
 
 from __future__ import annotations
 
@@ -9,10 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from kagiya import Observation, Rules, Seat
 from kagiya.agents.api import Agent, Player, raised
 from kagiya.agents.register import rebuild_agent
+from kagiya.cards import Seat
+from kagiya.engine.game import Game
+from kagiya.rules import Rules
 from kagiya.runtime.child import Parent
+from kagiya.view.observation import Observation, observe
 
 
 @dataclass(frozen=True)
@@ -30,7 +33,7 @@ class PlayerQuestion:
     """What a player is asked. One that is not known here is made first, and started."""
 
     player: int
-    observation: Observation
+    observation: Observation | None  # None: be started, and no more
     started: Started | None
     dice: Any  # as they are now
     left: tuple[int, ...] = ()  # players that are not needed any more
@@ -58,6 +61,8 @@ class Seats:
             self._seated.pop(left, None)
         try:
             seated = self._seat(question)
+            if question.observation is None:
+                return {}
             move = seated.player.act(question.observation)
         except (Exception, SystemExit) as error:
             return {"error": raised(error)}
@@ -89,9 +94,10 @@ def _move(move: Any) -> dict[str, Any]:
 
 
 def main() -> None:
-    """Answer for the agent named by the argument until the server ends."""
+    """Answer for the agent named by the argument until whoever asks ends."""
     parent = Parent()
     try:
+        observe(Game(), Seat(0)).mine.playable_chance(0)  # loads what observations call, which is not the agent's time
         seats = Seats(rebuild_agent(sys.argv[1]))
     except Exception as error:
         parent.answer(error=str(error))
