@@ -4,11 +4,10 @@ from fractions import Fraction
 
 import pytest
 
-from kagiya import Game, Rules, Table, find_agent
+from kagiya import Game, GameRecord, Rules, Table, find_agent
 from kagiya.cards import parse_cards
 from kagiya.lab.pace import (
     Risk,
-    bottom_deck_risks,
     cards_gotten,
     efficiency,
     pace,
@@ -18,6 +17,7 @@ from kagiya.lab.pace import (
     tokens_spent,
     tokens_usable,
 )
+from kagiya.lab.review.opinions import analyse
 
 
 @pytest.mark.parametrize(
@@ -79,10 +79,15 @@ def test_pace_falls_with_each_discard_and_ends_with_the_deck() -> None:
     assert position_metrics(table.game())["required_efficiency"] is None
 
 
+def bottom_deck_risks(deck: str, *moves: str) -> int:
+    (found,) = analyse([GameRecord.of(one_color(deck, *moves)[-1], ["a", "b"])])
+    return found.games[0].bottom_deck_risks
+
+
 def test_the_risk_of_the_bottom_deck_is_counted_when_the_last_copy_is_out_of_sight() -> None:
-    assert bottom_deck_risks(one_color(DECK, "hint bob 2", "discard 2")) == 1  # a four; the other one is in the deck
-    assert bottom_deck_risks(one_color(DECK, "hint bob 2", "discard 1")) == 0  # a two; alice holds the other
-    assert bottom_deck_risks(one_color(DECK, "hint bob 2", "play 2")) == 1  # lost all the same
-    assert bottom_deck_risks(one_color(DECK, "play 1")) == 0
-    five = one_color("R5 R2 R2 R4 R1 R1 R3 R3 R4 R1", "hint bob 2", "hint alice 2", "discard 1")
-    assert bottom_deck_risks(five) == 0  # it was the last copy itself
+    assert bottom_deck_risks(DECK, "hint bob 2", "discard 2") == 1  # a four; the other one is in the deck
+    assert bottom_deck_risks(DECK, "hint bob 2", "discard 1") == 0  # a two; alice holds the other
+    assert bottom_deck_risks(DECK, "hint bob 2", "play 2") == 1  # lost all the same
+    assert bottom_deck_risks(DECK, "play 1") == 0
+    five = bottom_deck_risks("R5 R2 R2 R4 R1 R1 R3 R3 R4 R1", "hint bob 2", "hint alice 2", "discard 1")
+    assert five == 0  # it was the last copy itself
