@@ -31,7 +31,7 @@ from kagiya.engine.record import GameRecord, write_whole
 from kagiya.interop.files import SkippedGames, read_games
 from kagiya.lab.provenance import code_version
 from kagiya.lab.store.store import Store
-from kagiya.lab.table.table import Table
+from kagiya.lab.table.table import Table, seat_agents
 from kagiya.moves import NUM_MOVES
 from kagiya.rl.bits_kernels import LAST_FIELDS, Bits, Colors, Last, forget_last_move, note_move, note_outcome
 from kagiya.rl.encoding import PACKED, Encoding, straight_colors
@@ -115,8 +115,8 @@ class FreshGames:
 
     def told(self) -> dict[str, Any]:
         """Who played, and by which code."""
-        names = [agent.text for agent in self.agents]
-        code = code_version(self.agents)
+        agents = seat_agents(self.rules, self.agents)
+        names, code = [agent.text for agent in agents], code_version(agents)
         return {"origin": "played", "agents": names, "first seed": self.seed, "code": code}
 
 
@@ -192,7 +192,7 @@ def need(module: str, extra: str) -> None:
 
 
 def write_dataset(
-    folder: Path,
+    folder: str | Path,
     source: GameSource,
     encoding: Encoding | None = None,
     own_hand: bool = False,
@@ -201,7 +201,7 @@ def write_dataset(
     """Write the games as shards; those that are there already, from the same card, are left as they are. The card of a
     data set of which no shard was finished is replaced."""
     need("pyarrow", "data")
-    encoding = encoding or Encoding()
+    folder, encoding = Path(folder), encoding or Encoding()
     card = _card(source, encoding, own_hand)
     _begin(folder, card)
     writer = _Writer(source.rules, encoding, own_hand)
