@@ -233,6 +233,15 @@ def test_numbers_that_cannot_be_are_refused(change: dict[str, Any], message: str
         read_games(json.dumps(data))
 
 
+@pytest.mark.parametrize("form", ["live", "link", "hle", "safetensors"])
+def test_a_number_of_a_game_that_no_format_holds_is_left_out(form: str) -> None:
+    (record,) = records(1)
+    named = replace(record, source={"id": "9" * 5000})
+    (again,) = read_games(games_content([named], form))
+    assert same_game(again, record)
+    assert again.source.get("id", "0") == "0"
+
+
 def test_moves_after_the_end_are_refused() -> None:
     record = records(2)[1]
     data = json.loads(games_content([record], "hle"))

@@ -256,7 +256,7 @@ def seat_person(texts: Sequence[str], players: int | None, rules: str, seat: str
 def read_seat(text: str, players: int) -> kagiya.Seat:
     """A seat by number, counted from 1, or by name."""
     names = SEAT_NAMES[:players]
-    if text.isdecimal() and 1 <= int(text) <= players:
+    if text in map(str, range(1, players + 1)):
         return kagiya.Seat(int(text) - 1)
     if text.lower() in names:
         return kagiya.Seat(names.index(text.lower()))

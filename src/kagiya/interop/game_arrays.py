@@ -206,8 +206,8 @@ def write_numbered(record: GameRecord) -> str:
         "actions": list(game.actions),
         "score": record.score,
     }
-    if record.source.get("id", "").isdecimal():
-        data["game_id"] = int(record.source["id"])
+    if (number := _number(record)) is not None:
+        data["game_id"] = number
     return json.dumps(data, separators=(",", ":"))
 
 
@@ -400,7 +400,10 @@ def write_human_data(records: Sequence[GameRecord]) -> bytes:
 
 def _id(record: GameRecord, place: int) -> int:
     """The game's own number, else its seed, else its place in the file."""
+    number = _number(record)
+    return number if number is not None else place if record.seed is None else record.seed
+
+
+def _number(record: GameRecord) -> int | None:
     told = record.source.get("id", "")
-    if told.isdecimal() and len(told) < 19:
-        return int(told)
-    return place if record.seed is None else record.seed
+    return int(told) if told.isdecimal() and len(told) < 19 else None

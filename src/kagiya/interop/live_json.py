@@ -279,7 +279,7 @@ def write_live_json(record: GameRecord, with_names: bool = False) -> str:
     """One line of their JSON; keys in the order of their exports, and nothing that is not so."""
     live = live_game.from_record(record, "live")
     names = list(record.names if with_names and record.names else DEFAULT_NAMES[: record.rules.players])
-    data: dict[str, Any] = {"id": int(record.source["id"])} if record.source.get("id", "").isdecimal() else {}
+    data: dict[str, Any] = {"id": int(record.source["id"])} if _is_digits(record.source.get("id")) else {}
     data |= {
         "players": names,
         "deck": [{"suitIndex": suit, "rank": rank} for suit, rank in live.deck],
