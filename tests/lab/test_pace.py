@@ -49,6 +49,7 @@ def one_color(deck: str, *moves: str) -> list[Game]:
     return games
 
 
+HANDS = "alice G1 G2 G3 G4 G5; bob W1 W2 W3 W4 W5"
 DECK = "R1 R2 R2 R4 R1 R1 R3 R3 R4 R5"
 
 
@@ -62,6 +63,13 @@ def test_cards_gotten_are_played_or_touched_and_not_known_to_be_useless() -> Non
 def test_a_touched_card_that_is_known_to_be_useless_is_not_gotten() -> None:
     games = one_color(DECK, "play 1", "hint alice 1", "hint bob red")
     assert [cards_gotten(game) for game in games] == [0, 1, 1, 3]  # another one in alice's hand is worth nothing
+
+
+def test_only_fireworks_to_come_give_a_token() -> None:
+    """Red is finished and yellow cannot be, so green, white and blue may pay: 16 plays before the last round, 15 cards."""
+    game = Game.from_position(f"rules standard players=2; tokens 4; fireworks R5; discards Y5; {HANDS}")
+    assert (game.reachable_points - game.points, game.deck_left) == (19, 34)
+    assert tokens_usable(game) == 4 + (2 + 34 - 19) + 3
 
 
 def test_a_lost_life_is_a_hint_forgone() -> None:
