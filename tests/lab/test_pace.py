@@ -66,7 +66,7 @@ def test_a_touched_card_that_is_known_to_be_useless_is_not_gotten() -> None:
 
 
 def test_only_fireworks_to_come_give_a_token() -> None:
-    """Red is finished and yellow cannot be, so green, white and blue may pay: 16 plays before the last round, 15 cards."""
+    """Red is finished and yellow cannot be; 16 plays before the last round are enough for the three others."""
     game = Game.from_position(f"rules standard players=2; tokens 4; fireworks R5; discards Y5; {HANDS}")
     assert (game.reachable_points - game.points, game.deck_left) == (19, 34)
     assert tokens_usable(game) == 4 + (2 + 34 - 19) + 3
