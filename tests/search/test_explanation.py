@@ -42,6 +42,7 @@ def consistent(found: Explanation, legal: tuple[Move, ...]) -> None:
     assert found.line[0].move == found.chosen
     assert found.line[0].seat == found.seat
     assert len(found.line) <= found.depth
+    assert all(each.visits > 1 for each in found.line[1:])  # tried once says nothing
     visits = [each.visits for each in found.line]
     assert visits == sorted(visits, reverse=True)
 
