@@ -225,6 +225,7 @@ def test_cards_of_a_numbered_game_may_have_names() -> None:
         ({"actions": [[5, 5, 30]]}, "move 1: bob acts, but it is alice's turn"),
         ({"actions": [5] * 1001}, "actions: 1001 entries"),
         ({"score": 26}, "score: 26 is listed, but the moves lead to"),
+        ({"score": 0}, "score: 0 is listed, but the moves lead to"),  # of a game played to its end
     ],
 )
 def test_numbers_that_cannot_be_are_refused(change: dict[str, Any], message: str) -> None:

@@ -80,6 +80,8 @@ def test_a_lost_life_is_a_hint_forgone() -> None:
 def test_pace_falls_with_each_discard_and_ends_with_the_deck() -> None:
     games = one_color(DECK, "hint bob 2", "hint alice 1", "play 1", "discard 2", "hint bob red")
     assert [pace(game) for game in games] == [3, 3, 3, 3, 2, 2]
+    (found,) = analyse([GameRecord.of(games[4], ["a", "b"])])
+    assert found.games[0].lowest_pace == 2  # that of the last position too
     table = Table(Rules(players=2), [find_agent("careful")])
     table.play_game(3)
     assert pace(table.game()) is None
@@ -97,5 +99,6 @@ def test_the_risk_of_the_bottom_deck_is_counted_when_the_last_copy_is_out_of_sig
     assert bottom_deck_risks(DECK, "hint bob 2", "discard 1") == 0  # a two; alice holds the other
     assert bottom_deck_risks(DECK, "hint bob 2", "play 2") == 1  # lost all the same
     assert bottom_deck_risks(DECK, "play 1") == 0
+    assert bottom_deck_risks(DECK, "hint bob 2", "hint alice 1", "play 1", "play 1", "discard 1") == 0  # of no use
     five = bottom_deck_risks("R5 R2 R2 R4 R1 R1 R3 R3 R4 R1", "hint bob 2", "hint alice 2", "discard 1")
     assert five == 0  # it was the last copy itself

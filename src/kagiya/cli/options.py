@@ -292,7 +292,7 @@ SkipBad = Annotated[
     bool | None,
     typer.Option(
         "--skip-bad/--no-skip-bad",
-        help="Leave out games with which something is wrong, counted by reason. Default: of more than 100 games.",
+        help="Leave out games with which something is wrong, counted by reason. Default: in files of more than 100.",
         show_default=False,
     ),
 ]

@@ -291,12 +291,11 @@ def makes_risky_move(states: States, i: Lane, move: MoveNumber) -> bool:
         return False
     state = states[i]
     card = state["hands"][state["seat"], slot_of(move)]
-    before = copies_left(states, i, card)
     apply_move(states, i, move)
     held = state["hand_low"][0] | state["hand_high"][0]
     for seat in range(1, state["players"]):
         held |= state["hand_low"][seat] | state["hand_high"][seat]
-    return before == 2 and copies_left(states, i, card) == 1 and not (held | state["useless"]) >> card & 1
+    return copies_left(states, i, card) == 1 and not (held | state["useless"]) >> card & 1
 
 
 @kernel
