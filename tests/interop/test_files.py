@@ -159,6 +159,12 @@ def test_packed_files_are_read(form: str, tmp_path: Path) -> None:
     assert all(map(same_game, read_games(tmp_path / "games.gz"), records(3)))
 
 
+def test_a_game_of_an_array_file_is_skipped() -> None:
+    skipped = SkippedGames(True)
+    assert len(read_games(spoiled("scores", put(1, 26)), skipped=skipped)) == 2
+    assert [reason[:22] for reason in skipped.reasons] == ["score: 26 is listed, b"]
+
+
 def test_packed_files_that_are_spoiled_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write_games(records(3), tmp_path / "games.jsonl.gz")
     content = (tmp_path / "games.jsonl.gz").read_bytes()
