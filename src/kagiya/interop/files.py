@@ -171,7 +171,8 @@ MAX_FILE_BYTES = 1 << 29
 MAX_GAME_CHARACTERS = 1 << 20  # characters of a line, or of a file with a single game
 GZIP = b"\x1f\x8b"
 MANY = 100
-MOVE_PLACE = re.compile(r"move \d+(, \w+)?: ")
+MOVE_PLACE = re.compile(r"move \d+(, \w+)?: ('[^']*' is illegal: )?")
+COUNTED = ("card ", "score: ", "deck: card ")  # how reasons begin whose numbers are those of one game
 
 
 @dataclass
@@ -192,7 +193,7 @@ class SkippedGames:
                 if not self.skip:
                     where = f"game {number}: " if len(games) > 1 else ""
                     raise RecordError(f"{where}{error}") from None
-                self.reasons[MOVE_PLACE.sub("", str(error))] += 1
+                self.reasons[_reason(str(error))] += 1
 
     def fitting(self, records: Sequence[GameRecord], why_not: Callable[[GameRecord], str | None]) -> list[GameRecord]:
         """The records that `why_not` says nothing against."""
@@ -210,6 +211,12 @@ class SkippedGames:
             ((reason, number),) = self.reasons.most_common(1)
             raise RecordError(f"no game is left; {number:,} were left out for this: {reason}")
         return games
+
+
+def _reason(text: str) -> str:
+    """An error without what differs from game to game."""
+    text = MOVE_PLACE.sub("", text)
+    return re.sub(r"\d+", "N", text) if text.startswith(COUNTED) else text
 
 
 def read_games(
