@@ -83,7 +83,7 @@ def test_packed_vectors_are_the_same_and_the_card_says_how(tmp_path: Path) -> No
     assert run("dataset", str(tmp_path / "plain"), "iggi", "--games", "6").exit_code == 0
     packed, plain = Dataset(tmp_path / "packed"), Dataset(tmp_path / "plain")
     for one, other in zip(packed, plain, strict=True):
-        np.testing.assert_array_equal(one["vector"], other["vector"])
+        np.testing.assert_array_equal(one["vector"], other["vector"], strict=True)
     assert packed.card["encoding"] == {"kind": "card-knowledge", "numbers": "packed", "bit order": "little"}
 
 

@@ -340,7 +340,7 @@ class Dataset:
         table = pyarrow.parquet.read_table(shard)
         arrays = {name: _as_numpy(table[name].combine_chunks()) for name in table.column_names}
         if self.card["encoding"]["numbers"] == PACKED:
-            arrays["vector"] = np.unpackbits(arrays["vector"], 1, self.card["entries"], BIT_ORDER)
+            arrays["vector"] = np.unpackbits(arrays["vector"], 1, self.card["entries"], BIT_ORDER).view(np.int8)
         return arrays
 
     def tensors(self) -> Iterator[dict[str, Any]]:
