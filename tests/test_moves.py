@@ -90,6 +90,9 @@ def test_messages_count_as_the_text_does() -> None:
         parse_move("play 6")
     with pytest.raises(MoveError, match=r"'hint \+1 6' is not a move: .*1-5"):
         parse_move("hint +1 6")
+    for words in ("play {}", "hint bob {}", "hint +{} 1"):  # of more digits than Python reads
+        with pytest.raises(MoveError, match=r"is not a move: .* are 1-[45], not 9999"):
+            parse_move(words.format("9" * 5000), Seat(0))
 
 
 def test_numbers_out_of_range_are_refused() -> None:

@@ -110,6 +110,11 @@ def test_text_that_is_no_rules_is_refused(text: str) -> None:
         parse_rules(text)
 
 
+def test_numbers_of_more_digits_than_python_reads_are_refused_by_the_name_of_the_rule() -> None:
+    with pytest.raises(RulesError, match="lives must be an integer from 1 to 20"):
+        parse_rules(f"standard(lives={'9' * 5000})")
+
+
 @pytest.mark.parametrize(
     "change",
     [

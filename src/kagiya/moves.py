@@ -164,8 +164,8 @@ def parse_move(text: str, actor: Seat | None = None, players: int = MAX_PLAYERS)
 
 def _number(text: str, what: str, written: str, limit: int) -> int:
     """A number that people count from 1, as code counts it from 0."""
-    if not written.isdecimal() or not 1 <= int(written) <= limit:
-        raise MoveError(f"{text!r} is not a move: {what} are 1-{limit}, not {written}")
+    if written not in map(str, range(1, limit + 1)):
+        raise MoveError(f"{text!r:.80} is not a move: {what} are 1-{limit}, not {written:.80}")
     return int(written) - 1
 
 

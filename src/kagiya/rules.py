@@ -147,7 +147,7 @@ def _parse_value(key: str, text: str) -> Any:
     try:
         if key == "copies":
             return tuple(int(part) for part in text.split("/"))
-        return int(text) if text.isdigit() else {"true": True, "false": False}.get(text, text)
+        return int(text) if text.isdecimal() and len(text) < 10 else {"true": True, "false": False}.get(text, text)
     except ValueError:
         raise RulesError(f"copies are written lowest rank first, like 3/2/2/2/1, not {text!r}") from None
 

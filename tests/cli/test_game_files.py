@@ -59,6 +59,10 @@ def test_moves_left_out_are_said(tmp_path: Path) -> None:
     (tmp_path / "a.json").write_text(json.dumps(data | {"actions": [*data["actions"], data["actions"][0]]}))
     result = run("convert", str(tmp_path / "a.json"), str(tmp_path / "b.json"))
     assert "game 1: 1 move after the end is left out" in result.stderr.replace("\n", " ")
+    (tmp_path / "a.json").write_text(((tmp_path / "a.json").read_text() + "\n") * 31)
+    result = run("convert", str(tmp_path / "a.json"), str(tmp_path / "b.json"))
+    assert result.stderr.count("is left out") == 10
+    assert "and in 21 games more" in result.stderr
 
 
 def test_one_of_several_games_is_chosen(games: Path) -> None:
@@ -66,6 +70,33 @@ def test_one_of_several_games_is_chosen(games: Path) -> None:
     assert "games are 1 to 3 here, not 4" in complaint(run("replay", str(games), "--game", "4"))
     assert run("replay", str(games), "--game", "3", "--brief").exit_code == 0
     assert run("review", str(games), "--game", "2", typed="q\n").exit_code == 0
+
+
+def test_an_archive_is_read_though_some_of_its_games_are_bad(games: Path, tmp_path: Path) -> None:
+    """As in a download of thousands: six players, a line cut short, a move that cannot be."""
+    lines = games.read_text().splitlines()
+    spoiled = json.loads(lines[0]) | {"moves": ["play 9"]}
+    six = {"players": list("abcdef"), "deck": [{"suitIndex": 0, "rank": 1}], "actions": []}
+    games.write_text("\n".join([*lines, json.dumps(spoiled), json.dumps(spoiled), json.dumps(six), lines[0][:50]]))
+    for command in (["analyse"], ["agree", "careful"], ["convert"]):
+        out = [str(tmp_path / "x.json.gz")] if command == ["convert"] else []
+        assert "game 4: move 1" in complaint(run(*command, str(games), *out))
+        result = run(*command, str(games), *out, "--skip-bad")
+        assert result.exit_code == 0, result.output
+        assert "games left out: 4" in result.stderr
+        assert "2: 'play 9' is not a move" in result.stderr
+        assert "1: a game of 6 players; 2 to 5 can play here" in result.stderr
+    assert "3 games written" in result.stderr
+    assert json.loads(run("analyse", str(tmp_path / "x.json.gz"), "--json").stdout)[0]["games"] == 3
+
+
+def test_games_that_an_agent_does_not_play_are_skipped(games: Path, tmp_path: Path) -> None:
+    with games.open("a") as file:
+        file.write(json.dumps(record_of(finished(1, Rules(players=2))).to_json()))
+    assert "game 1: kagiya-two plays with 2 players, not 3" in complaint(run("agree", "kagiya-two", str(games)))
+    result = run("agree", "kagiya-two", str(games), "--skip-bad", "--json")
+    assert "3: kagiya-two plays with 2 players, not 3" in result.stderr
+    assert json.loads(result.stdout)["games"] == 1
 
 
 def test_what_is_wrong_is_one_sentence(games: Path, tmp_path: Path) -> None:

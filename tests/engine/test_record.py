@@ -259,6 +259,11 @@ def test_unreadable_files_are_refused_by_name(content: bytes, tmp_path: Path) ->
         GameRecord.read(path)
 
 
+def test_a_move_of_more_digits_than_python_reads_is_refused_by_its_number(record: GameRecord) -> None:
+    with pytest.raises(RecordError, match="move 1: 'play 9999"):
+        GameRecord.from_json(record.to_json() | {"moves": ["play " + "9" * 5000]})
+
+
 def test_a_file_cut_short_anywhere_is_refused(record: GameRecord, tmp_path: Path) -> None:
     record.write(tmp_path / "game.json")
     content = (tmp_path / "game.json").read_bytes()

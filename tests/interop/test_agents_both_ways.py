@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from kagiya import Game, Match, Rules, Table, find_agent, observe, play_match
+from kagiya import Game, GameRecord, Match, Rules, Table, find_agent, observe, play_match
 from kagiya.agents.register import check_file_agent
 from kagiya.cards import Seat
 from kagiya.interop.hle import config, move_to_uid, rl_env
@@ -18,6 +18,7 @@ from kagiya.interop.hle.guests import Guest, seen_state
 from kagiya.interop.hle.hle_observation import HanabiObservation
 from kagiya.interop.told_seats import HleAgent, NumberedAgent, hle_agent
 from kagiya.lab.table.table import AgentError, SeatingError
+from kagiya.rl import Batch, Encoding
 from kagiya.rules import parse_rules
 from kagiya.spec import SpecError
 from tests.interop.hle.test_drop_in import KEYS, dealt, items, quiet
@@ -228,6 +229,19 @@ def test_what_its_seat_cannot_see_does_not_matter(rng: random.Random) -> None:
         first = told.act(shown, [])
         answers.add((first, told.act(shown, [first, told.no_op])))
     assert answers == {(first, told.no_op)}
+
+
+def test_a_deck_may_be_text_as_records_have_it_everywhere() -> None:
+    rules = Rules(players=2)
+    record = GameRecord.of(Game(rules, 8), ["a", "b"])
+    game = Game(rules, deck=record.deck)
+    assert game.position() == Game(rules, 8).position()
+    vector = Encoding().encode(game)
+    assert (Batch(rules, 1).reset(decks=[record.deck])[0] == vector).all()
+    seen = rl_env.HanabiEnv(config(rules)).reset(deck=record.deck)
+    assert seen["player_observations"][0]["vectorized"] == vector.tolist()
+    told = [NumberedAgent("smartbot", rules, seat=0).act(deck, []) for deck in (record.deck, list(game.deck or ()))]
+    assert told[0] == told[1]
 
 
 def test_bad_numbers_are_refused() -> None:

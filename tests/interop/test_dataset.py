@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import duckdb
 import numpy as np
 import pytest
 
@@ -55,6 +56,37 @@ def test_rows_are_the_games(tmp_path: Path) -> None:
                 assert shard["reward"][row] == game.score - score
 
 
+def test_every_reader_of_parquet_takes_the_folder(tmp_path: Path) -> None:
+    pandas, parquet = pytest.importorskip("pandas"), pytest.importorskip("pyarrow.parquet")
+    write_dataset(tmp_path, fresh())
+    shards = list(Dataset(tmp_path))
+    frame, table = pandas.read_parquet(tmp_path), parquet.read_table(tmp_path)
+    for name in ("vector", "mask", "action", "return"):
+        rows = np.concatenate([shard[name] for shard in shards])
+        np.testing.assert_array_equal(np.stack(frame[name]), rows)
+        assert table[name].to_pylist() == rows.tolist()
+    assert [str(shards[0][name].dtype) for name in ("action", "vector", "mask")] == ["int64", "int8", "bool"]
+    with duckdb.connect() as connection:
+        asked = f"SELECT sum(list_sum(vector)), sum(mask[action + 1]::INT) FROM '{tmp_path}/*.parquet'"
+        assert connection.execute(asked).fetchone() == (sum(shard["vector"].sum() for shard in shards), len(frame))
+
+
+@pytest.mark.parametrize("numbers", ["int8", "packed"])
+def test_arrays_can_be_written_to(numbers: str, tmp_path: Path) -> None:
+    write_dataset(tmp_path, fresh(), Encoding(numbers=numbers), own_hand=True)
+    for array in Dataset(tmp_path).read(Dataset(tmp_path).shards[0]).values():
+        array[:] = 0  # which torch wants to be possible
+
+
+def test_packed_vectors_are_the_same_and_the_card_says_how(tmp_path: Path) -> None:
+    assert run("dataset", str(tmp_path / "packed"), "iggi", "--games", "6", "--packed").exit_code == 0
+    assert run("dataset", str(tmp_path / "plain"), "iggi", "--games", "6").exit_code == 0
+    packed, plain = Dataset(tmp_path / "packed"), Dataset(tmp_path / "plain")
+    for one, other in zip(packed, plain, strict=True):
+        np.testing.assert_array_equal(one["vector"], other["vector"], strict=True)
+    assert packed.card["encoding"] == {"kind": "card-knowledge", "numbers": "packed", "bit order": "little"}
+
+
 def test_what_is_there_is_left_and_the_rest_is_added(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     whole, torn = tmp_path / "whole", tmp_path / "torn"
     write_dataset(whole, fresh())
@@ -79,7 +111,7 @@ def test_another_data_set_is_not_mixed_in(tmp_path: Path) -> None:
     write_dataset(tmp_path, fresh())
     with pytest.raises(DatasetError, match=r"holds another data set \(other games\)"):
         write_dataset(tmp_path, fresh(12))
-    (tmp_path / "dataset.json").unlink()
+    (tmp_path / "_dataset.json").unlink()
     with pytest.raises(DatasetError, match="has Parquet files"):
         write_dataset(tmp_path, fresh())
 
@@ -99,11 +131,11 @@ def test_a_data_set_that_never_began_is_replaced(tmp_path: Path) -> None:
 @pytest.mark.parametrize("text", ["{", "[]", "[" * 100_000, "\x00"])
 def test_a_damaged_card_is_refused(text: str, tmp_path: Path) -> None:
     write_dataset(tmp_path, fresh(2))
-    (tmp_path / "dataset.json").write_text(text)
+    (tmp_path / "_dataset.json").write_text(text)
     for read in (lambda: Dataset(tmp_path), lambda: write_dataset(tmp_path, fresh(2))):
-        with pytest.raises(DatasetError, match=r"dataset\.json is damaged"):
+        with pytest.raises(DatasetError, match=r"_dataset\.json is damaged"):
             read()
-    with pytest.raises(DatasetError, match=r"is not a data set: it has no dataset\.json"):
+    with pytest.raises(DatasetError, match=r"is not a data set: it has no _dataset\.json"):
         Dataset(tmp_path / "elsewhere")
 
 
@@ -126,15 +158,27 @@ def test_stored_and_imported_games(tmp_path: Path) -> None:
     write_dataset(tmp_path / "read", FileGames(tmp_path / "games.jsonl"))
     for one, other in zip(Dataset(tmp_path / "stored"), Dataset(tmp_path / "read"), strict=True):
         assert all(np.array_equal(one[name], other[name]) for name in one)
-    card = json.loads((tmp_path / "stored/dataset.json").read_text())
+    card = json.loads((tmp_path / "stored/_dataset.json").read_text())
     assert (card["origin"], card["players"], card["entries"]) == ("stored", 3, 956)
 
 
 def test_games_of_other_rules_are_refused(tmp_path: Path) -> None:
     records = [GameRecord.of(Game(Rules(players=players), 1), ["a"] * players, 1) for players in (2, 3)]
     write_games(records, str(tmp_path / "games.jsonl"))
-    with pytest.raises(ValueError, match="game 2 has other rules than the first"):
+    with pytest.raises(ValueError, match="game 2: other rules than the first"):
         FileGames(tmp_path / "games.jsonl")
+
+
+def test_games_are_skipped_and_the_card_counts_them(tmp_path: Path) -> None:
+    records = [GameRecord.of(Game(Rules(players=players), 1), ["a"] * players, 1) for players in (3, 2, 3)]
+    write_games(records, tmp_path / "games.jsonl")
+    with (tmp_path / "games.jsonl").open("a") as file:
+        file.write("{}\n")
+    result = run("dataset", str(tmp_path / "data"), "--from", str(tmp_path / "games.jsonl"), "--skip-bad")
+    assert result.exit_code == 0, result.output
+    assert "games left out: 2" in result.stderr
+    card = Dataset(tmp_path / "data").card
+    assert (card["games"], sorted(card["left out"].values())) == (2, [1, 1])
 
 
 def test_a_game_that_leads_elsewhere_is_refused() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from collections.abc import Callable
 from contextlib import suppress
@@ -16,7 +17,8 @@ from hypothesis import given, strategies as st
 from kagiya import Table, find_agent
 from kagiya.engine.game import Game
 from kagiya.engine.record import GameRecord, RecordError
-from kagiya.interop.files import FORMATS, games_content, read_games, write_games
+from kagiya.interop import files
+from kagiya.interop.files import FORMATS, SkippedGames, games_content, read_games, write_games
 from kagiya.interop.game_arrays import LENGTH_BYTES, read_tensors, write_tensors
 from kagiya.interop.hle import their_copies
 from kagiya.rules import Rules
@@ -112,6 +114,77 @@ def test_nothing_is_written_if_a_game_does_not_fit(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+def spoil(lines: list[str], place: int, *moves: str) -> None:
+    lines[place] = json.dumps(json.loads(lines[place]) | {"moves": list(moves)})
+
+
+@pytest.mark.parametrize(("count", "skip", "is_read"), [(101, None, True), (100, None, False), (9, True, True)])
+def test_bad_games_of_many_are_skipped_and_counted(count: int, skip: bool | None, is_read: bool) -> None:
+    lines = games_content(records(3) * (count // 3 + 1), "lines").decode().splitlines()[:count]
+    spoil(lines, 3, "play 1", "play 9")
+    spoil(lines, 5, "play 9")
+    lines[7] = lines[7][:40]  # as an interrupted download ends
+    skipped = SkippedGames(skip)
+    if not is_read:
+        with pytest.raises(RecordError, match="game 4: move 2"):
+            read_games("\n".join(lines), skipped=skipped)
+        return
+    assert len(read_games("\n".join(lines), skipped=skipped)) == count - 3
+    assert sorted(skipped.reasons.values()) == [1, 2]
+
+
+def test_what_differs_from_game_to_game_is_no_reason_of_its_own() -> None:
+    lines = games_content(records(2), "lines").decode().splitlines()
+    spoil(lines, 0, "discard 1")
+    spoil(lines, 1, "play 5", "discard 4")
+    skipped = SkippedGames(True)
+    with pytest.raises(RecordError, match="2 were left out for this: all 8 hint tokens are there"):
+        read_games("\n".join(lines), skipped=skipped)
+
+
+def test_where_nothing_is_left_the_reason_is_said() -> None:
+    lines = games_content(records(3), "lines").decode().splitlines()
+    for place in range(3):
+        spoil(lines, place, "play 9")
+    with pytest.raises(RecordError, match=r"no game is left; 3 were left out for this: 'play 9' is not a move"):
+        read_games("\n".join(lines), skipped=SkippedGames(True))
+
+
+@pytest.mark.parametrize("form", ["link", "hle", "safetensors"])
+def test_games_that_a_format_cannot_hold_are_skipped(form: str, tmp_path: Path) -> None:
+    odd = record_of(Game(Rules(players=3, empty_hints=True)))
+    skipped = SkippedGames(True)
+    write_games([*records(1), odd, *records(1)], tmp_path / "games", form, skipped=skipped)
+    assert (len(read_games(tmp_path / "games")), skipped.reasons.total()) == (2, 1)
+    with pytest.raises(RecordError, match="no game is left"):
+        write_games([odd], tmp_path / "none", form, skipped=SkippedGames(True))
+    assert not (tmp_path / "none").exists()
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_packed_files_are_read(form: str, tmp_path: Path) -> None:
+    write_games(records(3), tmp_path / "games.gz", form)
+    assert (tmp_path / "games.gz").read_bytes() == gzip.compress(games_content(records(3), form), mtime=0)
+    assert all(map(same_game, read_games(tmp_path / "games.gz"), records(3)))
+
+
+def test_a_game_of_an_array_file_is_skipped() -> None:
+    skipped = SkippedGames(True)
+    assert len(read_games(spoiled("scores", put(1, 26)), skipped=skipped)) == 2
+    assert skipped.reasons == {"score: N is listed, but the moves lead to N (N points)": 1}
+
+
+def test_packed_files_that_are_spoiled_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write_games(records(3), tmp_path / "games.jsonl.gz")
+    content = (tmp_path / "games.jsonl.gz").read_bytes()
+    for spoiled in (content[:-9], content[:40], content[:30] + b"\0" * 30 + content[60:], content[:3]):
+        with pytest.raises(RecordError, match="no readable gzip file"):
+            read_games(spoiled)
+    monkeypatch.setattr(files, "MAX_FILE_BYTES", len(content) + 10)
+    with pytest.raises(RecordError, match="files of up to"):
+        read_games(tmp_path / "games.jsonl.gz")
+
+
 def test_names_are_left_out_of_our_own_files_too(tmp_path: Path) -> None:
     named = replace(records(1)[0], names=("Ada", "Ben", "Cyd"))
     write_games([named], tmp_path / "a.json")
@@ -149,6 +222,7 @@ def test_cards_of_a_numbered_game_may_have_names() -> None:
         ({"luck": 1}, "keys: 'luck' unknown"),
         ({"players": 6}, "players must be an integer from 2 to 5"),
         ({"players": "2"}, "players: expected an integer"),
+        ({"playerCount": 6, "players": 6}, "players must be an integer from 2 to 5"),
         ({"ranks": 9}, "rules: the number of ranks must be an integer from 1 to 5, not 9"),
         ({"ranks": 10**15}, "rules: the number of ranks"),
         ({"num_actions": -1}, "num_actions: -1, but there are"),
@@ -166,12 +240,22 @@ def test_cards_of_a_numbered_game_may_have_names() -> None:
         ({"actions": [[5, 5, 30]]}, "move 1: bob acts, but it is alice's turn"),
         ({"actions": [5] * 1001}, "actions: 1001 entries"),
         ({"score": 26}, "score: 26 is listed, but the moves lead to"),
+        ({"score": 0}, "score: 0 is listed, but the moves lead to"),  # of a game played to its end
     ],
 )
 def test_numbers_that_cannot_be_are_refused(change: dict[str, Any], message: str) -> None:
     data = json.loads(games_content(records(2)[1:], "hle")) | change
     with pytest.raises(RecordError, match=message):
         read_games(json.dumps(data))
+
+
+@pytest.mark.parametrize("form", ["live", "link", "hle", "safetensors"])
+def test_a_number_of_a_game_that_no_format_holds_is_left_out(form: str) -> None:
+    (record,) = records(1)
+    named = replace(record, source={"id": "9" * 5000})
+    (again,) = read_games(games_content([named], form))
+    assert same_game(again, record)
+    assert again.source.get("id", "0") == "0"
 
 
 def test_moves_after_the_end_are_refused() -> None:
@@ -237,7 +321,8 @@ def put(place: Any, value: Any) -> Any:
         ("decks", lambda array: array[0, 0, 0], r"decks has the shape \[\]"),
         ("actions", lambda array: array[:, :, 0], r"actions has the shape \[3, \d+\]; expected three dimensions"),
         ("actions", lambda array: array[0, 0, 0], r"actions has the shape \[\]"),
-        ("actions", lambda array: array[:, :, :1], "actions of 1 players"),
+        ("actions", lambda array: array[:, :, :1], "games of 1 players"),
+        ("actions", lambda array: array.repeat(2, axis=2), r"games of 6 players .* 2 to 5 can play here"),
         ("scores", lambda array: array[:2], r"scores has the shape \[2\]; expected \[3\]"),
         ("scores", lambda array: array.astype(np.float32), "scores must hold integers"),
         ("num_players", lambda array: np.array(2, np.int8), "num_players is 2, and a turn has 3 actions"),

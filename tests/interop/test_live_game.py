@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from hypothesis import given, strategies as st
 
+from kagiya.engine.batch import sorted_deck
 from kagiya.engine.game import Game
 from kagiya.engine.record import GameRecord, RecordError
 from kagiya.interop.files import HOST, games_content, read_games, write_link
@@ -101,6 +102,14 @@ def test_whoever_begins_sits_first() -> None:
     assert [str(move) for move in record.moves] == ["play 1", "play 5"]
 
 
+@pytest.mark.parametrize("types", ["00", "33", "14", "50", "99"])
+def test_a_range_of_kinds_that_the_game_does_not_keep_to_is_written_anew(types: str) -> None:
+    record = record_of(finished(1, Rules()))
+    link = write_link(replace(record, source={"format": "link", "types": types}))
+    assert read_games(link)[0].moves == record.moves
+    assert link == write_link(record)
+
+
 def test_names_stay_out_unless_they_are_wanted() -> None:
     record = replace(record_of(finished(1, Rules())), names=("Ada", "Bob"))
     text = write_live_json(record, with_names=True)
@@ -164,6 +173,13 @@ def test_a_speedrun_ends_when_it_cannot_be_perfect() -> None:
     last = [again.deal(), *again.replay()][-1]
     assert (again.end, again.score) in {("speedrun", 0), ("bombed", 0)}
     assert again.end == "bombed" or last.reachable_points < 25
+    game = Game(Rules(players=4), deck=sorted_deck(Rules(players=4)))
+    for move in ("hint bob 3", "hint alice 1", "discard 2"):  # the red 5
+        game.make(move)
+    data |= json.loads(write_live_json(record_of(game)))
+    (again,) = read_games(compact(data))
+    assert (again.end, again.score) == ("speedrun", 0)
+    assert json.loads(write_live_json(again))["actions"] == data["actions"]  # the site appends nothing
 
 
 @pytest.mark.parametrize(

@@ -65,6 +65,8 @@ def test_a_seed_says_the_variant_if_nothing_else_does() -> None:
     [
         {"players": 2},
         {"players": None, "options": {"numPlayers": 2}},
+        {"players": None, "playerCount": 2},
+        {"players": None, "options": {"playerCount": 2}},
         {"players": None, "seed": "p2v0s8"},
         {"options": {"numPlayers": 2, "variantName": "No Variant", "startingPlayer": 0}},
         {"options": {"variant": None, "timed": None, "somethingNew": False, "deckPlays": False}},

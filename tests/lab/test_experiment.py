@@ -20,6 +20,7 @@ from kagiya.lab.experiment import (
     one_with,
     read_experiment,
 )
+from kagiya.lab.papers.paper_tables import TableError, read_toml
 from kagiya.lab.store.queries import GameTally
 from kagiya.lab.store.recording import run_matches
 from kagiya.lab.store.store import Store
@@ -97,6 +98,24 @@ def test_a_file_says_all_and_one_may_stand_for_a_list(tmp_path: Path) -> None:
 def test_a_wrong_key_or_value_is_named(data: dict[str, object], reason: str) -> None:
     with pytest.raises(ExperimentError, match=reason):
         experiment_from(data)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "agents = " + "[" * 9000,
+        "a = " + "{a=" * 9000,
+        "[" + "a." * 9000 + "a]",
+        f"games = {'9' * 5000}",
+        f"games = 0x{'f' * 5000}",
+    ],
+)
+def test_what_toml_cannot_mean_is_a_sentence_that_names_the_file(text: str, tmp_path: Path) -> None:
+    (tmp_path / "mine.toml").write_text(text)
+    with pytest.raises(ExperimentError, match=r"mine\.toml is not TOML"):
+        read_experiment(tmp_path / "mine.toml")
+    with pytest.raises(TableError, match=r"mine\.toml is not TOML"):
+        read_toml(tmp_path / "mine.toml")
 
 
 @pytest.mark.parametrize("endless", ["/dev/zero", "/dev/urandom"])

@@ -37,6 +37,13 @@ def test_the_picture_is_a_picture(league: League, tmp_path: Path) -> None:
     assert path.stat().st_size > 10_000
 
 
+@pytest.mark.parametrize("text", ["{", "[" * 100_000, "9" * 5000, "\xff"])
+def test_a_result_that_cannot_be_read_is_named(text: str, tmp_path: Path) -> None:
+    (tmp_path / "league.json").write_text(text, encoding="latin-1")
+    with pytest.raises(ValueError, match=r"league\.json is not JSON"):
+        read_result(tmp_path / "league.json")
+
+
 def test_the_best_are_those_that_play_fair(league: League, tmp_path: Path) -> None:
     data = league.to_json()
     data["rows"] = [{**data["rows"][0], "agent": "seer", "mark": "sees its own hand"}, *data["rows"]]

@@ -69,6 +69,7 @@ def test_what_cannot_be_told_is_not_told() -> None:
     assert compare_pair("a", "b", a[:0], b[:0]).to_json()["p"] is None
     constant = np.zeros(5, np.int64)
     assert compare_pair("a", "b", constant, constant).p_welch == 1
+    assert compare_pair("a", "b", constant + 1, constant).p_welch == 0
 
 
 def test_fewer_than_ten_decks_give_a_lead_and_no_verdict() -> None:

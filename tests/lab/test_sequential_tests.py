@@ -106,6 +106,16 @@ def test_the_interval_covers_the_truth_when_one_stops_as_soon_as_it_is_sure() ->
     assert all(low > 0 or high < 0 for low, high in intervals)  # the interval and the test agree
 
 
+def test_the_interval_leaves_zero_out_when_the_p_value_is_below_the_level() -> None:
+    decisions = set()
+    for decks in range(1, 60):
+        counts = count_differences(np.full(decks, 4), np.zeros(decks, np.int64), 25)
+        is_sure = p_value(counts) < 0.05
+        assert (interval_of(counts)[0] > 0, -interval_of(counts[::-1])[1] > 0) == (is_sure, is_sure), decks
+        decisions.add(is_sure)
+    assert decisions == {False, True}
+
+
 def test_wealth_by_hand_and_in_bulk_agree() -> None:
     counts = played(difference_chances(EQUAL, EQUAL), 3, 100, seed=5)[-1]
     for row, known in zip(counts, wealths(counts), strict=True):

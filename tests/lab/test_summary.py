@@ -10,10 +10,12 @@ from kagiya import Match, Rules, find_agent, play_match
 from kagiya.engine.batch import RESULT
 from kagiya.lab.summary import (
     Summary,
+    Totals,
     bootstrap_interval,
     normal_quantile,
     student_quantile,
     summarize,
+    summarize_totals,
     wilson_interval,
 )
 from tests.lab.scores import SCORES, score_chances
@@ -167,3 +169,24 @@ def test_the_regret_of_a_summary_adds_up(games: Callable[[int], int]) -> None:
     )
     assert result.summary.mean == pytest.approx(25 - regret.direct - regret.indirect)
     assert result.to_json()["regret"]["seats"][0]["bomb"] == pytest.approx(regret.seats[0]["bomb"])
+
+
+def test_the_errors_of_regret_are_those_of_numpy() -> None:
+    results = play_match(Match.of(Rules(players=3), "iggi", 60, 1)).results
+    found = summarize(results, 25, 3).regret
+    assert found is not None
+    for error, lost in (
+        (found.direct_se, results["regret"].sum(axis=(1, 2))),
+        (found.indirect_se, results["indirect"].sum(axis=1)),
+    ):
+        assert error == pytest.approx(stats.sem(lost))
+
+
+def test_totals_added_up_are_those_of_all_games() -> None:
+    results = np.concatenate(
+        [play_match(Match.of(Rules(players=3), name, 40, 1)).results for name in ("random", "iggi")]
+    )
+    together = Totals()
+    for part in np.array_split(results, 3):
+        together.add_totals(Totals().add_results(part))
+    assert summarize_totals(together, 25, 3) == summarize_totals(Totals().add_results(results), 25, 3)

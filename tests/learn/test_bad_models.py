@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import pickle
 import random
 from collections.abc import Callable
@@ -89,6 +90,9 @@ def nothing_there(header: Header) -> None:
         (nothing_there, "found nothing"),
         (lambda header: header.pop("__metadata__"), "not that of a network"),
         (lambda header: header["__metadata__"].update(format="other"), "its format is other 1"),
+        (lambda header: header["__metadata__"].update(version=math.inf), "not that of a network"),
+        (lambda header: header["__metadata__"].update(feature_version="9" * 5000), "not that of a network"),
+        (lambda header: header["mean"].update(shape=[math.inf]), "mean is not described"),
     ],
 )
 def test_a_header_that_is_wrong(change: Callable[[Header], object], words: str, tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from kagiya.engine.batch import sorted_deck
 from kagiya.engine.reference import ReferenceGame
 from kagiya.interop.hle import config, move_to_uid, uid_to_move
 from kagiya.rl import Batch, Encoding
-from kagiya.rl.encoding import straight_colors
+from kagiya.rl.encoding import outcomes, straight_colors
 from kagiya.rl.rl_kernels import write_mask
 from tests.engine.policies import Policy, careful_move, random_move
 from tests.interop.table import PEER_RULES
@@ -164,3 +164,12 @@ def test_a_trained_policy_plays_at_the_table_as_it_did_in_the_batch() -> None:
             assert action == move_to_uid(move, batch.rules)
             batch.step([action])
         assert (bool(batch.ended[0]), int(batch.final_scores[0])) == (True, table.game().score)
+
+
+@pytest.mark.parametrize(("rules", "gained"), [("standard", True), ("standard(token_for_five=false)", False)])
+def test_a_finished_firework_gives_a_token_where_the_rules_say_so(rules: str, gained: bool) -> None:
+    text = "players=2; tokens 3; fireworks R4; alice R5 G2 G3 G4 G5; bob W1 W2 W3 W4 W5"
+    game = Game.from_position(f"rules {rules} {text}")
+    game.make("play 1")
+    assert list(outcomes(game, game.events)) == [(True, gained)]
+    assert game.tokens == 3 + gained

@@ -10,13 +10,14 @@ import numpy as np
 import pytest
 
 from kagiya import Rules, parse_rules
+from kagiya.cards import Seat
 from kagiya.engine.game import Game
 from kagiya.engine.layout import GAME
 from kagiya.lab.training.small_networks import POLICIES, Trainer, judge, move_rows, play_examples, softmax
 from kagiya.learn.networks import load, network_file
 from kagiya.search import search_layout
 from kagiya.search.ally import NETWORK
-from kagiya.search.ally_likelihood import MAX_POLICIES, NATS, WEIGHTS
+from kagiya.search.ally_likelihood import MAX_NATS_BELOW, MAX_POLICIES, NATS, WEIGHTS, keep_in_range, write_posterior
 from kagiya.search.workspace import SearchWorkspace
 from tests.search.deals.hidden_hands import Hand, listed_hands
 from tests.search.deals.test_past_moves import evaluators_moves, half_careless, searching, with_hand
@@ -107,6 +108,20 @@ def expected_weights(game: Game, shares: dict[str, dict[int, float]], legal: lis
         for policy, chance in chances.items():
             weights[policy] -= min(math.log(best / chance), CAP)
     return [weights[policy] - max(weights.values()) for policy in shares]
+
+
+def test_no_weight_falls_so_low_that_a_changed_partner_could_not_be_recognised() -> None:
+    game = Game(Rules(players=2), seed=1)
+    table, workspace = searching(game, "ally(iterations=1, hands=1, draws=1, policies=list(vdb, piers, iggi))", 1)
+    weights = table.memory[GAME, 0, WEIGHTS + MAX_POLICIES : WEIGHTS + MAX_POLICIES + 3]
+    weights[:] = [-7, -7 - int(30 / NATS), -int(300 / NATS)]
+    keep_in_range(GAME, Seat(0), table.memory, workspace.work, WEIGHTS + MAX_POLICIES)
+    assert weights.tolist() == [0, -int(30 / NATS), -int(MAX_NATS_BELOW / NATS)]
+    assert workspace.allies is not None
+    for knows_history, likeliest in ((0, 1 / 3), (1, 1.0)):  # of a game set up from a position nothing was weighed
+        workspace.work["whole_history"] = knows_history
+        write_posterior(GAME, Seat(0), table.memory, workspace.work, Seat(1))
+        assert workspace.allies.record["posterior"][1, 0] == pytest.approx(likeliest)
 
 
 def test_a_uniform_policy_has_the_uniform_likelihood(rng: random.Random) -> None:

@@ -169,6 +169,7 @@ POINTED = {
     "the hint touches one card": ("bob R1 G3 Y4", "hint bob red", "play 1"),
     "it does not fit, but could": ("bob G3 R4 Y4", "hint bob red", "play 2"),
     "of two cards touched one was named before": ("bob R1(R!) R3 Y4", "hint bob red", "play 2"),
+    "its color was named before, not its rank": ("bob R1(R!) G3 Y4", "hint bob 1", "play 1"),
 }
 NOT_POINTED = {
     "two cards are told something new": ("bob R1 R3 Y4", "hint bob red"),

@@ -3,18 +3,22 @@
 import json
 import re
 from dataclasses import replace
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 
 import kagiya
 from kagiya import Game, Rules, find_agent
+from kagiya.cards import NO_MOVE
 from kagiya.engine.batch import make_move
 from kagiya.engine.layout import GAME
 from kagiya.lab.table.inspection import thoughts_of
 from kagiya.lab.table.session import explain, watch
 from kagiya.lab.table.table import Table
 from kagiya.moves import Move
-from kagiya.search.explanation import Explanation
+from kagiya.search.explanation import Explanation, leading_in_race
+from kagiya.search.workspace import SearchWorkspace
 from tests.cli.command import run
 from tests.searches import SEARCHES, players_for, quick
 
@@ -42,6 +46,7 @@ def consistent(found: Explanation, legal: tuple[Move, ...]) -> None:
     assert found.line[0].move == found.chosen
     assert found.line[0].seat == found.seat
     assert len(found.line) <= found.depth
+    assert all(each.visits > 1 for each in found.line[1:])  # tried once says nothing
     visits = [each.visits for each in found.line]
     assert visits == sorted(visits, reverse=True)
 
@@ -61,6 +66,20 @@ def test_a_move_that_won_by_its_head_start_says_so() -> None:
     assert found.head_start == 25
     assert "another move had to beat the evaluator's own by 25 points and 3 standard errors" in str(found)
     assert explain(game, "depth-one(deals=3, margin=0)", seed=3).head_start == 0
+
+
+def leading(*tried: tuple[int, int, float], own: int = NO_MOVE) -> int | None:
+    """Of moves with visits and means the one that leads a race in which no head start is given."""
+    work = {"evaluator_move": own, "margin": 0.0, "is_exact": 1}
+    children = [{"move": move, "visits": visits, "total": visits * mean} for move, visits, mean in tried]
+    return leading_in_race(cast(SearchWorkspace, SimpleNamespace(work=work)), children)
+
+
+def test_a_move_that_was_dropped_does_not_lead_and_a_tie_goes_to_the_evaluator() -> None:
+    assert leading((1, 10, 20.0), (2, 50, 18.0), (3, 49, 17.0)) == 2
+    assert leading((1, 50, 17.0), (2, 50, 16.0), (3, 49, 18.0)) == 3  # the deal at hand is not counted yet
+    assert leading((1, 50, 18.0), (2, 50, 18.0), own=2) == 2
+    assert leading((1, 50, 18.5), (2, 50, 18.0), own=2) == 1
 
 
 @pytest.mark.parametrize("name", ["mo-ismcts", "ris-mcts", "predictor"])

@@ -9,17 +9,19 @@ import numpy as np
 import pytest
 
 from kagiya._jit import JIT_OFF
-from kagiya.moves import FIRST_HINT, NUM_MOVES
+from kagiya.cards import NO_MOVE, MoveNumber, Seat
+from kagiya.moves import FIRST_DISCARD, FIRST_HINT, NUM_MOVES
 from kagiya.search.flat_search import (
     INDIFFERENCE,
     MIN_SPREAD,
     add_products,
     best_child_of,
+    count_best_reply,
     not_hopeless,
     open_root,
     still_open,
 )
-from kagiya.search.nodes import count_result, start_tree
+from kagiya.search.nodes import add_child, count_result, start_tree
 from tests.search.tables import (
     OWN_CARD,
     SMALL,
@@ -28,6 +30,8 @@ from tests.search.tables import (
     root_moves,
     searched,
 )
+
+PLAY, DISCARD, HINT = MoveNumber(0), MoveNumber(FIRST_DISCARD), MoveNumber(FIRST_HINT)
 
 
 @pytest.mark.parametrize(("racing", "deals"), [("no", 70), ("yes", 50)])
@@ -132,3 +136,60 @@ def test_the_fewer_the_deals_the_more_a_move_must_lead(deals: int, is_replaced: 
             count_result(workspace.nodes, nodes[move], work["values"][move])
         add_products(work, mask_of([0, 1]))
     assert int(workspace.nodes[best_child_of(work, mask_of([0, 1]))]["move"]) == int(is_replaced)
+
+
+def test_an_evaluators_move_that_was_dropped_gives_no_head_start() -> None:
+    _, _, workspace = begin("depth-one(margin=0.1, caution=3)", OWN_CARD)
+    work = workspace.work
+    start_tree(work)
+    open_root(work, mask_of([0, 1, 2]))
+    work["evaluator_move"], work["iterations_done"] = 0, 10
+    nodes = {int(workspace.nodes[place]["move"]): place for place in (1, 2, 3)}
+    for deal in range(10):
+        values = {0: 10.0, 1: 10.5 + (2 if deal % 2 else -2), 2: 10.2}
+        for move in (0, 1, 2) if deal < 5 else (1, 2):
+            work["values"][move] = values[move]
+            count_result(workspace.nodes, nodes[move], values[move])
+        add_products(work, mask_of([0, 1, 2] if deal < 5 else [1, 2]))
+    assert int(workspace.nodes[best_child_of(work, mask_of([1, 2]))]["move"]) == 1  # ahead, if more loosely
+
+
+def test_a_tie_goes_to_the_evaluators_move_though_it_is_not_the_first() -> None:
+    _, _, workspace = begin("depth-one(margin=0, caution=0)", OWN_CARD)
+    work = workspace.work
+    start_tree(work)
+    open_root(work, mask_of([0, 1, 2]))
+    for place in (1, 2, 3):
+        count_result(workspace.nodes, place, 9.0)
+    work["iterations_done"] = 1
+    for move in (0, 1, 2):
+        work["evaluator_move"] = move
+        assert workspace.nodes[best_child_of(work, mask_of([0, 1, 2]))]["move"] == move
+
+
+@pytest.mark.parametrize(
+    ("deals", "results", "total"),
+    [
+        (
+            4,
+            {NO_MOVE: [12], PLAY: [10, 10, 10], DISCARD: [12, 12], HINT: [20]},
+            12 + 3 * 12,
+        ),  # the hint is legal in a third of the deals
+        (2, {NO_MOVE: [12, 8]}, 20),
+        (2, {PLAY: [3, 5], DISCARD: [7]}, 14),
+    ],
+)
+def test_a_move_is_worth_its_best_reply_where_the_game_goes_on(
+    deals: int, results: dict[MoveNumber, list[int]], total: float
+) -> None:
+    _, _, workspace = begin("depth-one(depth=2)", OWN_CARD)
+    work, nodes = workspace.work, workspace.nodes
+    start_tree(work)
+    open_root(work, mask_of([0]))
+    nodes[1]["visits"] = deals
+    for reply, found in results.items():
+        place = add_child(work, 1, reply, Seat(1))
+        for result in found:
+            count_result(nodes, place, float(result))
+    count_best_reply(work, 1)
+    assert nodes[1]["total"] == total

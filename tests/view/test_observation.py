@@ -115,6 +115,12 @@ def test_the_oldest_card() -> None:
     game.make("discard 1")
     assert observe(game, 0).mine.oldest_slot == 1
     assert observe(game, 1).hand(1).oldest_slot == 1
+    assert (observe(game, 1).mine.oldest_slot, observe(game, 0).hand(1).oldest_slot) == (0, 0)  # bob drew no card
+
+
+def test_only_the_seat_to_move_has_legal_moves() -> None:
+    game = Game(Rules(players=3), seed=1)
+    assert [observe(game, seat).legal_moves for seat in range(3)] == [game.legal_moves, (), ()]
 
 
 def test_an_empty_slot_is_no_card() -> None:

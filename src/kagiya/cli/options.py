@@ -24,6 +24,7 @@ from kagiya.spec import near, parse_spec
 
 if TYPE_CHECKING:
     from kagiya.cli.text_table import Part
+    from kagiya.interop.files import SkippedGames
 
 
 PACKAGE = Path(kagiya.__file__).parent
@@ -255,7 +256,7 @@ def seat_person(texts: Sequence[str], players: int | None, rules: str, seat: str
 def read_seat(text: str, players: int) -> kagiya.Seat:
     """A seat by number, counted from 1, or by name."""
     names = SEAT_NAMES[:players]
-    if text.isdecimal() and 1 <= int(text) <= players:
+    if text in map(str, range(1, players + 1)):
         return kagiya.Seat(int(text) - 1)
     if text.lower() in names:
         return kagiya.Seat(names.index(text.lower()))
@@ -287,21 +288,42 @@ Games = Annotated[
 GameNumber = Annotated[
     int | None, typer.Option("--game", "-g", help="Which game of a file with several, counted from 1.")
 ]
+SkipBad = Annotated[
+    bool | None,
+    typer.Option(
+        "--skip-bad/--no-skip-bad",
+        help="Leave out games with which something is wrong, counted by reason. Default: in files of more than 100.",
+        show_default=False,
+    ),
+]
 TRAILING = "moves_after_the_end"
+FEW = 10  # lines about games of one file
 LINK_MARKS = ("://", ",", "hanab.live/")  # enough to tell a link from the name of a file
 
 
-def read_all(source: str, names: bool = False) -> list[kagiya.GameRecord]:
+def read_all(source: str, names: bool = False, skipped: SkippedGames | None = None) -> list[kagiya.GameRecord]:
     """All games of a file, each checked; what was left out is said."""
     check_readable(source)
     from kagiya.interop.files import read_games
 
-    records = read_games(source, names)
-    for number, record in enumerate(records, start=1):
-        if count := record.source.get(TRAILING):
-            moves = "1 move after the end is" if count == "1" else f"{count} moves after the end are"
-            err.print(f"game {number}: {moves} left out", style="dim", markup=False)
+    records = read_games(source, names, skipped)
+    told = [(n, count) for n, record in enumerate(records, start=1) if (count := record.source.get(TRAILING))]
+    for number, count in told[:FEW]:
+        moves = "1 move after the end is" if count == "1" else f"{count} moves after the end are"
+        err.print(f"game {number}: {moves} left out", style="dim", markup=False)
+    if len(told) > FEW:
+        err.print(f"and in {len(told) - FEW:,} games more", style="dim", markup=False)
     return records
+
+
+def say_skipped(skipped: SkippedGames) -> None:
+    """How many games were skipped, and for what reasons, the most common first."""
+    if skipped.reasons:
+        err.print(f"games left out: {skipped.reasons.total():,}", style="dim", markup=False)
+    for reason, games in skipped.reasons.most_common(FEW):
+        err.print(f"  {games:,}: {reason}", style="dim", markup=False)
+    if len(skipped.reasons) > FEW:
+        err.print(f"  {len(skipped.reasons) - FEW:,} reasons more", style="dim", markup=False)
 
 
 def read_one(source: str, number: int | None = None) -> kagiya.GameRecord:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from kagiya.cards import SEAT_NAMES, Card, Seat, Slot
+from kagiya.cards import SEAT_NAMES, Card, Seat, Slot, parse_cards
 from kagiya.engine import game_kernels
 from kagiya.engine.batch import write_deck, write_log, write_template
 from kagiya.engine.dice import DECK_STREAM, seed_stream
@@ -75,13 +75,13 @@ class Game:
     7
     """
 
-    def __init__(self, rules: Rules | None = None, seed: int = 0, deck: Sequence[int] | None = None) -> None:
-        """Deal by a seed, or from a deck given top card first."""
+    def __init__(self, rules: Rules | None = None, seed: int = 0, deck: Sequence[int] | str | None = None) -> None:
+        """Deal by a seed, or from a deck given top card first, as cards or as text like that of a record."""
         self.rules = rules or Rules()
         self.states: States = new_states(1)
         self.log = Log(self.rules.players)
         if deck is not None:
-            write_deck(self.rules, self.states, LANE, deck)
+            write_deck(self.rules, self.states, LANE, parse_cards(deck) if isinstance(deck, str) else deck)
         else:
             self._shuffle(seed)
         self.deck: tuple[Card, ...] | None = tuple(self.states[LANE]["deck"][: self.rules.deck_size].tolist())

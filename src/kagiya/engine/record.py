@@ -18,7 +18,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
-from kagiya.cards import MAX_RANKS, NO_CARD, SEAT_NAMES, cards_name, parse_cards
+from kagiya.cards import MAX_RANKS, NO_CARD, SEAT_NAMES, cards_name
 from kagiya.engine.game import LANE, Game, check_seed
 from kagiya.moves import Move, MoveError, move_name, parse_move
 from kagiya.rules import Rules, RulesError
@@ -128,7 +128,7 @@ class GameRecord:
     def deal(self) -> Game:
         """The game before its first move."""
         try:
-            return Game(self.rules, deck=parse_cards(self.deck))
+            return Game(self.rules, deck=self.deck)
         except ValueError as error:
             raise RecordError(f"deck: {error}") from None
 

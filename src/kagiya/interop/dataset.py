@@ -1,7 +1,7 @@
 """Data sets: Parquet files with the same number of games each, a card that says what they are, and their loader.
 
 The games are played now, kept in a store, or read from a file. Compiled code makes their moves again and writes the
-rows, vectors included; the loader gives the shards as numpy arrays, or as tensors.
+rows, vectors included. Every reader of Parquet takes the folder; ours gives numpy arrays or tensors, shard by shard.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from io import BytesIO
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -28,13 +28,13 @@ from kagiya.engine.game_kernels import apply_move, deal_hands, score
 from kagiya.engine.layout import Lane, States, new_states
 from kagiya.engine.memory import Words
 from kagiya.engine.record import GameRecord, write_whole
-from kagiya.interop.files import read_games
+from kagiya.interop.files import SkippedGames, read_games
 from kagiya.lab.provenance import code_version
 from kagiya.lab.store.store import Store
-from kagiya.lab.table.table import Table
+from kagiya.lab.table.table import Table, seat_agents
 from kagiya.moves import NUM_MOVES
 from kagiya.rl.bits_kernels import LAST_FIELDS, Bits, Colors, Last, forget_last_move, note_move, note_outcome
-from kagiya.rl.encoding import Encoding, straight_colors
+from kagiya.rl.encoding import PACKED, Encoding, straight_colors
 from kagiya.rl.rl_kernels import Bytes, Floats, write_mask, write_own_hand, write_vector
 from kagiya.rl.vectors import num_uids, uid_to_move
 from kagiya.rules import Rules
@@ -42,8 +42,8 @@ from kagiya.rules import Rules
 Numbers = npt.NDArray[np.int64]  # [row, field]
 
 # The fields of a row's numbers.
-TURN, SEAT, ACTION, REWARD, RETURN, MASK = 0, 1, 2, 3, 4, 5
-FIELDS = 6
+TURN, SEAT, ACTION, REWARD, RETURN = 0, 1, 2, 3, 4
+FIELDS = 5
 
 
 @kernel
@@ -60,7 +60,7 @@ def write_rows(
     vectors: Bytes,
     floats: Floats,
     hands: Bytes,
-    mask: Bytes,
+    masks: Bytes,
     numbers: Numbers,
     row: int,
 ) -> int:
@@ -74,9 +74,8 @@ def write_rows(
         at, seat, before = row + turn, states[0]["seat"], score(states, 0)
         write_vector(states, 0, seat, last, colors, words, style, vectors, floats, at)
         write_own_hand(states, 0, seat, colors, hands, at)
-        write_mask(states, 0, seat, colors, mask, 0)
+        write_mask(states, 0, seat, colors, masks, at)
         numbers[at, TURN], numbers[at, SEAT], numbers[at, ACTION] = turn, seat, actions[moves[turn]]
-        numbers[at, MASK] = packed_mask(mask)
         note_move(states, 0, last, moves[turn])
         apply_move(states, 0, moves[turn])
         note_outcome(states, 0, last)
@@ -86,15 +85,6 @@ def write_rows(
         left += numbers[row + turn, REWARD]
         numbers[row + turn, RETURN] = left
     return score(states, 0)
-
-
-@kernel
-def packed_mask(mask: Bytes) -> int:
-    """Bit n for action n."""
-    bits = 0
-    for action in range(mask.shape[1]):
-        bits |= mask[0, action] << action
-    return bits
 
 
 @dataclass(frozen=True)
@@ -125,8 +115,8 @@ class FreshGames:
 
     def told(self) -> dict[str, Any]:
         """Who played, and by which code."""
-        names = [agent.text for agent in self.agents]
-        code = code_version(self.agents)
+        agents = seat_agents(self.rules, self.agents)
+        names, code = [agent.text for agent in agents], code_version(agents)
         return {"origin": "played", "agents": names, "first seed": self.seed, "code": code}
 
 
@@ -153,16 +143,18 @@ class StoredGames:
 
 
 class FileGames:
-    """The games of a file; those by other rules than the first are refused."""
+    """The games of a file; those by other rules than the first are refused, or skipped."""
 
-    def __init__(self, path: Path) -> None:
-        self._records, self._path = read_games(path), path
-        self.rules, self.games = self._records[0].rules, len(self._records)
-        for number, record in enumerate(self._records, start=1):
-            if record.rules != self.rules:
-                raise ValueError(
-                    f"{path}: game {number} has other rules than the first; a data set has one vector for all"
-                )
+    def __init__(self, path: Path, skipped: SkippedGames | None = None) -> None:
+        self._skipped, self._path = skipped or SkippedGames(), path
+        records = read_games(path, skipped=self._skipped)
+        self.rules = records[0].rules
+        self._records = self._skipped.fitting(records, self._why_not)
+        self.games = len(self._records)
+
+    def _why_not(self, record: GameRecord) -> str | None:
+        what = "other rules than the first; a data set has one vector for all"
+        return None if record.rules == self.rules else what
 
     def played(self, first: int, after: int) -> Iterator[Played]:
         """As they were read."""
@@ -171,7 +163,8 @@ class FileGames:
     def told(self) -> dict[str, Any]:
         """What the file holds."""
         digest = hashlib.sha256(self._path.read_bytes()).hexdigest()[:12]
-        return {"origin": "file", "file": self._path.name, "sha256": digest}
+        left_out = {"left out": dict(self._skipped.reasons)} if self._skipped.reasons else {}
+        return {"origin": "file", "file": self._path.name, "sha256": digest, **left_out}
 
 
 # Games by number, from 0 to `games - 1`, all by the same rules; `told` is what the data set's card says of them.
@@ -182,8 +175,9 @@ def _of_record(record: GameRecord) -> Played:
     return Played(parse_cards(record.deck), [int(move) for move in record.moves], record.score)
 
 
-CARD = "dataset.json"
-FORMAT = 1
+CARD = "_dataset.json"  # readers of Parquet folders pass over what begins with an underscore
+FORMAT = 2
+BIT_ORDER: Final = "little"
 SHARD_GAMES = 1_000
 
 
@@ -198,7 +192,7 @@ def need(module: str, extra: str) -> None:
 
 
 def write_dataset(
-    folder: Path,
+    folder: str | Path,
     source: GameSource,
     encoding: Encoding | None = None,
     own_hand: bool = False,
@@ -207,7 +201,7 @@ def write_dataset(
     """Write the games as shards; those that are there already, from the same card, are left as they are. The card of a
     data set of which no shard was finished is replaced."""
     need("pyarrow", "data")
-    encoding = encoding or Encoding(numbers="packed")
+    folder, encoding = Path(folder), encoding or Encoding()
     card = _card(source, encoding, own_hand)
     _begin(folder, card)
     writer = _Writer(source.rules, encoding, own_hand)
@@ -229,7 +223,8 @@ def _card(source: GameSource, encoding: Encoding, own_hand: bool) -> dict[str, A
         "shard games": SHARD_GAMES,
         "rules": rules.text(),
         "players": rules.players,
-        "encoding": {"kind": encoding.kind, "numbers": encoding.numbers},
+        "encoding": {"kind": encoding.kind, "numbers": encoding.numbers}
+        | ({"bit order": BIT_ORDER} if encoding.numbers == PACKED else {}),
         "entries": encoding.entries(rules),
         "actions": num_uids(rules),
         "own hand": own_hand,
@@ -274,7 +269,6 @@ class _Writer:
         write_template(rules, self.states, 1)
         self.last, self.colors = np.zeros((1, LAST_FIELDS), np.int64), straight_colors(1)
         self.bits, self.style = encoding.bits(rules), encoding.style()
-        self.mask = np.zeros((1, num_uids(rules)), np.int8)
         self.actions = np.full(NUM_MOVES, -1, np.int64)
         for uid in range(num_uids(rules)):
             self.actions[uid_to_move(uid, rules)] = uid
@@ -292,40 +286,36 @@ class _Writer:
         rows = sum(len(game.moves) for game in games)
         vectors = self.encoding.rows(self.rules, rows)
         hands = np.zeros((rows, self.rules.hand_size), np.int8)
+        masks = np.zeros((rows, num_uids(self.rules)), np.int8)
         numbers = np.zeros((rows, FIELDS), np.int64)
         row = 0
         for number, game in enumerate(games, first):
-            reached = self._write_game(game, vectors, hands, numbers, row)
+            reached = self._write_game(game, (*self.encoding.as_kernels_want(vectors), hands, masks, numbers, row))
             if reached != game.score and game.score:
                 raise DatasetError(f"game {number}: its moves lead to {reached} points, not to {game.score}")
             row += len(game.moves)
-        lengths = [len(game.moves) for game in games]
-        return self._as_columns(np.repeat(np.arange(first, first + len(games)), lengths), vectors, hands, numbers)
+        small = {"turn": TURN, "seat": SEAT, "reward": REWARD, "return": RETURN}
+        lists = {"vector": vectors, "mask": masks.view(np.bool_)} | ({"own_hand": hands} if self.own_hand else {})
+        return {
+            "game": np.repeat(np.arange(first, first + len(games)), [len(game.moves) for game in games]),
+            **{name: numbers[:, field].astype(np.int16) for name, field in small.items()},
+            "action": numbers[:, ACTION],
+            **{name: self._as_column(name, rows) for name, rows in lists.items()},
+        }
 
-    def _write_game(
-        self, game: Played, vectors: npt.NDArray[Any], hands: npt.NDArray[np.int8], numbers: npt.NDArray[Any], row: int
-    ) -> int:
+    def _write_game(self, game: Played, outputs: tuple[Any, ...]) -> int:
         deck, moves = np.array(game.deck, np.int64), np.array(game.moves, np.int64)
-        outputs = (*self.encoding.as_kernels_want(vectors), hands, self.mask, numbers, row)
-        arrays = (deck, moves, self.actions, self.last, self.colors, self.bits, self.style, *outputs)
-        return int(write_rows(self.states, 1, *arrays))
+        arrays = (deck, moves, self.actions, self.last, self.colors, self.bits, self.style)
+        return int(write_rows(self.states, 1, *arrays, *outputs))
 
-    def _as_columns(
-        self, games: npt.NDArray[Any], vectors: npt.NDArray[Any], hands: npt.NDArray[Any], numbers: npt.NDArray[Any]
-    ) -> dict[str, Any]:
+    def _as_column(self, name: str, rows: npt.NDArray[Any]) -> Any:
+        """A list for each row, or bytes if they are bits."""
         import pyarrow
 
-        small = {"turn": TURN, "seat": SEAT, "action": ACTION, "reward": REWARD, "return": RETURN}
-        columns: dict[str, Any] = {"game": games}
-        columns |= {name: numbers[:, field].astype(np.int16) for name, field in small.items()}
-        columns["mask"] = numbers[:, MASK]
-        columns["vector"] = pyarrow.FixedSizeBinaryArray.from_buffers(
-            pyarrow.binary(vectors.shape[1] * vectors.itemsize), len(vectors), [None, pyarrow.py_buffer(vectors)]
-        )
-        if self.own_hand:
-            flat = pyarrow.array(hands.ravel())
-            columns["own_hand"] = pyarrow.FixedSizeListArray.from_arrays(flat, hands.shape[1])
-        return columns
+        if name == "vector" and self.encoding.numbers == PACKED:
+            kind = pyarrow.binary(rows.shape[1])
+            return pyarrow.FixedSizeBinaryArray.from_buffers(kind, len(rows), [None, pyarrow.py_buffer(rows)])
+        return pyarrow.FixedSizeListArray.from_arrays(pyarrow.array(rows.ravel()), rows.shape[1])
 
 
 Arrays = dict[str, npt.NDArray[Any]]
@@ -343,18 +333,14 @@ class Dataset:
         return map(self.read, self.shards)
 
     def read(self, shard: Path) -> Arrays:
-        """The rows of a shard; vectors and masks unpacked to a column for each entry and action."""
+        """The rows of a shard, in arrays of its own; packed vectors are unpacked to a column for each entry."""
         need("pyarrow", "data")
         import pyarrow.parquet
 
         table = pyarrow.parquet.read_table(shard)
-        arrays = {name: _as_numpy(table[name]) for name in table.column_names if name not in ("vector", "mask")}
-        packed = np.frombuffer(table["vector"].combine_chunks().buffers()[1], np.uint8).reshape(len(table), -1)
-        if self.card["encoding"]["numbers"] == "packed":
-            arrays["vector"] = np.unpackbits(packed, axis=1, count=self.card["entries"], bitorder="little")
-        else:
-            arrays["vector"] = packed.view(self.card["encoding"]["numbers"])
-        arrays["mask"] = (table["mask"].to_numpy()[:, None] >> np.arange(self.card["actions"]) & 1).astype(np.bool_)
+        arrays = {name: _as_numpy(table[name].combine_chunks()) for name in table.column_names}
+        if self.card["encoding"]["numbers"] == PACKED:
+            arrays["vector"] = np.unpackbits(arrays["vector"], 1, self.card["entries"], BIT_ORDER).view(np.int8)
         return arrays
 
     def tensors(self) -> Iterator[dict[str, Any]]:
@@ -366,7 +352,11 @@ class Dataset:
 
 
 def _as_numpy(column: Any) -> npt.NDArray[Any]:
-    chunk = column.combine_chunks()
-    is_list = hasattr(chunk.type, "list_size")
-    flat: npt.NDArray[Any] = (chunk.flatten() if is_list else chunk).to_numpy()
-    return flat.reshape(-1, chunk.type.list_size) if is_list else flat
+    """A copy, which may be written to; lists and bytes as rows."""
+    import pyarrow
+
+    if pyarrow.types.is_fixed_size_binary(column.type):
+        return np.frombuffer(bytearray(column.buffers()[1]), np.uint8).reshape(len(column), -1)
+    is_list = pyarrow.types.is_fixed_size_list(column.type)
+    flat = np.array((column.flatten() if is_list else column).to_numpy(zero_copy_only=False))
+    return flat.reshape(len(column), -1) if is_list else flat

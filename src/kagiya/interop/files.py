@@ -5,9 +5,15 @@ What a file is, its contents say. A file is complete or not there at all. A link
 
 from __future__ import annotations
 
+import gzip
 import json
 import re
+import zlib
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from io import BytesIO
 from os import PathLike
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -17,6 +23,7 @@ from kagiya.engine.record import GameRecord, RecordError, write_whole
 from kagiya.interop import game_arrays
 from kagiya.interop.live_game import Action, LiveGame, from_record, live_options, to_record, variant_numbered
 from kagiya.interop.live_json import is_live_json, read_live_json, write_live_json
+from kagiya.rules import Rules
 from kagiya.spec import near
 
 T = TypeVar("T")
@@ -162,17 +169,69 @@ DECODER = json.JSONDecoder(object_pairs_hook=game_arrays.without_twins)
 SPACE = re.compile(r"\s*")
 MAX_FILE_BYTES = 1 << 29
 MAX_GAME_CHARACTERS = 1 << 20  # characters of a line, or of a file with a single game
+GZIP = b"\x1f\x8b"
+MANY = 100
+MOVE_PLACE = re.compile(r"move \d+(, \w+)?: ('[^']*' is illegal: )?")
+COUNTED = ("card ", "score: ", "deck: card ")  # how reasons begin whose numbers are those of one game
 
 
-def read_games(source: str | bytes | PathLike[str], names: bool = False) -> list[GameRecord]:
-    """The games of a file, or of what is in one, as text or bytes; each is played through and checked.
+@dataclass
+class SkippedGames:
+    """Games that are left out because something is wrong with them, counted by reason."""
+
+    skip: bool | None = False  # None: if there are more than MANY
+    reasons: Counter[str] = field(default_factory=Counter)
+
+    def each(self, games: Sequence[T], convert: Callable[[T], U]) -> Iterator[U]:
+        """Each game converted, or skipped; of several, an error says which one it is about."""
+        if self.skip is None:
+            self.skip = len(games) > MANY
+        for number, game in enumerate(games, start=1):
+            try:
+                yield convert(game)
+            except RecordError as error:
+                if not self.skip:
+                    where = f"game {number}: " if len(games) > 1 else ""
+                    raise RecordError(f"{where}{error}") from None
+                self.reasons[_reason(str(error))] += 1
+
+    def fitting(self, records: Sequence[GameRecord], why_not: Callable[[GameRecord], str | None]) -> list[GameRecord]:
+        """The records that `why_not` says nothing against."""
+
+        def fits(record: GameRecord) -> GameRecord:
+            if reason := why_not(record):
+                raise RecordError(reason)
+            return record
+
+        return self.left([*self.each(records, fits)])
+
+    def left(self, games: list[T]) -> list[T]:
+        """The games, if any are left."""
+        if not games and self.reasons:
+            ((reason, number),) = self.reasons.most_common(1)
+            raise RecordError(f"no game is left; {number:,} were left out for this: {reason}")
+        return games
+
+
+def _reason(text: str) -> str:
+    """An error without what differs from game to game."""
+    text = MOVE_PLACE.sub("", text)
+    return re.sub(r"\d+", "N", text) if text.startswith(COUNTED) else text
+
+
+def read_games(
+    source: str | bytes | PathLike[str], names: bool = False, skipped: SkippedGames | None = None
+) -> list[GameRecord]:
+    """The games of a file, or of what is in one, as text or bytes, packed by gzip or not; each is played through.
 
     Players' names are left out unless `names` is true. Whatever is wrong is a `RecordError`: a sentence, with the
-    number of the game if there are several, and of the move.
+    number of the game if there are several, and of the move. `skipped=SkippedGames(skip=True)` leaves games out in
+    which something is wrong, and counts them.
     """
     content, name = _content(source)
+    skipped = skipped or SkippedGames()
     try:
-        games = list(_games(content, names))
+        games = skipped.left([*_games(_unzipped(content), names, skipped)])
         if not games:
             raise RecordError("there is no game in it")
         return games
@@ -187,10 +246,23 @@ def _content(source: str | bytes | PathLike[str]) -> tuple[bytes, str]:
         return source.encode("utf-8", "replace"), ""
     path = Path(source)
     with path.open("rb") as file:
-        content = file.read(MAX_FILE_BYTES + 1)
+        return _whole(file.read(MAX_FILE_BYTES + 1), f"{path}: "), f"{path}: "
+
+
+def _whole(content: bytes, name: str = "") -> bytes:
     if len(content) > MAX_FILE_BYTES:
-        raise RecordError(f"{path}: files of up to {MAX_FILE_BYTES:,} bytes are read; split it")
-    return content, f"{path}: "
+        raise RecordError(f"{name}files of up to {MAX_FILE_BYTES:,} bytes are read; split it")
+    return content
+
+
+def _unzipped(content: bytes) -> bytes:
+    if not content.startswith(GZIP):
+        return content
+    try:
+        with gzip.open(BytesIO(content)) as file:
+            return _whole(file.read(MAX_FILE_BYTES + 1))
+    except (EOFError, OSError, zlib.error) as error:
+        raise RecordError(f"no readable gzip file: {error}") from None
 
 
 def is_contents(text: str) -> bool:
@@ -199,9 +271,10 @@ def is_contents(text: str) -> bool:
     return line.startswith(("{", "[")) or "\n" in line or is_link(line)
 
 
-def _games(content: bytes, names: bool) -> Iterator[GameRecord]:
+def _games(content: bytes, names: bool, skipped: SkippedGames) -> Iterator[GameRecord]:
     if game_arrays.is_tensors(content):
-        yield from game_arrays.read_human_data(content)
+        number, read = game_arrays.human_data(content)
+        yield from skipped.each(range(number), read)
         return
     try:
         text = content.decode(json.detect_encoding(content)).strip()
@@ -215,13 +288,13 @@ def _games(content: bytes, names: bool) -> Iterator[GameRecord]:
     if not text.startswith(("{", "[")):
         if len(lines[0].split()) > 1:  # which no link has
             raise RecordError("it is not a file of games: expected JSON, or hanab.live's links, one on a line")
-        yield from _by_number(lines, read_link)
-    elif len(lines) > 1 and all(line.startswith("{") and line.endswith("}") for line in lines):
-        yield from _by_number(lines, lambda line: _game(_json(line)[0], names))
+        yield from skipped.each(lines, read_link)
+    elif len(lines) > 1 and 2 * sum(line.startswith("{") and line.endswith("}") for line in lines) >= len(lines):
+        yield from skipped.each(lines, lambda line: _game(_json(line)[0], names))
     else:
         games = (game for data in _json(text) for game in _unwrapped(data))
         told = [game for game in games if not isinstance(game, str) or game.strip()]
-        yield from _by_number(told, lambda game: _game(game, names))
+        yield from skipped.each(told, lambda game: _game(game, names))
 
 
 def _unwrapped(data: Any) -> list[Any]:
@@ -231,16 +304,6 @@ def _unwrapped(data: Any) -> list[Any]:
     if isinstance(data, dict) and len(data) == 1 and isinstance(data.get("game"), dict):
         data = data["game"]
     return data if isinstance(data, list) else [data]
-
-
-def _by_number(games: Sequence[T], convert: Callable[[T], U]) -> Iterator[U]:
-    """Each game converted; of several, an error says which one it is about."""
-    for number, game in enumerate(games, start=1):
-        try:
-            yield convert(game)
-        except RecordError as error:
-            where = f"game {number}: " if len(games) > 1 else ""
-            raise RecordError(f"{where}{error}") from None
 
 
 def _json(text: str) -> list[Any]:
@@ -280,38 +343,52 @@ FORMATS: Final = {
 ENDINGS: Final = {".json": "kagiya", ".jsonl": "lines", ".txt": "link", ".safetensors": "safetensors"}
 
 
-def write_games(records: Iterable[GameRecord], out: str | PathLike[str], form: str = "", names: bool = False) -> None:
+def write_games(
+    records: Iterable[GameRecord],
+    out: str | PathLike[str],
+    form: str = "",
+    names: bool = False,
+    skipped: SkippedGames | None = None,
+) -> None:
     """Write games to a file, in one of FORMATS; without a form, by the ending of the file's name.
 
     Players' names are left out unless `names` is true. A game that the format cannot hold is refused by its number,
-    and nothing is written.
+    and nothing is written; with `skipped` it may be left out instead. A name that ends in .gz is packed by gzip.
     """
     path = Path(out)
-    write_whole(path, games_content(list(records), form or format_of(path), names))
+    content = games_content(list(records), form or format_of(path), names, skipped)
+    write_whole(path, gzip.compress(content, mtime=0) if path.suffix.lower() == ".gz" else content)
 
 
 def format_of(path: Path) -> str:
     """The format that belongs to the ending of a file's name."""
-    if path.suffix.lower() not in ENDINGS:
+    ending = path.with_suffix("").suffix if path.suffix.lower() == ".gz" else path.suffix
+    if ending.lower() not in ENDINGS:
         known = ", ".join(f"{ending} ({form})" for ending, form in ENDINGS.items())
         names = ", ".join(FORMATS)
         raise RecordError(f"{path}: no format goes by this ending; there are {known}, or name one of {names}")
-    return ENDINGS[path.suffix.lower()]
+    return ENDINGS[ending.lower()]
 
 
-def games_content(records: Sequence[GameRecord], form: str, names: bool = False) -> bytes:
+def games_content(
+    records: Sequence[GameRecord], form: str, names: bool = False, skipped: SkippedGames | None = None
+) -> bytes:
     """What a file with these games holds."""
+    skipped = skipped or SkippedGames()
     if form not in FORMATS:
         raise RecordError(f"no format named {form!r}; {near(form, FORMATS)}")
     if not records:
         raise RecordError("there is no game to write")
-    if form == "safetensors":
-        return game_arrays.write_human_data(records)
     told = [record if names else record.anonymous() for record in records]
     if form == "kagiya":
         data = [record.to_json() for record in told]
         return (json.dumps(data[0] if len(data) == 1 else data, indent=1) + "\n").encode()
-    return "".join(f"{line}\n" for line in _by_number(told, _WRITERS[form](names))).encode()
+    if form == "safetensors":
+        rules = Rules(players=records[0].rules.players)
+        why_not = partial(game_arrays.why_no_tensors, rules)
+        return game_arrays.write_human_data(skipped.fitting(records, why_not))
+    lines = skipped.left([*skipped.each(told, _WRITERS[form](names))])
+    return "".join(f"{line}\n" for line in lines).encode()
 
 
 _WRITERS: Final[dict[str, Callable[[bool], Callable[[GameRecord], str]]]] = {

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -26,7 +26,10 @@ from kagiya.rules import Rules, RulesError
 MAX_ACTIONS = 1000
 SETTINGS = {"players": 2, "colors": 5, "ranks": 5, "hand_size": 0, "max_information_tokens": 8, "max_life_tokens": 3}
 # One game of the human data as JSON calls some things otherwise.
-SYNONYMS = {"num_players": "players", "decks": "deck", "scores": "score", "game_ids": "game_id"}
+SYNONYMS = {
+    **{"num_players": "players", "playerCount": "players"},
+    **{"decks": "deck", "scores": "score", "game_ids": "game_id"},
+}
 KEYS = (*SETTINGS, "deck", "actions", "score", "num_actions", "game_id")
 
 
@@ -203,8 +206,8 @@ def write_numbered(record: GameRecord) -> str:
         "actions": list(game.actions),
         "score": record.score,
     }
-    if record.source.get("id", "").isdecimal():
-        data["game_id"] = int(record.source["id"])
+    if (number := _number(record)) is not None:
+        data["game_id"] = number
     return json.dumps(data, separators=(",", ":"))
 
 
@@ -314,16 +317,12 @@ NEEDED = ("decks", "actions", "num_actions")
 OPTIONAL = ("scores", "game_ids", "num_players")
 
 
-def read_human_data(content: bytes) -> Iterator[GameRecord]:
-    """The games of a file, one after the other."""
+def human_data(content: bytes) -> tuple[int, Callable[[int], GameRecord]]:
+    """How many games a file has, and what reads one by its place, counted from 0."""
     tensors = read_tensors(content)
     _check_arrays(tensors)
     rules = Rules(players=int(tensors["actions"].shape[2]))
-    for place in range(len(tensors["decks"])):
-        try:
-            yield to_record(_tensor_game(tensors, place, rules))
-        except RecordError as error:
-            raise RecordError(f"game {place + 1}: {error}") from None
+    return len(tensors["decks"]), lambda place: to_record(_tensor_game(tensors, place, rules))
 
 
 def _check_arrays(tensors: Tensors) -> None:
@@ -350,7 +349,8 @@ def _check_shapes(tensors: Tensors) -> None:
         if array.shape != shape:
             raise RecordError(f"tensors: {name} has the shape {list(array.shape)}; expected {list(shape)}")
     if not 2 <= players <= cards.MAX_PLAYERS or length > MAX_ACTIONS:
-        raise RecordError(f"tensors: actions of {players} players and {length} turns cannot be games")
+        most = f"2 to {cards.MAX_PLAYERS} can play here, {MAX_ACTIONS} turns at most"
+        raise RecordError(f"tensors: games of {players} players and {length} turns; {most}")
     if "num_players" in tensors and int(tensors["num_players"]) != players:
         raise RecordError(f"tensors: num_players is {int(tensors['num_players'])}, and a turn has {players} actions")
 
@@ -369,13 +369,18 @@ def _tensor_game(tensors: Tensors, place: int, rules: Rules) -> NumberedGame:
     return NumberedGame(rules, tensors["decks"][place].tolist(), actions, score, source)
 
 
+def why_no_tensors(rules: Rules, record: GameRecord) -> str | None:
+    """Why a game cannot stand in a file with games by these rules; None if it can."""
+    try:
+        config(record.rules)
+    except RulesError as error:
+        return str(error)
+    return None if record.rules == rules else f"a file of tensors holds games of {rules.caption()} only"
+
+
 def write_human_data(records: Sequence[GameRecord]) -> bytes:
-    """A file with these games, which must be of one set of rules: theirs."""
-    games = [from_record(record) for record in records]
-    rules = Rules(players=records[0].rules.players)
-    for number, game in enumerate(games, start=1):
-        if game.rules != rules:
-            raise RecordError(f"game {number}: a file of tensors holds games of {rules.caption()} only")
+    """A file with these games, which must be of one set of rules."""
+    games, rules = [from_record(record) for record in records], records[0].rules
     length = max(len(game.actions) for game in games)
     actions = np.full((len(games), length, rules.players), no_op(rules), np.int8)
     for place, game in enumerate(games):
@@ -395,7 +400,10 @@ def write_human_data(records: Sequence[GameRecord]) -> bytes:
 
 def _id(record: GameRecord, place: int) -> int:
     """The game's own number, else its seed, else its place in the file."""
+    number = _number(record)
+    return number if number is not None else place if record.seed is None else record.seed
+
+
+def _number(record: GameRecord) -> int | None:
     told = record.source.get("id", "")
-    if told.isdecimal() and len(told) < 19:
-        return int(told)
-    return place if record.seed is None else record.seed
+    return int(told) if told.isdecimal() and len(told) < 19 else None

@@ -22,6 +22,7 @@ from kagiya.rules import Rules
 DEFAULT_NAMES = ("Alice", "Bob", "Cathy", "Donald", "Emily", "Frank")
 NO_CHARACTER = ("", "n/a", None)
 MAX_ACTIONS = 1000
+COUNTS = ("numPlayers", "num_players", "playerCount")  # what other programs call the number of players
 OLDER_DECK_PLAY = 3
 OLDER_KINDS = {1: live_game.PLAY, 2: live_game.DISCARD}
 OLDER_ENDS = {4: "timeout", 5: "idle"}
@@ -62,8 +63,9 @@ def _options(data: Mapping[str, Any]) -> dict[str, Any]:
     options = {name: value for name, value in told.items() if value is not False or live_game.is_option(name)}
     options.pop("variantID", None)
     options.pop("variantName", None)
-    if told.get("numPlayers") is not None and told["numPlayers"] == _players(data):
-        del options["numPlayers"]
+    for key in COUNTS:
+        if told.get(key) is not None and told[key] == _players(data):
+            del options[key]
     variant = _variant(data, told)
     options |= {"variant": variant} if variant is not None else {}
     for key in ("first_player", "firstPlayer"):
@@ -89,11 +91,10 @@ def _seed(data: Mapping[str, Any]) -> re.Match[str] | None:
 
 def _players(data: Mapping[str, Any]) -> int:
     """How many play, where no names are told."""
-    options = data.get("options")
-    stated = [data.get("players"), options.get("numPlayers") if isinstance(options, dict) else None]
-    stated += [data.get("numPlayers"), data.get("num_players")]
     if isinstance(data.get("players"), list):
         return len(data["players"])
+    options = data["options"] if isinstance(data.get("options"), dict) else {}
+    stated = [data.get("players"), *map(options.get, COUNTS), *map(data.get, COUNTS)]
     if seed := _seed(data):
         stated.append(int(seed[2]))
     for number in stated:
@@ -278,7 +279,7 @@ def write_live_json(record: GameRecord, with_names: bool = False) -> str:
     """One line of their JSON; keys in the order of their exports, and nothing that is not so."""
     live = live_game.from_record(record, "live")
     names = list(record.names if with_names and record.names else DEFAULT_NAMES[: record.rules.players])
-    data: dict[str, Any] = {"id": int(record.source["id"])} if record.source.get("id", "").isdecimal() else {}
+    data: dict[str, Any] = {"id": int(record.source["id"])} if _is_digits(record.source.get("id")) else {}
     data |= {
         "players": names,
         "deck": [{"suitIndex": suit, "rank": rank} for suit, rank in live.deck],

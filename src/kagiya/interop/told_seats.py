@@ -14,7 +14,7 @@ import numpy as np
 
 from kagiya.agents.api import Agent
 from kagiya.agents.register import as_agent
-from kagiya.cards import MAX_RANKS
+from kagiya.cards import MAX_RANKS, parse_cards
 from kagiya.engine.batch import sorted_deck
 from kagiya.engine.game import Game
 from kagiya.interop.hle.cards_and_moves import HanabiMoveType as Kind, color_char_to_idx
@@ -81,8 +81,9 @@ def tell_moves(own: SeatGame, game: Game, moves: Sequence[int]) -> None:
 class NumberedAgent:
     """An agent that is given a game by numbers, the deck and the actions so far, and answers with one.
 
-    So games are kept where JaxMARL plays them: a card is a pair of color and rank or color * ranks + rank, actions are
-    the Hanabi Learning Environment's, and those who are not to move send the last number, the no-op.
+    So games are kept where JaxMARL plays them: a card is a pair of color and rank or color * ranks + rank, or the deck
+    is text like that of a record; actions are the Hanabi Learning Environment's, and those who are not to move send
+    the last number, the no-op.
 
     >>> agent = NumberedAgent("smartbot", Rules(players=2), seat=0)
     >>> agent.act(deck, actions)
@@ -94,13 +95,14 @@ class NumberedAgent:
         self.rules, self.seat, self.no_op = rules, seat, num_uids(rules)
         self._told = ToldSeat(agent, rules, seed)
 
-    def act(self, deck: Sequence[int] | Sequence[Sequence[int]], actions: Sequence[int]) -> int:
+    def act(self, deck: str | Sequence[int] | Sequence[Sequence[int]], actions: Sequence[int]) -> int:
         """The number of the move; the no-op if another seat is to move. No-ops among the actions are passed over."""
         made = [int(action) for action in actions if action != self.no_op]
         if len(made) % self.rules.players != self.seat:
             return self.no_op
         moves = [int(uid_to_move(uid, self.rules)) for uid in made]
-        return move_to_uid(self._told.answer(self.seat, [self._card(card) for card in deck], moves), self.rules)
+        cards = parse_cards(deck) if isinstance(deck, str) else [self._card(card) for card in deck]
+        return move_to_uid(self._told.answer(self.seat, cards, moves), self.rules)
 
     def _card(self, card: Any) -> int:
         if np.ndim(card) == 0:

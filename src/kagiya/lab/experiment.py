@@ -205,7 +205,8 @@ def read_experiment(path: Path) -> Experiment:
         raise ExperimentError(f"{path} is larger than {MAX_FILE_BYTES:,} bytes: an experiment is a small TOML file")
     try:
         data = tomllib.loads(content.decode("utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        repr(data)  # which numbers of thousands of digits and values deep inside each other do not have
+    except (ValueError, RecursionError) as error:
         raise ExperimentError(f"{path} is not TOML: {error}") from None
     try:
         experiment = experiment_from(data)

@@ -5,13 +5,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from enum import StrEnum
 from fractions import Fraction
-from itertools import pairwise
 from typing import Any
 
-from kagiya.cards import Card, Seat, card_rank
+from kagiya.cards import Seat
 from kagiya.engine.game import LANE, Game
 from kagiya.engine.regret_kernels import pace as pace_of
 from kagiya.view.observation import Observation, observe
@@ -116,27 +114,6 @@ def required_efficiency(game: Game) -> Fraction | None:
     """Cards that each hint to come must get, on average, for all that is reachable; below 1 it is easy."""
     usable = tokens_usable(game)
     return Fraction(game.reachable_points - cards_gotten(game), usable) if usable else None
-
-
-def is_bottom_deck_risk(before: Game, after: Game) -> bool:
-    """Whether the move between lost the last but one copy of a card still needed, and no hand holds the last."""
-    event = after.events[-1]
-    if event.card is None or _lost_cards(before) == _lost_cards(after):
-        return False
-    copies = after.rules.copies[card_rank(event.card)]
-    is_useless = bool(int(after.states[LANE]["useless"]) >> event.card & 1)
-    held = any(event.card in hand for hand in after.hands)
-    return copies >= 2 and not is_useless and not held and copies - _lost(after, event.card) == 1
-
-
-def _lost(game: Game, card: Card) -> int:
-    state = game.states[LANE]
-    return (int(state["discard_low"]) >> card & 1) + 2 * (int(state["discard_high"]) >> card & 1)
-
-
-def bottom_deck_risks(games: Iterable[Game]) -> int:
-    """How often a game took that risk, given the game before the first move and after each."""
-    return sum(is_bottom_deck_risk(before, after) for before, after in pairwise(games))
 
 
 def position_metrics(game: Game) -> dict[str, Any]:

@@ -262,7 +262,7 @@ def read_result(path: Path) -> dict[str, Any]:
     """Read a result file; says which and why if it cannot."""
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
-    except json.JSONDecodeError as error:
+    except (ValueError, RecursionError) as error:
         raise ValueError(f"{path} is not JSON: {error}") from None
     if not isinstance(data, dict):
         raise ValueError(f"{path} holds no result")

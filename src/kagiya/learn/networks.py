@@ -150,7 +150,7 @@ def split_content(content: bytes) -> tuple[dict[str, Any], bytes]:
         about = header["__metadata__"]
         given = about["format"], int(about["version"]), int(about["feature_version"])
         header["__metadata__"] = {str(key): str(value) for key, value in about.items()}
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+    except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError):
         raise ModelError("its header is not that of a network written by Kagiya") from None
     if given[:2] != (FORMAT, FORMAT_VERSION):
         raise ModelError(f"its format is {given[0]} {given[1]}; this version reads {FORMAT} {FORMAT_VERSION}")

@@ -368,7 +368,7 @@ class Batch:
     def reset(
         self,
         seed: int | Sequence[int] = 0,
-        decks: Iterable[Sequence[int]] | None = None,
+        decks: Iterable[Sequence[int] | str] | None = None,
         positions: Iterable[Game | str] | None = None,
         again: bool = False,
     ) -> npt.NDArray[Any]:
@@ -434,13 +434,17 @@ class Batch:
         self._check_partners()
         return self.vectors
 
-    def _games(self, decks: Iterable[Sequence[int]] | None, positions: Iterable[Game | str] | None) -> Sequence[Game]:
+    def _games(
+        self, decks: Iterable[Sequence[int] | str] | None, positions: Iterable[Game | str] | None
+    ) -> Sequence[Game]:
         if decks is not None and positions is not None:
             raise ValueError("a game begins from a deck or from a position, not from both")
         if decks is None and positions is None:
             return ()
         if decks is not None:
-            games = [Game(self.rules, deck=np.asarray(deck).tolist()) for deck in decks]
+            games = [
+                Game(self.rules, deck=deck if isinstance(deck, str) else np.asarray(deck).tolist()) for deck in decks
+            ]
         else:
             games = [each if isinstance(each, Game) else Game.from_position(each) for each in positions or ()]
         if not games:

@@ -11,8 +11,9 @@ from kagiya.agents.register import prompt_agents
 from kagiya.lab.papers.document_pages import all_pages
 from kagiya.lab.papers.measurement import Measured, TableResults
 from kagiya.lab.papers.paper_pages import agent_section, agents_page
-from kagiya.lab.papers.paper_tables import Estimate, Figure, Run, read_table, read_tables, shipped_tables
+from kagiya.lab.papers.paper_tables import Estimate, Figure, Quantity, Run, read_table, read_tables, shipped_tables
 from kagiya.lab.papers.verdicts import (
+    Distance,
     MeasuredFigure,
     PublishedFigure,
     choose_figures,
@@ -57,6 +58,14 @@ label = "careful"
 agent = "careful"
 printed = {printed}
 """
+
+
+def test_games_that_were_all_alike_have_an_error_too() -> None:
+    """That no game of 1,000 was bombed does not make the rate certain."""
+    rate = Quantity("bombs")
+    distance = Distance(Figure("0.00", 0.0, 2, games=1000), Estimate(0.0, 0.0, 100), rate)
+    assert (distance.paper_error, distance.our_error) == (rate.least_error(1000), rate.least_error(100))
+    assert min(distance.paper_error, distance.our_error) > 0
 
 
 def measured_row(folder: Path, *differences: float) -> TableResults:

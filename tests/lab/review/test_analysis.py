@@ -1,10 +1,12 @@
 """Recorded games: what they come to is what a match of the same games says, and an agent agrees with itself."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
-from kagiya import Match, Rules, Table, find_agent, play_match
-from kagiya.engine.record import GameRecord
+from kagiya import Game, Match, Rules, Table, find_agent, play_match
+from kagiya.engine.record import GameRecord, RecordError
 from kagiya.lab.review.opinions import agreement, analyse
 
 GAMES = 12
@@ -39,6 +41,19 @@ def test_rules_are_told_apart(records: list[GameRecord]) -> None:
     table.play_game(1)
     found = analyse([*records[:2], table.record(), records[2]])
     assert [(each.rules.players, each.summary.games) for each in found] == [(3, 3), (2, 1)]
+
+
+def test_no_position_is_copied_for_a_figure(records: list[GameRecord], monkeypatch: pytest.MonkeyPatch) -> None:
+    """A copy holds the history: with one for each move, time grew with the square of a game's length."""
+    copies = list[Game]()
+    monkeypatch.setattr(Game, "copy", copies.append)
+    analyse(records)
+    assert copies == []
+
+
+def test_a_record_that_is_wrong_is_refused(records: list[GameRecord]) -> None:
+    with pytest.raises(RecordError, match="the record says 26"):
+        analyse([replace(records[0], points=26)])
 
 
 def test_an_agent_agrees_with_itself(records: list[GameRecord]) -> None:

@@ -12,7 +12,7 @@ import pytest
 from kagiya import Match, Rules, find_agent
 from kagiya.lab.match.chunk import Chunk, play_chunk
 from kagiya.lab.store import game_files, journal
-from kagiya.lab.store.journal import DamagedStoreError, StoreError
+from kagiya.lab.store.journal import DamagedStoreError, Journal, StoreError
 from kagiya.lab.store.recording import run_matches
 from kagiya.lab.store.repair import check_store, repair_store
 from kagiya.lab.store.store import Store
@@ -260,6 +260,17 @@ def test_many_small_files_become_one_and_old_ones_go(tmp_path: Path, monkeypatch
     assert len(list((tmp_path / "kept" / "games").iterdir())) > 12
     assert len(list((tmp_path / "gone" / "games").iterdir())) <= 5
     assert len(list((tmp_path / "gone" / "journal").iterdir())) <= 10
+
+
+def test_the_number_of_an_entry_deleted_long_ago_is_not_taken(tmp_path: Path) -> None:
+    behind, ahead = Journal(tmp_path), Journal(tmp_path)
+    assert behind.append([["first", 1]])
+    ahead.news()
+    assert ahead.append([["second", 2]])
+    ahead.write_checkpoint([["both", 2]])
+    ahead.path(2).unlink()  # as if it had been noted in a checkpoint since long
+    assert not behind.append([["late", 2]])
+    assert (ahead.numbers(), behind.news()) == ([1], (True, [["both", 2]]))
 
 
 def test_a_writer_that_was_left_behind_catches_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -196,6 +196,14 @@ def test_a_store_of_a_later_format_is_refused(tmp_path: Path) -> None:
         Store.open(tmp_path / "store")
 
 
+@pytest.mark.parametrize("text", ["{", "[]", "[" * 100_000, '{"mark": ' + "9" * 5000 + "}"])
+def test_a_mark_that_no_program_wrote_is_named(text: str, tmp_path: Path) -> None:
+    Store.open(tmp_path / "store").close()
+    (tmp_path / "store" / MARK_FILE).write_text(text)
+    with pytest.raises(StoreError, match=f"{MARK_FILE} is damaged"):
+        Store.open(tmp_path / "store")
+
+
 def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     for path in ("/proc/store", "/proc/folder/store"):
         with pytest.raises(StoreError, match=path):

@@ -77,9 +77,10 @@ def test_damaged_files(tmp_path: Path) -> None:
     (tmp_path / "moves-1.parquet").write_bytes(b"PAR1 not really")
     with pytest.raises(DataError, match="holds a damaged file"):
         value_examples(folder)
-    (tmp_path / "about.json").write_text("{")
-    with pytest.raises(DataError, match="is not JSON"):
-        value_examples(folder)
+    for text in ("{", "[]", "[" * 100_000, f'{{"seed": {"9" * 5000}}}', "\xff"):
+        (tmp_path / "about.json").write_text(text, encoding="latin-1")
+        with pytest.raises(DataError, match="is not a JSON object"):
+            value_examples(folder)
 
 
 def test_a_folder_of_something_else_is_left_alone(tmp_path: Path) -> None:

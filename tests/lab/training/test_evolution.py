@@ -103,6 +103,21 @@ def test_a_truncated_file_is_refused(folder: Path) -> None:
         load(folder, TASKS[0])
 
 
+@pytest.mark.parametrize("text", ["[" * 100_000, '{"version": Infinity', f"[{'9' * 5000}]"])
+def test_a_file_that_no_program_wrote_is_refused(folder: Path, text: str) -> None:
+    (folder / FILE).write_text(text)
+    with pytest.raises(StateError, match=r"evolution.json is damaged .*; delete it to begin again"):
+        load(folder, TASKS[0])
+    (folder / FILE).write_text(text)
+
+
+@pytest.mark.parametrize("changes", [{"generation": float("inf")}, {"games": "many"}, {"seconds": "9h"}, {"task": []}])
+def test_numbers_that_make_no_sense_are_refused(folder: Path, changes: dict[str, object]) -> None:
+    spoil(folder, **changes)
+    with pytest.raises(StateError, match=r"is damaged"):
+        load(folder, TASKS[0])
+
+
 def test_a_file_of_another_version_is_refused(folder: Path) -> None:
     spoil(folder, version=99)
     with pytest.raises(StateError, match=r"is of version 99, not 1; choose another --folder"):

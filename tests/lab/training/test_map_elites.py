@@ -84,6 +84,8 @@ def test_a_measured_map_can_be_drawn(tmp_path: Path) -> None:
         ({"task": {}}, "was made with other settings"),
         ({"cells": [{"cell": [0, 0], "list": "play-sfae", "sums": []}]}, "is damaged"),
         ({"cells": [{"cell": [0]}]}, "is damaged"),
+        ({"batches": float("inf")}, "is damaged"),
+        ({"games": "many"}, "is damaged"),
     ],
 )
 def test_a_map_that_cannot_be_gone_on_with_is_refused(tmp_path: Path, changes: dict[str, object], reason: str) -> None:
@@ -92,9 +94,10 @@ def test_a_map_that_cannot_be_gone_on_with_is_refused(tmp_path: Path, changes: d
     path.write_text(json.dumps(json.loads(path.read_text()) | changes))
     with pytest.raises(StateError, match=reason):
         load_map(tmp_path, TASK)
-    path.write_text("{")
-    with pytest.raises(StateError, match="is damaged"):
-        load_map(tmp_path, TASK)
+    for text in ("{", "[]", "[" * 100_000, "9" * 5000):
+        path.write_text(text)
+        with pytest.raises(StateError, match="is damaged"):
+            load_map(tmp_path, TASK)
 
 
 def test_settings_of_a_map_that_make_no_sense_are_refused() -> None:

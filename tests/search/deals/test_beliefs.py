@@ -117,6 +117,8 @@ def test_a_move_by_the_book_is_honest_and_many_other_hints_are_not(evaluator: st
         legal = int(turn.workspace.work["root_moves"])
         honest = int(honest_moves(turn.seat, turn.workspace.work, legal))
         assert honest >> turn.by_the_book & 1, (turn.game.position(), turn.by_the_book)
+        misleading = legal & ~honest
+        assert honest_moves(turn.seat, turn.workspace.work, misleading) == misleading  # where there is nothing else
         hints += (legal >> FIRST_HINT).bit_count()
         honest_hints += (honest >> FIRST_HINT).bit_count()
     assert honest_hints < 0.8 * hints, (honest_hints, hints)

@@ -11,13 +11,15 @@ import pytest
 
 from kagiya import Rules, find_agent, parse_rules
 from kagiya._jit import JIT_OFF
+from kagiya.cards import Seat
 from kagiya.engine.game import LANE, Game
 from kagiya.engine.layout import GAME
 from kagiya.kinds import add_planes
 from kagiya.lab.table.session import watch
 from kagiya.lab.table.table import Table
 from kagiya.search import search_layout
-from kagiya.search.deals.hand_list import HandList
+from kagiya.search.deals.hand_list import HandList, ListSetup
+from kagiya.search.deals.hand_updates import start_over
 from kagiya.search.sparta import deal_believed_game
 from kagiya.search.workspace import SearchWorkspace
 from kagiya.view.view_kernels import SUBSETS, count_deals
@@ -47,6 +49,24 @@ def studied(game: Game, agent: str, seed: int = 1) -> tuple[Table, SearchWorkspa
     workspace = table.workspaces[int(game.seat)]
     assert isinstance(workspace, SearchWorkspace)
     return table, workspace
+
+
+def test_hands_that_the_seat_sees_it_cannot_hold_are_not_counted() -> None:
+    found = HandList(SMALL, ListSetup(owner=Seat(0), capacity=4), [find_agent("smartbot")] * 2)
+    found.hands[0, :3] = [0, 1, 2]
+    found.weights[:3] = np.cumsum([2.0, 0.0, 6.0])
+    found.record["listed"] = 3
+    belief = found.belief()
+    assert (belief.hands, [chance for _, chance in belief.likeliest][:2]) == (2, [0.75, 0.25])
+
+
+def test_no_move_says_anything_once_a_player_has_left_the_models_unnoticed() -> None:
+    found = HandList(SMALL, ListSetup(owner=Seat(0), capacity=4), [find_agent("smartbot")] * 2)
+    for last in (3, 5):
+        found.record["listed"] = 2
+        start_over(found.record, last)
+        assert found.record["skipped"].tolist()[: last + 2] == [1] * last + [0, 0]
+    assert (found.record["contradictions"], found.listed()) == (2, None)
 
 
 @pytest.mark.parametrize(

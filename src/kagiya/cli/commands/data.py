@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 @options.grouped
-def analyse(source: options.Games, *, output: options.Output) -> None:
+def analyse(source: options.Games, skip_bad: options.SkipBad = None, *, output: options.Output) -> None:
     """What recorded games come to, as for matches: scores, who lost the points and how, pace, efficiency.
 
     Games by different rules are told apart. The players may have been people or other programs; the file may be of any
@@ -30,7 +30,10 @@ def analyse(source: options.Games, *, output: options.Output) -> None:
       kagiya analyse game.json --format markdown
       kagiya analyse game.json --json
     """
-    records = options.read_all(source)
+    from kagiya.interop.files import SkippedGames
+
+    records = options.read_all(source, skipped=(skipped := SkippedGames(skip_bad)))
+    options.say_skipped(skipped)
     from kagiya.cli.contest_tables import draw_analysis
     from kagiya.lab.review import opinions
 
@@ -45,6 +48,7 @@ def analyse(source: options.Games, *, output: options.Output) -> None:
 def agree(
     agent: Annotated[str, typer.Argument(metavar="AGENT", help="Who is asked, in every seat.", show_default=False)],
     source: options.Games,
+    skip_bad: options.SkipBad = None,
     *,
     output: options.Output,
 ) -> None:
@@ -56,12 +60,11 @@ def agree(
       kagiya agree smartbot game.json
       kagiya agree "rules(play-safe, discard-oldest)" game.json --json
     """
+    from kagiya.interop.files import SkippedGames
 
-    chosen = kagiya.find_agent(agent)
-    records = options.read_all(source)
-    for rules in dict.fromkeys(record.rules for record in records):
-        if reason := chosen.why_not(rules):
-            raise ValueError(reason)
+    chosen, skipped = kagiya.find_agent(agent), SkippedGames(skip_bad)
+    records = skipped.fitting(options.read_all(source, skipped=skipped), lambda record: chosen.why_not(record.rules))
+    options.say_skipped(skipped)
     make_ready([chosen])
     from kagiya.cli.contest_tables import draw_agreement
     from kagiya.lab.review.opinions import agreement
@@ -139,6 +142,7 @@ def convert(
         ),
     ] = "",
     names: Annotated[bool, typer.Option("--names", help="Keep the players' names.")] = False,
+    skip_bad: options.SkipBad = None,
 ) -> None:
     """Read games of any format and write them in another; every move is played again and checked.
 
@@ -154,17 +158,21 @@ def convert(
     """
     if out != STDOUT:
         options.check_writable(Path(out))
-    records = options.read_all(source, names)
-    from kagiya.interop.files import games_content, write_games
+    from kagiya.interop.files import SkippedGames, games_content, write_games
 
+    skipped = SkippedGames(skip_bad)
+    records = options.read_all(source, names, skipped)
+    number = len(records) + skipped.reasons.total()
     if out == STDOUT:
-        content = games_content(records, form or "lines", names)
+        content = games_content(records, form or "lines", names, skipped)
         if form == "safetensors":
             raise ValueError("arrays are not written to a terminal: name a file")
         write_plain(content.decode(), end="")
-        return
-    write_games(records, out, form, names)
-    err.print(f"{len(records):,} game{'' if len(records) == 1 else 's'} written: {out}", style="dim", markup=False)
+    else:
+        write_games(records, out, form, names, skipped)
+        number -= skipped.reasons.total()
+        err.print(f"{number:,} game{'' if number == 1 else 's'} written: {out}", style="dim", markup=False)
+    options.say_skipped(skipped)
 
 
 def need_pyarrow() -> None:
@@ -191,6 +199,10 @@ def dataset(
     own_hand: Annotated[
         bool, typer.Option("--own-hand", help="Add the player's own hand, for learning beliefs.")
     ] = False,
+    packed: Annotated[
+        bool, typer.Option("--packed", help="Vectors as bits, eight in a byte: smaller, for our loader.")
+    ] = False,
+    skip_bad: options.SkipBad = None,
     as_json: options.Json = False,
 ) -> None:
     """Write every decision of many games as Parquet: vector, legal moves, action, reward and return.
@@ -203,15 +215,18 @@ def dataset(
       kagiya dataset data --from game.json --own-hand
     """
     from kagiya.interop.dataset import FileGames, FreshGames, StoredGames, write_dataset
+    from kagiya.interop.files import SkippedGames
     from kagiya.lab.store.store import Store
     from kagiya.rl.encoding import Encoding
 
     need_pyarrow()
     if sum((bool(agents), source is not None, seating is not None)) > 1:
         raise ValueError("games are played by agents, read --from a file or taken from a --seating: give one of them")
-    encoding = Encoding(kind, "float32" if kind == "belief" else "packed")
+    encoding = Encoding(kind, "packed" if packed else "float32" if kind == "belief" else "int8")
     if source is not None:
-        chosen: GameSource = FileGames(source)
+        skipped = SkippedGames(skip_bad)
+        chosen: GameSource = FileGames(source, skipped)
+        options.say_skipped(skipped)
     elif seating is not None:
         chosen = StoredGames(Store.read(store), seating)
     else:

@@ -161,7 +161,7 @@ def read_turns(text: str, played: int) -> tuple[int, int] | None:
     if not text:
         return None
     first, dash, last = text.partition("-")
-    if not first.isdecimal() or (dash and not last.isdecimal()):
+    if not first.isdecimal() or (dash and not last.isdecimal()) or len(text) > 9:
         raise ValueError(f"--turn takes a turn or two with a dash between them, such as 12 or 3-9, not {text!r}")
     chosen = int(first), int(last or first)
     if not 0 <= chosen[0] <= chosen[1] <= played:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, SupportsIndex
 import numpy as np
 import numpy.typing as npt
 
-from kagiya.cards import MAX_HAND, NO_CARD, NO_MOVE
+from kagiya.cards import MAX_HAND, NO_CARD, NO_MOVE, parse_cards
 from kagiya.engine.batch import sorted_deck, write_template
 from kagiya.engine.game import Game
 from kagiya.engine.game_kernels import deal_hands, is_over, legal_moves
@@ -99,7 +99,9 @@ class HanabiGame:
         seed = self._params["seed"]
         self._dice = random.Random(None if seed == -1 else seed)
 
-    def new_initial_state(self, deck: Sequence[int] | None = None, position: Game | str | None = None) -> HanabiState:
+    def new_initial_state(
+        self, deck: Sequence[int] | str | None = None, position: Game | str | None = None
+    ) -> HanabiState:
         """A game before the deal; beyond HLE, from a given deck (our numbers, top card first) or a position."""
         return HanabiState(self, deck=deck, position=position)
 
@@ -265,7 +267,9 @@ class HanabiState:
     Our seat 0 moves first, so the player in our seat s is (s + start) mod players.
     """
 
-    def __init__(self, game: HanabiGame, deck: Sequence[int] | None = None, position: Game | str | None = None) -> None:
+    def __init__(
+        self, game: HanabiGame, deck: Sequence[int] | str | None = None, position: Game | str | None = None
+    ) -> None:
         self._game, self._start = game, game.start_player()
         self._history: tuple[HanabiHistoryItem, ...] = ()
         self._discards: tuple[int, ...] = ()
@@ -289,8 +293,9 @@ class HanabiState:
         deal_hands(as_states(row), 0)
         return row
 
-    def _dealt(self, deck: Sequence[int]) -> Game:
-        return Game(self._game.rules, deck=self._by_seat(np.array(deck)).tolist())
+    def _dealt(self, deck: Sequence[int] | str) -> Game:
+        cards = parse_cards(deck) if isinstance(deck, str) else deck
+        return Game(self._game.rules, deck=self._by_seat(np.array(cards)).tolist())
 
     def _place(self, position: Game | str) -> None:
         table = position.copy() if isinstance(position, Game) else Game.from_position(position)

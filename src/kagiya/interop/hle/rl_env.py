@@ -127,7 +127,7 @@ class HanabiEnv(Environment):
         self.state: HanabiState | None = None
         self._tables, self._moves = TableReader(self.game), self.game.max_moves()
 
-    def reset(self, deck: Sequence[int] | None = None, position: Game | str | None = None) -> dict[str, Any]:
+    def reset(self, deck: Sequence[int] | str | None = None, position: Game | str | None = None) -> dict[str, Any]:
         """Begin a game; beyond HLE, from a deck (our numbers, top card first) or a position."""
         self.state = self.game.new_initial_state(deck, position)
         self.state.deal_all()

@@ -390,8 +390,10 @@ def parse_table(path: Traversable) -> PaperTable:
 def read_toml(path: Traversable) -> dict[str, Any]:
     """The data of a file."""
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
-    except tomllib.TOMLDecodeError as error:
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
+        repr(data)  # which numbers of thousands of digits and values deep inside each other do not have
+        return data
+    except (ValueError, RecursionError) as error:
         raise TableError(f"{path} is not TOML: {error}") from None
 
 

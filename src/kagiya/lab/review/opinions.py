@@ -15,15 +15,15 @@ import numpy as np
 from kagiya._jit import kernel
 from kagiya.agents.api import Agent
 from kagiya.agents.register import find_agent, prompt_agents
-from kagiya.cards import NO_MOVE
-from kagiya.engine.batch import RESULT, Addresses, Moves, call_act, make_move
-from kagiya.engine.game import Game
-from kagiya.engine.game_kernels import is_legal
-from kagiya.engine.layout import GAME, MAX_TURNS, SEEN, Memory, Params, States, Streams
+from kagiya.cards import NO_MOVE, Card, MoveNumber
+from kagiya.engine.batch import RESULT, Addresses, Moves, Results, call_act, make_move
+from kagiya.engine.game import LANE
+from kagiya.engine.game_kernels import apply_move, is_hint, is_legal, is_over, slot_of
+from kagiya.engine.layout import GAME, MAX_TURNS, SEEN, Lane, Memory, Params, States, Streams
 from kagiya.engine.memory import Words
 from kagiya.engine.record import GameRecord
-from kagiya.lab.pace import bottom_deck_risks, efficiency, pace
-from kagiya.lab.regret import SOURCES, move_costs
+from kagiya.engine.regret_kernels import attainable_score, charge_regret, pace, reachable_score
+from kagiya.lab.pace import efficiency
 from kagiya.lab.review.samples import Reviewed, beginning_of, seed_of
 from kagiya.lab.summary import Summary, summarize, without_nan
 from kagiya.lab.table.session import watch
@@ -241,10 +241,9 @@ def analyse(records: Iterable[GameRecord]) -> list[Analysis]:
 
 def _analysis(rules: Rules, records: Sequence[GameRecord]) -> Analysis:
     results, figures = np.zeros(len(records), RESULT), []
-    for row, record in zip(results, records, strict=True):
-        games = [record.deal(), *record.replay()]
-        _write_result(row, record, games)
-        figures.append(_figures(games))
+    for number, record in enumerate(records):
+        record.check()
+        figures.append(_figures(record, results, number))
     seats = {record.seats for record in records}
     return Analysis(
         rules=rules,
@@ -255,18 +254,53 @@ def _analysis(rules: Rules, records: Sequence[GameRecord]) -> Analysis:
     )
 
 
-def _write_result(row: Any, record: GameRecord, games: Sequence[Game]) -> None:
+def _figures(record: GameRecord, results: Results, number: int) -> Figures:
     """The row of a game as a match would have written it; what a game broken off did not score is no regret."""
+    game, found = record.deal(), np.array([NEVER, 0], np.int64)
+    trace_costs(game.states, LANE, np.array(record.moves, np.uint8), results, number, found)
     for name in ("score", "points", "lives", "turns"):
-        row[name] = getattr(record, name)
-    row["reachable"] = games[-1].reachable_points
-    for before, cost in zip(games, move_costs(games), strict=False):
-        row["indirect"][before.seat] += cost.indirect
-        if cost.source is not None:
-            row["regret"][before.seat, SOURCES.index(cost.source)] += cost.direct
+        results[number][name] = getattr(record, name)
+    results[number]["reachable"] = game.reachable_points
+    got, (lowest, risks) = efficiency(game), found.tolist()
+    return Figures(None if lowest == NEVER else lowest, None if got is None else float(got), risks)
 
 
-def _figures(games: Sequence[Game]) -> Figures:
-    paces = [now for game in games if (now := pace(game)) is not None]
-    got = efficiency(games[-1])
-    return Figures(min(paces, default=None), None if got is None else float(got), bottom_deck_risks(games))
+NEVER = 99  # a pace that no game has
+LOWEST, RISKS = 0, 1
+
+
+@kernel
+def trace_costs(states: States, i: Lane, moves: Moves, results: Results, number: int, found: Words) -> None:
+    """Make the moves of a game from its deal on: the regret of each, the lowest pace, and the bottom-deck risks."""
+    reachable, attainable = reachable_score(states, i), attainable_score(states, i)
+    for turn in range(len(moves) + 1):
+        state = states[i]
+        if not is_over(states, i) and state["drawn"] < state["deck_size"]:
+            found[LOWEST] = min(found[LOWEST], pace(states, i))
+        if turn < len(moves):
+            seat, move = state["seat"], MoveNumber(moves[turn])
+            found[RISKS] += makes_risky_move(states, i, move)
+            reachable, attainable = charge_regret(states, i, results, number, seat, move, reachable, attainable)
+
+
+@kernel
+def makes_risky_move(states: States, i: Lane, move: MoveNumber) -> bool:
+    """Make a move; whether the last but one copy of a card still needed is lost by it, and no hand holds the last."""
+    if is_hint(move):
+        apply_move(states, i, move)
+        return False
+    state = states[i]
+    card = state["hands"][state["seat"], slot_of(move)]
+    apply_move(states, i, move)
+    held = state["hand_low"][0] | state["hand_high"][0]
+    for seat in range(1, state["players"]):
+        held |= state["hand_low"][seat] | state["hand_high"][seat]
+    return copies_left(states, i, card) == 1 and not (held | state["useless"]) >> card & 1
+
+
+@kernel
+def copies_left(states: States, i: Lane, card: Card) -> int:
+    """How many copies of a card are not discarded."""
+    state = states[i]
+    low = (state["copies_low"] >> card & 1) - (state["discard_low"] >> card & 1)
+    return low + 2 * ((state["copies_high"] >> card & 1) - (state["discard_high"] >> card & 1))

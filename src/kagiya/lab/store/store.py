@@ -83,7 +83,7 @@ class StoreFolder:
             found = json.loads(self.mark.read_text(encoding="utf-8"))
             mark, number = found["mark"], found["format"]
             checksum = found.get("checksum")  # older marks have none
-        except (ValueError, KeyError, TypeError, AttributeError):
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
             raise journal.DamagedStoreError(self.mark, "is damaged") from None
         if checksum not in (None, _mark_checksum(mark, number)):
             raise journal.DamagedStoreError(self.mark, "is damaged")

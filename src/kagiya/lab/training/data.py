@@ -301,14 +301,15 @@ class DataFolder:
         """How the data was made."""
         try:
             found = json.loads((self.path / NOTE).read_text(encoding="utf-8"))
+            version = found.get("feature_version")
         except OSError:
             raise DataError(f"{self.path} holds no training data; `kagiya train data` makes some") from None
-        except ValueError:
-            raise DataError(f"{self.path / NOTE} is damaged: it is not JSON") from None
-        if found.get("feature_version") != FEATURE_VERSION:
+        except (ValueError, AttributeError, RecursionError):
+            raise DataError(f"{self.path / NOTE} is damaged: it is not a JSON object") from None
+        if version != FEATURE_VERSION:
             raise DataError(
-                f"{self.path} has version {found.get('feature_version')} of the features, this Kagiya has version "
-                f"{FEATURE_VERSION}; make the data again"
+                f"{self.path} has version {version} of the features, this Kagiya has version {FEATURE_VERSION}; "
+                "make the data again"
             )
         return dict(found)
 

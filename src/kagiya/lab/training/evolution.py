@@ -28,7 +28,6 @@ from kagiya.lab.training import algorithm
 from kagiya.lab.training.rule_lists import FitnessSum, Job, ListWorkers, Play, RacedList, Uses, list_text, read_list
 from kagiya.rules import parse_rules
 from kagiya.runtime.interrupts import uninterrupted
-from kagiya.spec import SpecError
 
 VERSION = 1  # of the file; raised when what the fields mean, or what a generation does, changes
 FILE = "evolution.json"
@@ -36,6 +35,10 @@ FILE = "evolution.json"
 
 class StateError(ValueError):
     """A folder whose evolution cannot go on."""
+
+
+# What reading a file that was changed can raise.
+DAMAGES = (ValueError, KeyError, TypeError, IndexError, AttributeError, OverflowError, RecursionError)
 
 
 @dataclass(frozen=True)
@@ -94,7 +97,7 @@ def load(folder: Path, task: EvolutionTask) -> Evolution:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         data = json.loads(path.read_text(encoding="utf-8")) if path.exists() else None
-    except (json.JSONDecodeError, UnicodeDecodeError) as error:
+    except (ValueError, RecursionError) as error:
         raise StateError(f"{path} is damaged ({error}); delete it to begin again") from None
     if data is None:
         return Evolution(task)
@@ -103,7 +106,9 @@ def load(folder: Path, task: EvolutionTask) -> Evolution:
         raise StateError(f"{path} is of version {found!r}, not {VERSION}; choose another --folder, or delete it")
     try:
         return read(data, task, path)
-    except (KeyError, TypeError, SpecError) as error:
+    except StateError:
+        raise
+    except DAMAGES as error:
         raise StateError(f"{path} is damaged ({type(error).__name__}: {error}); delete it to begin again") from None
 
 
@@ -369,7 +374,9 @@ def load_map(folder: Path, task: MapTask) -> EliteMap:
         breed = algorithm.breed_of(task.rule_set)
         elites = {(int(item["cell"][0]), int(item["cell"][1])): read_entry(item, breed) for item in data["cells"]}
         return EliteMap(task, int(data["batches"]), elites, int(data["games"]), float(data["seconds"]))
-    except (json.JSONDecodeError, UnicodeDecodeError, KeyError, TypeError, IndexError, SpecError) as error:
+    except StateError:
+        raise
+    except DAMAGES as error:
         raise StateError(f"{path} is damaged ({type(error).__name__}: {error}); delete it to begin again") from None
 
 

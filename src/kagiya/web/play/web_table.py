@@ -7,7 +7,7 @@ import threading
 from dataclasses import replace
 
 from kagiya import Game, GameRecord, Observation, Rules, observe
-from kagiya.cards import Seat, parse_cards
+from kagiya.cards import Seat
 from kagiya.lab.replayed_decisions import stamped
 from kagiya.lab.table.table import PERSON
 from kagiya.moves import Move, MoveError
@@ -41,7 +41,7 @@ class WebTable:
 
     def _dealt(self) -> Game:
         rules = Rules.from_json(self.setup.rules)
-        return Game(rules, deck=parse_cards(self.setup.deck)) if self.setup.deck else Game(rules, self.setup.seed)
+        return Game(rules, deck=self.setup.deck) if self.setup.deck else Game(rules, self.setup.seed)
 
     @property
     def rules(self) -> Rules:

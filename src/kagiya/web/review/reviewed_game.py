@@ -174,7 +174,7 @@ class ReviewedGame:
     def shown_turn(self) -> int | None:
         """The turn that a link asks for, if the game came as one."""
         text = self.record.source.get("turn", "") if self.record else ""
-        return int(text) if text.isdecimal() and text.isascii() else None
+        return int(text) if text.isdecimal() and text.isascii() and len(text) < 5 else None
 
     @cached_property
     def key(self) -> str:
