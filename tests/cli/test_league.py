@@ -106,7 +106,7 @@ def few_threaded_games(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("few_threaded_games")
 def test_the_searches_are_measured_too(tmp_path: Path) -> None:
     file = tmp_path / "search.json"
-    words = ("dev", "bench", "search", "--time", "0.2", "--moves", "5", "--json-file", str(file))
+    words = ("dev", "bench", "search", "--time", "0.2ms", "--moves", "5", "--json-file", str(file))
     result = run(*words)
     assert result.exit_code == 0, result.output
     assert "Iterations per CPU second on one thread, 4 players" in result.stdout

@@ -25,7 +25,7 @@ from rich.table import Table as Drawn
 from rich.text import Text
 
 from kagiya.cards import SEAT_NAMES
-from kagiya.cli.console import QUIET, TableFormat, out, visible
+from kagiya.cli.console import QUIET, TableFormat, encodable, out, visible
 from kagiya.rules import Rules, parse_rules
 
 BETWEEN = " + "  # the agents of a team
@@ -297,11 +297,11 @@ class Layout:
 
     def text(self, cell: TextCell) -> str:
         """A cell's text, with letters in it if it is a name."""
-        return cell.shortened(self.letters) if isinstance(cell, Name) else cell.text
+        return encodable(cell.shortened(self.letters) if isinstance(cell, Name) else cell.text)
 
     def error(self, cell: TextCell) -> str:
         """The standard error behind a cell's text, if they are shown."""
-        return cell.error if self.has_errors else ""
+        return encodable(cell.error) if self.has_errors else ""
 
     def without_next(self) -> Layout | None:
         """The same without the column that leaves next, or without errors; None if all that is left stays."""

@@ -10,6 +10,7 @@ import json
 import platform
 import uuid
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, fields, replace
 from functools import cache
 from importlib import metadata
@@ -330,7 +331,18 @@ def write_whole(path: Path, content: bytes) -> None:
     """Write a file that is complete or not there at all."""
     part = path.with_name(f"{path.name}.{uuid.uuid4().hex}.part")
     try:
-        part.write_bytes(content)
-        part.replace(path)
+        with naming(path):
+            part.write_bytes(content)
+            part.replace(path)
     finally:
         part.unlink(missing_ok=True)
+
+
+@contextmanager
+def naming(path: Path) -> Iterator[None]:
+    """Let the system's errors in the block name this file: those of writing to a full disk name none."""
+    try:
+        yield
+    except OSError as error:
+        error.filename = str(path)
+        raise

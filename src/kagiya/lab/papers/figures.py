@@ -23,6 +23,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from kagiya.engine.record import naming
 from kagiya.lab.provenance import VERSION
 
 # Okabe and Ito's palette: colors that can be told apart without color vision; the order gives neighbors contrast.
@@ -144,7 +145,8 @@ class Canvas:
         path.parent.mkdir(parents=True, exist_ok=True)
         self.fit()
         dates = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}
-        self.sheet.savefig(path, dpi=DOTS_PER_INCH, facecolor=PAPER, metadata=dates.get(path.suffix.lower()))
+        with naming(path):
+            self.sheet.savefig(path, dpi=DOTS_PER_INCH, facecolor=PAPER, metadata=dates.get(path.suffix.lower()))
         pyplot().close(self.sheet)
 
     def fit(self) -> None:
