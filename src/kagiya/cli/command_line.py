@@ -31,7 +31,7 @@ from kagiya.cli.commands import (
     show,
     train,
 )
-from kagiya.cli.console import FAILED, ColorChoice, choose_output, complain, interruption, out, sentence
+from kagiya.cli.console import FAILED, ColorChoice, choose_color, choose_output, complain, interruption, out, sentence
 from kagiya.cli.options import accept_short_numbers
 from kagiya.spec import meant
 
@@ -163,6 +163,18 @@ def print_version(wanted: bool) -> None:
         raise typer.Exit
 
 
+def set_color(context: typer.Context, choice: ColorChoice) -> ColorChoice:
+    """Answer --color before a page of help is printed; Typer has consoles of its own for those."""
+    if choice is not ColorChoice.AUTO:
+        from typer import rich_utils
+
+        context.color = choice is ColorChoice.ALWAYS
+        rich_utils.FORCE_TERMINAL = choice is ColorChoice.ALWAYS
+        rich_utils.COLOR_SYSTEM = "256" if choice is ColorChoice.ALWAYS else None
+        choose_color(choice)
+    return choice
+
+
 @app.callback(invoke_without_command=True)
 def kagiya(
     context: typer.Context,
@@ -175,7 +187,9 @@ def kagiya(
     ] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Results and errors alone.")] = False,
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Say what is loaded, compiled and opened.")] = False,
-    color: Annotated[ColorChoice, typer.Option("--color", help="auto, always or never.")] = ColorChoice.AUTO,
+    color: Annotated[
+        ColorChoice, typer.Option("--color", callback=set_color, is_eager=True, help="auto, always or never.")
+    ] = ColorChoice.AUTO,
     version: Annotated[
         bool, typer.Option("--version", callback=print_version, is_eager=True, help="Print the version and stop.")
     ] = False,
@@ -204,7 +218,7 @@ def kagiya(
     [bold]Help[/]     kagiya COMMAND --help: options, examples. Before a command: --quiet,
              --verbose, --color, --debug, --version, --trust-modules (of files)
     """
-    choose_output(quiet, verbose, color)
+    choose_output(quiet, verbose)
     if context.invoked_subcommand is None:
         typer.echo(context.get_help())
     if trust_modules:

@@ -50,11 +50,20 @@ class ColorChoice(StrEnum):
 class PlainConsole(Console):
     """A console on which only our own styles control the terminal."""
 
-    def choose_color(self, choice: ColorChoice) -> None:
+    @property
+    def has_width(self) -> bool:
+        """Whether somebody reads lines of a certain width: on a terminal, or by COLUMNS."""
+        return self.is_terminal or self._width is not None
+
+    def print_wide(self, part: RenderableType, width: int) -> None:
+        """Print for this width, whatever the terminal's is."""
+        before, self._width = self._width, width
+        self.print(part)
+        self._width = before
+
+    def set_colors(self, are_wanted: bool) -> None:
         """Write with colors, or without any, whatever it writes to."""
-        if choice is not ColorChoice.AUTO:
-            self._color_system = ColorSystem.EIGHT_BIT if choice is ColorChoice.ALWAYS else None
-            self.no_color = choice is ColorChoice.NEVER
+        self._color_system, self.no_color = ColorSystem.EIGHT_BIT if are_wanted else None, not are_wanted
 
     def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
         """The segments to write; those that control the terminal are rich's own."""
@@ -94,11 +103,15 @@ class _Verbosity:
     details = False
 
 
-def choose_output(quiet: bool, verbose: bool, color: ColorChoice) -> None:
-    """How much is written besides results, and in which colors."""
+def choose_output(quiet: bool, verbose: bool) -> None:
+    """How much is written besides results."""
     err.quiet, _Verbosity.details = quiet, verbose and not quiet
+
+
+def choose_color(choice: ColorChoice) -> None:
+    """Whether all that is written is colored."""
     for console in (out, err, complaints):
-        console.choose_color(color)
+        console.set_colors(choice is ColorChoice.ALWAYS)
 
 
 def detail(text: str) -> None:

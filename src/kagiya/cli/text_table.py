@@ -105,6 +105,11 @@ class TextTable:
     has_heading: bool = True
     errors_leave: int = 0  # when standard errors in cells give way, among the columns; 0: never
 
+    @property
+    def has_lines(self) -> bool:
+        """Whether it has sentences that a terminal cuts."""
+        return any(column.kind is ColumnKind.LINE for column in self.columns)
+
     def add(self, *cells: TextCell | str | int, style: str = "") -> None:
         """One more line; plain text and integers are taken as they are."""
         if len(cells) != len(self.columns):
@@ -508,13 +513,23 @@ WRITERS: dict[TableFormat, Callable[[Sequence[str | TextTable]], str]] = {
 def print_page(parts: Sequence[Part], shown: TableFormat = TableFormat.TEXT) -> None:
     """On stdout. Formats other than text have sentences and tables, no drawings."""
     if shown is TableFormat.TEXT:
-        for part in draw_page(parts, out.width):
-            out.print(part)
+        width = page_width(parts)
+        for part in draw_page(parts, width):
+            out.print_wide(part, width)
         return
     written = [
         part if isinstance(part, TextTable) else str(part) for part in parts if isinstance(part, str | Text | TextTable)
     ]
     out.print(Text(WRITERS[shown](written)), soft_wrap=True)
+
+
+def page_width(parts: Sequence[Part]) -> int:
+    """The terminal's; what goes on to a file or a program is as wide as its lines are, so that none is cut."""
+    if out.has_width:
+        return out.width
+    layouts = [Layout(part, {}) for part in parts if isinstance(part, TextTable) and part.has_lines]
+    natural = [[layout.natural_width(place) for place in layout.places] for layout in layouts]
+    return max([out.width, *(sum(widths) + GAP * len(widths) for widths in natural)])
 
 
 def draw_page(parts: Sequence[Part], width: int) -> list[RenderableType]:
