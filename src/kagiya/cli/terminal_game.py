@@ -36,6 +36,10 @@ LEGEND = (
     "Below each card stand the colors and ranks that its owner still holds possible (· any, underlined: told by a "
     "hint). R1↑ fits now; a card without background can never score."
 )
+AGES = (
+    f"{board.NEWEST}: drawn last; {board.NEXT_DISCARD}: the oldest card that no hint has named, which most players "
+    "discard next."
+)
 HELP = (
     ("play 1", "p 1", "play the card in slot 1"),
     ("discard 2", "d 2", "discard the card in slot 2; a token comes back"),
@@ -49,7 +53,7 @@ HELP = (
     ("undo", "u", "take back your last move, and what came after it"),
     ("quit", "q", "leave the game; it is saved"),
 )
-Reason = tuple[Event, Explanation]
+Reason = tuple[Event, Explanation, Move | None]  # what the partner would do now in the person's place
 WIDTH = 96
 # rich's own frame names fonts to be fetched from the web.
 FRAME = """\
@@ -226,7 +230,8 @@ def _number(heard: Heard) -> str:
 
 def draw_search(found: Explanation) -> RenderableType:
     """How much was searched, the best moves with their values, and the line that is expected."""
-    parts: list[RenderableType] = [Text(effort(found), "italic dim"), Padding(draw_moves(found), (0, 0, 0, 2))]
+    own = [Text(found.own_reason, "italic dim")] if found.own_reason else []
+    parts: list[RenderableType] = [*own, Text(effort(found), "italic dim"), Padding(draw_moves(found), (0, 0, 0, 2))]
     parts += [Text(f"takes {SEAT_NAMES[each.seat]} for: {each.likely(SHOWN)}", "italic dim") for each in found.allies]
     if found.own_hand:
         parts.append(Text(f"its own hand: {found.own_hand}", "italic dim"))
@@ -236,8 +241,10 @@ def draw_search(found: Explanation) -> RenderableType:
 
 
 def effort(found: Explanation) -> str:
-    """How long and how deep the search looked."""
+    """How long the search looked, and how deep if it grew a tree."""
     time = "" if found.seconds is None else f" in {1000 * found.seconds:,.0f} ms"
+    if found.is_flat:
+        return f"tried its moves in {found.iterations:,} deals{time}"
     mean = "" if found.mean_depth is None else f" (mean {found.mean_depth:.1f})"
     true = "" if found.true_share is None else f"; in {found.true_share:.0%} no partner's card was swapped for another"
     return f"searched: {found.iterations:,} iterations{time}; tree depth {found.depth}{mean}{true}"
@@ -248,7 +255,7 @@ def draw_moves(found: Explanation) -> Table:
     table = Table.grid(padding=(0, 2, 0, 0))
     for estimate in found.moves[:SHOWN]:
         style = "bold" if estimate.move == found.chosen else ""
-        tried = f"{estimate.visits:,} visit{'' if estimate.visits == 1 else 's'}"
+        tried = f"{estimate.visits:,} {'deal' if found.is_flat else 'visit'}{'' if estimate.visits == 1 else 's'}"
         given = f"+ {found.head_start:g}: the evaluator's own move" if style and found.head_start else ""
         row = [Text(tried, QUIET, justify="right"), Text(given, QUIET)]
         table.add_row(Text(found.name(estimate.move), style), estimate.worth(), *row)
@@ -279,7 +286,7 @@ def draw_welcome(
     seats = (f"{SEAT_NAMES[seat]} {'(you)' if seat == place else name}" for seat, name in enumerate(names))
     title = Text.assemble((", ".join(seats), "bold"), ("" if seed is None else f"   seed {seed}", QUIET))
     told = (Text(f"{name}: {convention}") for name, convention in conventions.items() if convention)
-    return Group(title, rules_line(rules), *told, Text(LEGEND, QUIET), Text("Type ? for help.", QUIET))
+    return Group(title, rules_line(rules), *told, Text(f"{LEGEND} {AGES}", QUIET), Text("Type ? for help.", QUIET))
 
 
 def draw_last_turn(game: Game, names: Sequence[str], place: Seat, console: Console) -> RenderableType:
@@ -355,21 +362,29 @@ def _sentences(view: Observation, first: int) -> Iterator[Text]:
 
 
 def draw_reasons(reasons: Sequence[Reason], view: Observation) -> RenderableType:
-    """A line for each partner's move since the person's last."""
+    """A line for each partner's move since the person's last, with the move that it asks the person for."""
     if not reasons:
         return Text("nobody has moved since your last turn")
     return Group(*(_reason(*reason, view) for reason in reasons))
 
 
-def _reason(event: Event, found: Explanation, view: Observation) -> Text:
+def _reason(event: Event, found: Explanation, asked: Move | None, view: Observation) -> Text:
     move = move_name(event.move, event.seat, view.rules.players)
     words = _words(found, view) if found.chosen == event.move else "asked again, it would make another move"
+    if asked is not None and (asked.slot in event.touched or asked.slot in _heard_slots(found, view)):
+        words += f"; asks you to {'play' if asked.is_play else 'discard'} slot {(asked.slot or 0) + 1}"
     return Text.assemble((f"{SEAT_NAMES[event.seat]}, {move}: ", "bold"), words)
+
+
+def _heard_slots(found: Explanation, view: Observation) -> set[int]:
+    return {fact.slot for heard in found.heard if heard.seat == view.seat for fact in heard.facts}
 
 
 def _words(found: Explanation, view: Observation) -> str:
     """What may be told: a partner sees the person's cards, and what a search expects or others hear would show them."""
-    said = f"searched {found.iterations:,} samples" if found.moves else found.reason or "the only move considered"
+    effort = f"tried its moves in {found.iterations:,} deals" if found.is_flat else f"{found.iterations:,} iterations"
+    searched = "; ".join(filter(None, (found.own_reason, effort)))
+    said = searched if found.moves else found.reason or "the only move considered"
     return "; ".join((said, *(str(heard) for heard in found.heard if heard.seat == view.seat)))
 
 
