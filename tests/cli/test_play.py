@@ -172,7 +172,7 @@ def test_a_reason_is_told_without_the_cards_of_the_person() -> None:
     """A partner sees the person's cards: its reason is put in words that hold for every hand."""
     result = run("play", "smartbot", "--seed", "7", typed="hint bob 1\nwhy\nquit\n")
     assert "bob, play 5: plays slot 5, which must fit\n" in result.stdout
-    assert "cathy, hint alice blue: tells alice that slots 1 and 5 are blue\n" in result.stdout
+    assert "cathy, hint alice blue: tells alice that slots 1 and 5 are blue; asks you to play slot 5\n" in result.stdout
 
 
 def test_why_says_what_the_person_should_have_heard_in_a_hint_of_a_hat_player() -> None:

@@ -28,6 +28,7 @@ from kagiya.engine.game import Event
 from kagiya.engine.record import BROKEN_OFF, SETTLED, UNFINISHED, GameRecord
 from kagiya.lab.pace import pace
 from kagiya.lab.regret import CostlyTurn, MoveCost, move_costs
+from kagiya.lab.review.judging import Judgement
 from kagiya.moves import Move, move_name
 
 STYLE = "italic dim"
@@ -52,6 +53,13 @@ HELP = (
     ("hint?", "h?", "what a partner would do in your place"),
     ("undo", "u", "take back your last move, and what came after it"),
     ("quit", "q", "leave the game; it is saved"),
+)
+REVIEW_HELP = (
+    ("play 1", "p 1", "try a move: it is played out from here, and so is the one that was made; any legal move"),
+    ("judge", "j", "every legal move on the same deals of the hidden cards"),
+    ("why", "w", "what the others' last moves were for, as the adviser plays"),
+    ("Enter", "", "show what was played, and what the adviser would do"),
+    ("quit", "q", "stop"),
 )
 Reason = tuple[Event, Explanation, Move | None]  # what the partner would do now in the person's place
 WIDTH = 96
@@ -419,6 +427,28 @@ def draw_answer(turn: CostlyTurn, found: Explanation, adviser: str) -> Renderabl
         board.cost_text(turn.cost, is_open=True),
         Text.assemble((advice + same, "bold"), (f": {found}", QUIET)),
     )
+
+
+def draw_review_help() -> RenderableType:
+    """All that may be typed at a turn of a review."""
+    table = Table.grid(padding=(0, 3, 0, 0))
+    for words, short, meaning in REVIEW_HELP:
+        table.add_row(Text(words, "bold"), short, Text(meaning, QUIET))
+    return table
+
+
+def draw_judgement(found: Judgement) -> RenderableType:
+    """Every legal move with the score to expect and how far it is behind; the move that was made is marked."""
+    table = Table.grid(padding=(0, 2, 0, 0))
+    for each in found.moves:
+        behind = f"behind by {each.behind:.2f} ± {each.behind_error:.2f}" if each.move != found.best else "best"
+        marks = [word for word, is_so in (("played", each.move == found.made), ("a mistake", each.is_mistake)) if is_so]
+        name = move_name(int(each.move), found.seat, found.players)
+        style = "bold" if each.move == found.made else ""
+        table.add_row(
+            Text(f"  {name}", style), f"{each.value:.2f} ± {each.error:.2f}", behind, Text(", ".join(marks), style)
+        )
+    return Group(Text(f"on the same {found.deals:,} deals, {found.evaluator} playing on in all seats:", QUIET), table)
 
 
 def draw_trial(move: str, tried: int, played: int, adviser: str) -> RenderableType:
