@@ -22,6 +22,7 @@ from kagiya.cli.console import out
 from kagiya.cli.options import ChosenSeats
 from kagiya.engine.game import LANE, Event, Game
 from kagiya.lab.store.store import user_folder
+from kagiya.lab.table.session import evaluator_of
 from kagiya.lab.table.table import SEATED_PERSON
 from kagiya.moves import Move, MoveError, parse_move
 from kagiya.runtime.interrupts import at_interrupt
@@ -195,9 +196,10 @@ class PlaySession:
 
     def asked_by(self, partner: Agent, event: Event) -> Move | None:
         """What a partner's hint asks the person for: what it would itself play or discard in their place."""
-        if event.receiver != self.seating.place or partner.is_search or partner.info.mark:
+        speaker = evaluator_of(partner) if partner.is_search else partner
+        if event.receiver != self.seating.place or speaker is None or speaker.info.mark:
             return None
-        move = explain(self.session.game, self.seating.seated(partner), self.seed).chosen
+        move = explain(self.session.game, self.seating.seated(speaker), self.seed).chosen
         return None if move.is_hint else move
 
     def advise(self, view: Observation) -> None:

@@ -464,16 +464,21 @@ def explain(game: Game | str, agent: Agents, seed: int = 0, eyes: Seat | None = 
     return explain_plainly(thought.seat, thought.players, thought.move, words, thought.heard)
 
 
-def own_reason(found: Explanation, game: Game | str, agent: Agents, seed: int, eyes: Seat | None) -> str:
+def own_reason(found: Explanation, game: Game | str, agent: Agents, seed: int, eyes: Seat | None = None) -> str:
     """Why the evaluator of a flat search makes the move that the search kept, in its own words."""
     agents = as_agents(agent)
-    searching = agents[found.seat % len(agents)]
-    values = all_values(searching.info, searching.values)
-    evaluator = values.get("evaluator") or values.get("blueprint")
-    if not isinstance(evaluator, Agent) or evaluator.info.mark:
+    evaluator = evaluator_of(agents[found.seat % len(agents)])
+    if evaluator is None:
         return ""
     told = explain(game, evaluator, seed, eyes)
     return f"{evaluator.text}'s own move: {told.reason}" if told.chosen == found.chosen and told.reason else ""
+
+
+def evaluator_of(agent: Agent) -> Agent | None:
+    """Whose moves a flat search tries to better; None of other agents, and if it sees what no player may."""
+    values = all_values(agent.info, agent.values) if agent.is_search else {}
+    found = values.get("evaluator") or values.get("blueprint")
+    return found if isinstance(found, Agent) and not found.info.mark else None
 
 
 def decide(game: Game | GameRecord | str, agent: Agents, seed: int = 0, eyes: Seat | None = None) -> Decision:
