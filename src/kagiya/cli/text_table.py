@@ -105,11 +105,6 @@ class TextTable:
     has_heading: bool = True
     errors_leave: int = 0  # when standard errors in cells give way, among the columns; 0: never
 
-    @property
-    def has_lines(self) -> bool:
-        """Whether it has sentences that a terminal cuts."""
-        return any(column.kind is ColumnKind.LINE for column in self.columns)
-
     def add(self, *cells: TextCell | str | int, style: str = "") -> None:
         """One more line; plain text and integers are taken as they are."""
         if len(cells) != len(self.columns):
@@ -513,23 +508,19 @@ WRITERS: dict[TableFormat, Callable[[Sequence[str | TextTable]], str]] = {
 def print_page(parts: Sequence[Part], shown: TableFormat = TableFormat.TEXT) -> None:
     """On stdout. Formats other than text have sentences and tables, no drawings."""
     if shown is TableFormat.TEXT:
-        width = page_width(parts)
-        for part in draw_page(parts, width):
+        for part in draw_page(parts, width := out.width if out.has_width else page_width(parts)):
             out.print_wide(part, width)
         return
-    written = [
-        part if isinstance(part, TextTable) else str(part) for part in parts if isinstance(part, str | Text | TextTable)
-    ]
+    words = [part for part in parts if isinstance(part, str | Text | TextTable)]
+    written = [part if isinstance(part, TextTable) else str(part) for part in words]
     out.print(Text(WRITERS[shown](written)), soft_wrap=True)
 
 
 def page_width(parts: Sequence[Part]) -> int:
     """The terminal's; what goes on to a file or a program is as wide as its lines are, so that none is cut."""
-    if out.has_width:
-        return out.width
-    layouts = [Layout(part, {}) for part in parts if isinstance(part, TextTable) and part.has_lines]
-    natural = [[layout.natural_width(place) for place in layout.places] for layout in layouts]
-    return max([out.width, *(sum(widths) + GAP * len(widths) for widths in natural)])
+    layouts = [Layout(part, {}) for part in parts if isinstance(part, TextTable)]
+    uncut = [each for each in layouts if any(column.kind is ColumnKind.LINE for column in each.table.columns)]
+    return max([out.width, *(sum(each.natural_width(place) + GAP for place in each.places) for each in uncut)])
 
 
 def draw_page(parts: Sequence[Part], width: int) -> list[RenderableType]:
@@ -557,8 +548,7 @@ def _with_letters(part: RenderableType, letters: Letters) -> RenderableType:
     return Text(re.sub(pattern, lambda found: letters[found[0]], part.plain), part.style)
 
 
-NAMES = ("team", "agent")  # columns that hold agents' texts, wherever they occur
-PROSE = ("command",)
+NAMES, PROSE = ("team", "agent"), ("command",)  # columns that hold agents' texts or sentences, wherever they occur
 SMALL = 0.01  # numbers below it are shown with two digits that count, others with three decimals
 NOTHING_SHORT: Mapping[str, int] = {}
 
