@@ -76,6 +76,14 @@ def test_links_between_pages_lead_somewhere() -> None:
         assert (page.parent / target).exists(), f"{page.name} links to {target}"
 
 
+def test_every_environment_variable_is_on_one_page() -> None:
+    page = (ROOT / "docs/command-line.md").read_text(encoding="utf-8")
+    sources = [path.read_text(encoding="utf-8") for path in (ROOT / "src").rglob("*.py")]
+    names = {name for text in sources for name in re.findall(r"\b(?:KAGIYA|XDG)_[A-Z_]+\b", text)}
+    assert len(names) > 5
+    assert {name for name in names if f"`{name}`" not in page} == set()
+
+
 def test_the_glossary_says_once_what_a_word_means() -> None:
     rows = (ROOT / "docs/glossary.md").read_text(encoding="utf-8").splitlines()
     words = [word.strip() for row in rows if row.startswith("| ") for word in row.split("|")[1].split(",")]

@@ -1,10 +1,12 @@
 """Whatever is wrong with the words of a command: one line that says what, and no traceback."""
 
+import errno
 from pathlib import Path
 
 import pytest
 
 from kagiya.cli.console import sentence
+from kagiya.engine.record import write_whole
 from tests.cli.command import complaint, run
 
 PLAYERS = "tests.cli.players:"
@@ -38,7 +40,10 @@ WRONG = [
     ("match ris-mcts(rollout=careful-python)", "ris-mcts: rollout=careful-python is written in Python"),
     ("match ris-mcts(rollout=ris-mcts)", "ris-mcts: rollout=ris-mcts is a search itself"),
     ("match ris-mcts(rollout=nobody)", "no agent named 'nobody'"),
-    ("match ris-mcts(time=5)", "ris-mcts: time must be a duration such as 100ms or 1.5s, not 5"),
+    (
+        "match ris-mcts(time=fast)",
+        "ris-mcts: time must be a duration such as 40ms, 2s or 0.04, at most 3600s, not fast",
+    ),
     ("match ris-mcts(time=-1s)", "ris-mcts: time must be a duration"),
     ("match ris-mcts(time=2h)", "ris-mcts: time must be a duration"),
     ("match ris-mcts(iterations=0)", "ris-mcts: iterations must be a number from 1 to 10000000, whole, not 0"),
@@ -73,11 +78,31 @@ def test_a_wrong_word_is_answered_in_one_line(words: str, reason: str) -> None:
     assert reason in complaint(run(*words.split(" ")))
 
 
-@pytest.mark.parametrize("words", ["match", "match careful --games many", "frobnicate", "match careful --player 3"])
-def test_a_usage_error_has_its_own_exit_code(words: str) -> None:
+USAGE = [
+    ("match", "AGENT is missing (see kagiya match --help)"),
+    ("match careful --games many", "--games must be an integer, not 'many' (see kagiya match --help)"),
+    ("serve --port 99999", "--port must be an integer from 0 to 65535, not '99999' (see kagiya serve --help)"),
+    ("compare careful vdb --confidence most", "--confidence must be a number such as 0.7, 500, 10k or 1e4, not 'most'"),
+    ("tournament careful --time 4x", "--time must be a duration such as 40ms, 2s or 0.04, not '4x'"),
+    ("serve --think-time 1ms", "--think-time must be at least 10ms, not '1ms'"),
+    ("agents --format tex", "--format must be one of text, markdown, latex, csv, not 'tex'"),
+    ("figure pie", "KIND must be one of scores, regret, sources, crossplay, curve, posterior, not 'pie'"),
+    ("--color often agents", "--color must be one of auto, always, never, not 'often' (see kagiya --help)"),
+    ("hepl", "there is no command 'hepl'; did you mean help? (see kagiya --help)"),
+    ("frobnicate", "there is no command 'frobnicate' (see kagiya --help)"),
+    ("dev bnech", "there is no command 'bnech'; did you mean bench? (see kagiya dev --help)"),
+    ("match careful --player 3", "there is no option --player; did you mean --players? (see kagiya match --help)"),
+    ("--frob", "there is no option --frob (see kagiya --help)"),
+    ("match careful --games", "option '--games' requires an argument"),
+]
+
+
+@pytest.mark.parametrize(("words", "said"), USAGE, ids=[words for words, _ in USAGE])
+def test_a_usage_error_is_one_line_too_and_has_its_own_exit_code(words: str, said: str) -> None:
     result = run(*words.split())
     assert result.exit_code == 2
-    assert "Traceback" not in result.output
+    assert result.stderr.startswith(f"kagiya: {said}")
+    assert result.stderr.count("\n") == 1
 
 
 def test_a_file_that_is_no_record_is_refused(tmp_path: Path) -> None:
@@ -116,6 +141,30 @@ def test_debug_shows_where_an_error_came_from() -> None:
 def test_debug_may_come_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("KAGIYA_DEBUG", "1")
     assert type(run("match", "carefull").exception).__name__ == "SpecError"
+
+
+def test_a_full_disk_is_named_with_the_file_and_what_to_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(path: Path, content: bytes) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_bytes", fail)
+    file = tmp_path / "game.json"
+    with pytest.raises(OSError, match="No space left") as caught:
+        write_whole(file, b"{}")
+    remedy = "make room on that disk, or name a place on another"
+    assert sentence(caught.value) == f"{file}: No space left on device; {remedy}"
+
+
+def test_a_full_disk_is_recognized_behind_an_error_of_ours() -> None:
+    def store() -> None:
+        try:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        except OSError as error:
+            raise ValueError(f"games cannot be written: {error.strerror}") from None
+
+    with pytest.raises(ValueError, match="games cannot be written") as caught:
+        store()
+    assert sentence(caught.value).endswith("; make room on that disk, or name a place on another")
 
 
 def test_an_error_that_nobody_foresaw_says_its_kind_and_how_to_see_more() -> None:

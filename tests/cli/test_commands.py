@@ -72,7 +72,7 @@ def test_one_agent_is_described_with_what_can_be_set() -> None:
     (label,) = json.loads(run("agents", "ris-mcts", "--json").stdout)["agents"]
     values = {parameter["name"]: parameter["values"] for parameter in label["parameters"]}
     assert values["rollout"] == "a compiled agent"
-    assert values["time"] == "a duration such as 100ms or 1.5s"
+    assert values["time"] == "a duration such as 40ms, 2s or 0.04, at most 3600s"
     assert values["rules"] == "goodman or brooks or all or list(tactic, ...)"
     assert values["iterations"] == "from 1 to 10000000, whole"
     text = run("agents", "ris-mcts").stdout

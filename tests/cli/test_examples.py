@@ -28,7 +28,7 @@ from tests.lab.papers.test_measurement import SMALL
 # Options that say how much is measured, and how little is enough here.
 FEW = {
     **{"--games": "10", "--seconds": "0.01", "--rounds": "1", "--moves": "2", "--positions": "2", "--samples": "50"},
-    **{"dev bench search --time": "0.1", "dev bench search --games": "1"},
+    **{"dev bench search --time": "0.1ms", "dev bench search --games": "1"},
     **{"dev bench web --tables": "1", "dev bench web --seconds": "0.5", "dev bench web --opened": "1"},
     **{"--generations": "1", "--population": "16", "--elite": "4", "--report-games": "10", "--candidates": "200"},
     **{

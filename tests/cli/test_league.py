@@ -39,7 +39,7 @@ def test_a_league_ranks_and_draws(tmp_path: Path) -> None:
 
 def test_searches_take_part_only_when_they_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     entered: list[str] = []
-    monkeypatch.setattr("kagiya.cli.run_options.make_ready", lambda agents, for_chunks: None)
+    monkeypatch.setattr("kagiya.cli.run_options.make_ready", lambda agents, **_: None)
     monkeypatch.setattr(
         "kagiya.cli.commands.match.play_league",
         lambda result, matches, means: entered.extend(match.agents[0].text for match in matches),
@@ -106,7 +106,7 @@ def few_threaded_games(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("few_threaded_games")
 def test_the_searches_are_measured_too(tmp_path: Path) -> None:
     file = tmp_path / "search.json"
-    words = ("dev", "bench", "search", "--time", "0.2", "--moves", "5", "--json-file", str(file))
+    words = ("dev", "bench", "search", "--time", "0.2ms", "--moves", "5", "--json-file", str(file))
     result = run(*words)
     assert result.exit_code == 0, result.output
     assert "Iterations per CPU second on one thread, 4 players" in result.stdout

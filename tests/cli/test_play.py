@@ -172,7 +172,27 @@ def test_a_reason_is_told_without_the_cards_of_the_person() -> None:
     """A partner sees the person's cards: its reason is put in words that hold for every hand."""
     result = run("play", "smartbot", "--seed", "7", typed="hint bob 1\nwhy\nquit\n")
     assert "bob, play 5: plays slot 5, which must fit\n" in result.stdout
-    assert "cathy, hint alice blue: tells alice that slots 1 and 5 are blue\n" in result.stdout
+    hint = "cathy, hint alice blue: tells alice that slots 1 and 5 are blue; asks you to play slot 5 "
+    assert hint in " ".join(result.stdout.split())
+
+
+def test_why_says_what_a_hint_asks_the_person_to_do() -> None:
+    """As the partner would do in the person's place, which is what its convention means; of a search its evaluator."""
+    for partner in ("smartbot", "depth-one(evaluator=smartbot, deals=10)"):
+        words = run("play", partner, "--seed", "7", typed="h b 1\nwhy\nhint?\nquit\n").stdout.split()
+        told = " ".join(words)
+        assert "; asks you to play slot 5 alice, your move" in told
+        assert f"{partner} would play 5: " in told
+
+
+def test_the_person_is_shown_the_card_drawn_last_and_the_next_discard() -> None:
+    shown = run("play", "smartbot", "--seed", "7", typed="h b 1\nquit\n").stdout
+    assert "new: drawn last; next: the oldest card that no hint has named" in " ".join(shown.split())
+    own = shown.rpartition("▶ you")[2].splitlines()
+    ages, colors = own[5], own[1]
+    assert ages.split() == ["next", "new"]
+    assert colors[ages.index("next") :].startswith("RYGW")  # slot 2: a hint has named slot 1
+    assert colors[ages.index("new") :].startswith("B")  # slot 5
 
 
 def test_why_says_what_the_person_should_have_heard_in_a_hint_of_a_hat_player() -> None:

@@ -46,6 +46,19 @@ def test_crossplay_shows_a_matrix_with_its_rules_and_resumes() -> None:
     assert "0 games computed, 40 were stored" in again.stderr
 
 
+def test_stored_games_are_shown_as_matrices() -> None:
+    played = run("crossplay", "careful", "random", "--games", "12", "--json")
+    run("match", "careful", "random", "iggi", "--games", "5", "--store", "default")
+    found = json.loads(run("results", "--crossplay", "--json").stdout)
+    assert found["tables"] == json.loads(played.stdout)["tables"]
+    shown = run("results", "--crossplay").stdout
+    assert "One of the row with 2 of the column, mean ± s.e." in shown
+    assert re.search(r"^random +\d+\.\d\d", shown, re.MULTILINE)
+    empty = run("results", "--crossplay", "--players", "5")
+    assert (empty.stdout, empty.exit_code) == ("", 0)
+    assert "kagiya crossplay does that" in empty.stderr
+
+
 def test_results_list_filter_and_export(tmp_path: Path) -> None:
     crossplay()
     rows = json.loads(run("results", "--json").stdout)["rows"]

@@ -5,9 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from kagiya import Game, Rules, play_from
+from kagiya import Game, Move, Rules, judge, play_from
+from kagiya.cards import SEAT_NAMES
 from kagiya.engine.record import GameRecord
 from kagiya.lab.regret import costly_turns
+from kagiya.moves import move_name
 from tests.cli.command import complaint, run
 
 
@@ -49,6 +51,23 @@ def test_the_question_does_not_show_the_hidden_hand(bombed: Path) -> None:
     question = run("review", str(bombed), typed="q\n").stdout
     assert "played:" not in question
     assert "careful would" not in question
+
+
+def test_a_review_has_a_judge_and_says_why_and_helps(bombed: Path) -> None:
+    first, *_ = costly_turns(GameRecord.read(bombed), 0)
+    shown = run("review", str(bombed), typed="?\njudge\nwhy\nq\n").stdout
+    assert "every legal move on the same deals" in " ".join(shown.split())
+    judged = judge(first.before, "careful", 200, seed=3)
+    assert "on the same 200 deals, careful playing on in all seats:" in shown
+    assert re.search(rf"play 1 +{judged.of(Move.play(0)).value:.2f} ± .* played", shown)
+    for event in first.before.events[-2:]:
+        assert f"{SEAT_NAMES[event.seat]}, {move_name(event.move, event.seat, 3)}: " in shown
+
+
+def test_a_judge_that_sees_too_much_is_refused_and_the_review_goes_on(bombed: Path) -> None:
+    result = run("review", str(bombed), "--adviser", "ris-mcts(iterations=5)", typed="j\nq\n")
+    assert result.exit_code == 0
+    assert "No: " in result.stdout
 
 
 def test_another_adviser_and_another_seat(bombed: Path) -> None:

@@ -91,7 +91,7 @@ def test_a_file_says_all_and_one_may_stand_for_a_list(tmp_path: Path) -> None:
         ({"agents": "x", "teams": 10_000_000}, "teams must be an integer from 1 to 100,000, not 10000000"),
         ({"agents": "x", "seatings": "everyone"}, "seatings must be one of self, one-of, .*, not 'everyone'"),
         ({"agents": "x", "on_timeout": "never"}, "on_timeout must be one of warn, random, forfeit, not 'never'"),
-        ({"agents": "x", "time": 0}, "time must be a number of seconds above 0, not 0"),
+        ({"agents": "x", "time": 0}, "time must be a duration such as 40ms, 2s or 0.04, above 0, not 0"),
         ({"agents": "x", "name": ["y" * 1000]}, r"name must be a text, not \['y{58}\.\.\.$"),
     ],
 )

@@ -163,3 +163,26 @@ def test_why_shows_the_moves_a_search_weighed_and_json_has_all_numbers() -> None
     assert first["chosen"] == first["moves"][0]["move"] == data["moves"][0]
     assert first["iterations"] == sum(move["visits"] for move in first["moves"]) == 8
     assert data["reasons"][0].startswith("8 iterations, depth ")
+
+
+FLAT = "depth-one(evaluator=smartbot, deals=10)"
+
+
+def test_a_flat_search_speaks_of_deals_and_gives_the_reason_of_the_move_that_it_keeps() -> None:
+    game = Game(Rules(players=3), seed=7)
+    found, own = explain(game, FLAT, 7), explain(game, "smartbot", 7)
+    assert found.keeps_own
+    assert found.chosen == own.chosen
+    assert str(found).startswith(f"smartbot's own move: {own.reason}; in 10 deals: ")
+    assert "depth" not in str(found)
+    assert json.loads(json.dumps(found.to_json()))["own_reason"] == found.own_reason
+    assert "own move" not in str(replace(found, own_reason=""))
+
+
+def test_show_gives_the_evaluators_reason_and_no_visits() -> None:
+    shown = run("show", FLAT, "--why", "--seed", "7", "--turn", "1").stdout
+    assert re.search(r"^smartbot's own move: (tells|plays|discards)", shown, re.MULTILINE)
+    assert re.search(r"^tried its moves in 10 deals in [\d,]+ ms\n", shown, re.MULTILINE)
+    assert re.search(r" \d+\.\d\d ± \d\.\d\d +10 deals", shown)
+    assert "visit" not in shown
+    assert "tree depth" not in shown

@@ -9,10 +9,12 @@ from kagiya.runtime.interrupts import interruption_code, treat_sigterm_as_ctrl_c
 def main() -> None:
     """What the console script runs."""
     treat_sigterm_as_ctrl_c()
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, TextIOWrapper):
-            stream.reconfigure(errors="replace")  # a terminal that knows no ♥ shows something else
     try:
+        from kagiya.cli.console import SUBSTITUTE
+
+        for stream in (sys.stdout, sys.stderr):
+            if isinstance(stream, TextIOWrapper):
+                stream.reconfigure(errors=SUBSTITUTE)
         from kagiya.cli.command_line import app
 
         app(prog_name="kagiya")

@@ -31,10 +31,26 @@ from kagiya.cli.commands import (
     show,
     train,
 )
-from kagiya.cli.console import FAILED, complain, interruption, keep_stdout, out, sentence
+from kagiya.cli.console import (
+    FAILED,
+    ColorChoice,
+    choose_color,
+    choose_output,
+    complain,
+    interruption,
+    keep_stdout,
+    out,
+    sentence,
+)
+from kagiya.cli.options import accept_short_numbers
+from kagiya.spec import meant
 
 # Typer brings a copy of click in some versions and imports it in others; this finds its usage errors in both.
-(UsageError,) = typer.BadParameter.__bases__
+UsageError: Any = typer.BadParameter.__bases__[0]
+
+
+USAGE = 2  # an exit code
+HELP = "help"
 
 
 class PlainFlags:
@@ -59,7 +75,17 @@ class Command(PlainFlags, TyperCommand):
 
 
 class Group(PlainFlags, TyperGroup):
-    """A group of commands with such a page."""
+    """A group of commands with such a page; `help COMMAND` is `COMMAND --help`."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Set the options that stand before a command."""
+        return super().parse_args(ctx, [*args[1:], "--help"] if args[:1] == [HELP] else args)
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """The command that is named, with what it is given."""
+        if self.get_command(ctx, args[0]) is None and not args[0].startswith("-"):
+            raise UsageError(f"there is no command {args[0]!r}{meant(args[0], [*self.commands, HELP])}", ctx=ctx)
+        return super().resolve_command(ctx, args)
 
 
 class Kagiya(Group):
@@ -72,27 +98,60 @@ class Kagiya(Group):
             out.print(Text.from_markup(page), soft_wrap=True)
         formatter.write(written.get())
 
+    def make_context(self, *words: Any, **more: Any) -> Any:
+        """What the options before the command set."""
+        try:
+            return super().make_context(*words, **more)
+        except UsageError as error:
+            raise refusal(error) from None
+
     def invoke(self, ctx: Any) -> Any:
         """Run the command that was asked for."""
         try:
             return super().invoke(ctx)
+        except UsageError as error:
+            raise refusal(error) from None
         except KeyboardInterrupt:
             complain("interrupted")
             raise interruption() from None
         except Exception as error:
-            if ctx.params.get("debug") or isinstance(error, typer.Exit | typer.Abort | BrokenPipeError | UsageError):
+            if ctx.params.get("debug") or isinstance(error, typer.Exit | typer.Abort | BrokenPipeError):
                 raise
             complain(sentence(error))
             raise typer.Exit(FAILED) from None
+
+
+def refusal(error: Any) -> Exception:
+    """What a command that was typed wrongly ends with, once its fault is named in a line on stderr."""
+    if type(error).__name__ == "NoArgsIsHelpError":
+        return error  # type: ignore[no-any-return]  # the page of help was shown
+    complain(fault(error) + (f" (see {error.ctx.command_path} --help)" if error.ctx else ""))
+    return typer.Exit(USAGE)
+
+
+def fault(error: Any) -> str:
+    """What is wrong with the words of a command; Typer's own sentences take our form."""
+    kind, parameter = type(error).__name__, getattr(error, "param", None)
+    if kind == "NoSuchOption":
+        known = [each for option in error.ctx.command.params for each in option.opts]
+        return f"there is no option {error.option_name}{meant(error.option_name, known)}"
+    if parameter is None:
+        text: str = error.format_message().rstrip(".")
+        return text[:1].lower() + text[1:]
+    name = parameter.opts[0] if parameter.opts[0].startswith("-") else parameter.metavar or parameter.name.upper()
+    return f"{name} is missing" if kind == "MissingParameter" else f"{name} {error.message}"
 
 
 def set_pages(group: typer.Typer) -> None:
     """Give such pages to a group and its commands."""
     for command in group.registered_commands:
         command.cls = Command
+        if command.callback is not None:
+            accept_short_numbers(command.callback)
         command.help = reflowed(command.callback.__doc__ if command.callback else "")
     if group.registered_callback is not None and group.registered_callback.callback is not None:
         group.registered_callback.help = reflowed(group.registered_callback.callback.__doc__)
+        accept_short_numbers(group.registered_callback.callback)
 
 
 def reflowed(text: str | None) -> str:
@@ -119,6 +178,18 @@ def print_version(wanted: bool) -> None:
         raise typer.Exit
 
 
+def set_color(context: typer.Context, choice: ColorChoice) -> ColorChoice:
+    """Answer --color before a page of help is printed; Typer has consoles of its own for those."""
+    if choice is not ColorChoice.AUTO:
+        from typer import rich_utils
+
+        context.color = choice is ColorChoice.ALWAYS
+        rich_utils.FORCE_TERMINAL = choice is ColorChoice.ALWAYS
+        rich_utils.COLOR_SYSTEM = "256" if choice is ColorChoice.ALWAYS else None
+        choose_color(choice)
+    return choice
+
+
 @app.callback(invoke_without_command=True)
 def kagiya(
     context: typer.Context,
@@ -129,6 +200,11 @@ def kagiya(
         bool,
         typer.Option("--trust-modules", envvar="KAGIYA_TRUST_MODULES", help="Let files name agents of your modules."),
     ] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Results and errors alone.")] = False,
+    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Say what is loaded, compiled and opened.")] = False,
+    color: Annotated[
+        ColorChoice, typer.Option("--color", callback=set_color, is_eager=True, help="auto, always or never.")
+    ] = ColorChoice.AUTO,
     version: Annotated[
         bool, typer.Option("--version", callback=print_version, is_eager=True, help="Print the version and stop.")
     ] = False,
@@ -154,9 +230,10 @@ def kagiya(
              dataset     games as rows for learners, in Parquet
              convert     game files of other programs; who: which agents play so
     [bold]More[/]     agree analyse cite evolve store tactics train warm; maintainers: dev
-    [bold]Help[/]     kagiya COMMAND --help: its options and examples; before a command:
-             --debug, --version, --trust-modules (files may name your agents)
+    [bold]Help[/]     kagiya COMMAND --help: options, examples. Before a command: --quiet,
+             --verbose, --color, --debug, --version, --trust-modules (of files)
     """
+    choose_output(quiet, verbose)
     if context.invoked_subcommand is None:
         typer.echo(context.get_help())
     if trust_modules:

@@ -11,22 +11,25 @@ import json
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, fields, is_dataclass
-from functools import cache, wraps
+from enum import StrEnum
+from functools import cache, partial, wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from types import NoneType
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar, get_args, get_origin
 
 import typer
+from typer.models import ParameterInfo
 
 import kagiya
 from kagiya.cards import SEAT_NAMES
 from kagiya.cli.console import TableFormat as TableFormat, err, typed_command, write_plain
-from kagiya.spec import near, parse_spec
+from kagiya.spec import near, parse_spec, read_integer, read_number, read_seconds
 
 if TYPE_CHECKING:
     from kagiya.cli.text_table import Part
     from kagiya.interop.files import SkippedGames
 
-
+T = TypeVar("T")
 PACKAGE = Path(kagiya.__file__).parent
 FOLDERS = ("agents", "learn", "search")  # those of kagiya.agents.register, which is not imported for a Tab
 
@@ -134,6 +137,53 @@ Pem = Path | None
 Authority = Annotated[Pem, typer.Option("--tls-ca", help="Of a cluster at tls://: who signs its certificates (PEM).")]
 Certificate = Annotated[Pem, typer.Option("--tls-cert", help="Our certificate for such a cluster.")]
 CertificateKey = Annotated[Pem, typer.Option("--tls-key", help="Its key. Default: in the file of --tls-cert.")]
+
+
+def parse_seconds(text: str) -> float:
+    """A duration, in seconds."""
+    return _parse(read_seconds, text)
+
+
+def accept_short_numbers(command: Callable[..., None]) -> None:
+    """Let the options of a command that take numbers take them as people write them, and name what they refuse."""
+    signature = inspect.signature(command, eval_str=True)
+    for each in signature.parameters.values():
+        for found in getattr(each.annotation, "__metadata__", ()):
+            if isinstance(found, ParameterInfo) and found.parser is None:
+                _set_parser(found, get_args(each.annotation)[0], each.name.upper())
+    command.__signature__ = signature  # type: ignore[attr-defined]
+
+
+def _set_parser(found: ParameterInfo, annotated: Any, name: str) -> None:
+    if get_origin(annotated) is Literal:
+        found.parser, found.metavar = partial(_parse, partial(read_word, get_args(annotated))), found.metavar or name
+        return
+    (kind, *_) = [each for each in get_args(annotated) or (annotated,) if each is not NoneType]
+    if kind in (int, float):
+        low, high = (None if each is None else int(each) for each in (found.min, found.max))
+        read = partial(read_integer, low=low, high=high) if kind is int else read_number
+        found.parser, found.min, found.max = partial(_parse, read), None, None
+        found.metavar = found.metavar or "NUMBER"
+    elif inspect.isclass(kind) and issubclass(kind, StrEnum):
+        found.parser = partial(_parse, lambda text: kind(read_word(list(kind), text)))
+        found.metavar = found.metavar or name
+
+
+def read_word(words: Sequence[str], text: str) -> str:
+    """One of several words."""
+    if text not in words:
+        raise ValueError(f"must be one of {', '.join(words)}, not {text!r}")
+    return text
+
+
+def _parse(read: Callable[[str], T], given: Any) -> T:
+    if not isinstance(given, str) or isinstance(given, StrEnum):
+        return given  # type: ignore[return-value]  # a default
+    try:
+        return read(given)
+    except ValueError as error:
+        raise typer.BadParameter(str(error)) from None
+
 
 DEFAULT_PLAYERS = 3
 DEFAULT = "default"  # the user's store

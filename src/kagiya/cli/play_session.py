@@ -15,13 +15,14 @@ from pathlib import Path
 
 from rich.text import Text
 
-from kagiya import GameRecord, GameSession, Observation, explain
+from kagiya import Agent, GameRecord, GameSession, Observation, explain
 from kagiya.cards import SEAT_NAMES, Seat
 from kagiya.cli import terminal_game
 from kagiya.cli.console import out
 from kagiya.cli.options import ChosenSeats
-from kagiya.engine.game import LANE, Game
+from kagiya.engine.game import LANE, Event, Game
 from kagiya.lab.store.store import user_folder
+from kagiya.lab.table.session import evaluator_of
 from kagiya.lab.table.table import SEATED_PERSON
 from kagiya.moves import Move, MoveError, parse_move
 from kagiya.runtime.interrupts import at_interrupt
@@ -190,8 +191,16 @@ class PlaySession:
             partner = self.session.seats[event.seat]
             assert partner is not None
             seated = self.seating.seated(partner)  # in the person's place too, to hear what was meant for it
-            reasons.append((event, explain(game, seated, self.seed, view.seat)))
+            reasons.append((event, explain(game, seated, self.seed, view.seat), self.asked_by(partner, event)))
         out.print(terminal_game.draw_reasons(reasons, view))
+
+    def asked_by(self, partner: Agent, event: Event) -> Move | None:
+        """What a partner's hint asks the person for: what it would itself play or discard in their place."""
+        speaker = evaluator_of(partner) if partner.is_search else partner
+        if event.receiver != self.seating.place or speaker is None or speaker.info.mark:
+            return None
+        move = explain(self.session.game, self.seating.seated(speaker), self.seed).chosen
+        return None if move.is_hint else move
 
     def advise(self, view: Observation) -> None:
         """What the next partner would do in the person's place, who sees no more than the person."""

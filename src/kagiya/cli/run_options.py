@@ -18,7 +18,7 @@ from rich import progress as bars
 
 import kagiya
 from kagiya.cli import options
-from kagiya.cli.console import FAILED, complain, err, interruption, sentence, typed_command
+from kagiya.cli.console import FAILED, complain, detail, err, interruption, sentence, typed_command
 
 if TYPE_CHECKING:
     from kagiya.lab.match.cluster import ClusterWorkers
@@ -59,9 +59,10 @@ def users_own(agents: Sequence[kagiya.Agent]) -> list[str]:
 
 def all_steps(agents: Sequence[kagiya.Agent], for_chunks: bool = False) -> list[CompileStep]:
     """What to compile or load for games between these agents; nothing when the JIT is off."""
-    from kagiya._jit import JIT_OFF
+    from kagiya._jit import JIT_OFF, cache_root
     from kagiya.lab.table.compilation import compile_steps
 
+    detail(f"compiled code is kept in {cache_root()}")
     return [] if JIT_OFF else compile_steps(agents, for_chunks)
 
 
@@ -90,8 +91,10 @@ def run_steps(steps: Sequence[CompileStep], processors: int = 1) -> None:
         with nullcontext() if err.is_terminal else call_every(LINE_SECONDS, say_how_far):
             for step in steps:
                 progress.update(task, description=step.label)
+                started = time.monotonic()
                 step.run()
                 progress.advance(task)
+                detail(f"{step.label}: {time.monotonic() - started:.1f} s")
 
 
 DELAY = 0.7  # seconds before the bar appears: it stays away if the work is done at once
@@ -234,7 +237,9 @@ def open_workers(means: RunOptions) -> WorkerPool:
         return open_cluster(means)
     from kagiya.runtime.workers import LocalWorkers
 
-    return LocalWorkers(means.workers, processes=True, say=complain)
+    pool = LocalWorkers(means.workers, processes=True, say=complain)
+    detail(f"played by {pool.capacity} threads")
+    return pool
 
 
 def open_cluster(chosen: ClusterOptions) -> ClusterWorkers:
@@ -248,7 +253,9 @@ def open_store(path: Path | None) -> Store:
     """The store, to write to."""
     from kagiya.lab.store.store import Store
 
-    return Store.open(None if path == Path(options.DEFAULT) else path)
+    opened = Store.open(None if path == Path(options.DEFAULT) else path)
+    detail(f"the store is {opened.path}")
+    return opened
 
 
 def play_into(store: Store, matches: Sequence[kagiya.Match], means: RunOptions) -> RunReport:

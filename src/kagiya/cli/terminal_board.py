@@ -39,6 +39,7 @@ RISK_STYLES = {Risk.LOW: "default", Risk.MEDIUM: "yellow", Risk.HIGH: "bold yell
 CAUSES = dict(zip(SOURCES, ("a needed card is gone", "a needed card is gone", "the game is over"), strict=True))
 REGRET_COLUMNS = (TextColumn("direct", leaves=3), TextColumn("indirect", leaves=3), TextColumn("total", leaves=4))
 NAME_WIDTH = 12
+NEWEST, NEXT_DISCARD = "new", "next"  # under a person's and the partners' cards
 CERTAIN = 1e-9  # exact chances are sums of fractions; this is their rounding error
 STYLES = {Tone.SEAT: "bold", Tone.RANK: "bold", Tone.GOOD: "bold green", Tone.BAD: "bold red"}
 
@@ -53,7 +54,8 @@ def draw_position(game: Game, seats: Sequence[str], eyes: Seat | None, console: 
 def draw_your_view(view: Observation, seats: Sequence[str], console: Console) -> RenderableType:
     """What the person at the terminal sees: partners in turn order, their own hand last and with its chances."""
     seen = TableView.of_observation(view, Labels(players=seats))
-    rows = [row for hand in seen.in_turn_order[:-1] for row in _hand_rows(hand, view.rules)]
+    others = ([*_hand_rows(hand, view.rules)[:-1], _ages(hand), []] for hand in seen.in_turn_order[:-1])
+    rows = [row for hand in others for row in hand]
     return _beside([*rows, *_own_rows(seen.mine, view.rules)], seen, console)
 
 
@@ -105,8 +107,17 @@ def _own_rows(hand: TableHand, rules: Rules) -> list[list[Text]]:
             Text("  useless", QUIET),
             *_by_slot(hand, lambda card: chance_word(card.chances.useless if card.chances else 0)),
         ],
+        _ages(hand),
         [],
     ]
+
+
+def _ages(hand: TableHand) -> list[Text]:
+    """Which card was drawn last, and which is the oldest that no hint has named."""
+    newest = max((card.order for card in hand.held), default=None)
+    unnamed = [card.order for card in hand.held if not (card.marks.told_color or card.marks.told_rank)]
+    words = {newest: NEWEST, min(unnamed, default=None): NEXT_DISCARD}
+    return [Text(""), *_by_slot(hand, lambda card: Text(words.get(card.order, ""), QUIET))]
 
 
 def _card_rows(hand: TableHand, name: Text, player: str, rules: Rules) -> list[list[Text]]:

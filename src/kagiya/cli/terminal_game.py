@@ -29,6 +29,7 @@ from kagiya.engine.game import Event
 from kagiya.engine.record import BROKEN_OFF, SETTLED, UNFINISHED, GameRecord
 from kagiya.lab.pace import pace
 from kagiya.lab.regret import CostlyTurn, MoveCost, move_costs
+from kagiya.lab.review.judging import Judgement
 from kagiya.moves import Move, move_name
 
 STYLE = "italic dim"
@@ -36,6 +37,10 @@ SHOWN = 5  # moves
 LEGEND = (
     "Below each card stand the colors and ranks that its owner still holds possible (· any, underlined: told by a "
     "hint). R1↑ fits now; a card without background can never score."
+)
+AGES = (
+    f"{board.NEWEST}: drawn last; {board.NEXT_DISCARD}: the oldest card that no hint has named, which most players "
+    "discard next."
 )
 HELP = (
     ("play 1", "p 1", "play the card in slot 1"),
@@ -50,7 +55,14 @@ HELP = (
     ("undo", "u", "take back your last move, and what came after it"),
     ("quit", "q", "leave the game; it is saved"),
 )
-Reason = tuple[Event, Explanation]
+REVIEW_HELP = (
+    ("play 1", "p 1", "try a move: it is played out from here, and so is the one that was made; any legal move"),
+    ("judge", "j", "every legal move on the same deals of the hidden cards"),
+    ("why", "w", "what the others' last moves were for, as the adviser plays"),
+    ("Enter", "", "show what was played, and what the adviser would do"),
+    ("quit", "q", "stop"),
+)
+Reason = tuple[Event, Explanation, Move | None]  # what the partner would do now in the person's place
 WIDTH = 96
 # Of the picture: rich's own themes have a gray that is hard to read on their ground. Normal colors, then bright ones.
 NORMAL = "1a1a1a f4005f 98e024 fd971f 9d65ff f4005f 58d1eb c4c5b5"
@@ -232,7 +244,8 @@ def _number(heard: Heard) -> str:
 
 def draw_search(found: Explanation) -> RenderableType:
     """How much was searched, the best moves with their values, and the line that is expected."""
-    parts: list[RenderableType] = [Text(effort(found), "italic dim"), Padding(draw_moves(found), (0, 0, 0, 2))]
+    own = [Text(found.own_reason, "italic dim")] if found.own_reason else []
+    parts: list[RenderableType] = [*own, Text(effort(found), "italic dim"), Padding(draw_moves(found), (0, 0, 0, 2))]
     parts += [Text(f"takes {SEAT_NAMES[each.seat]} for: {each.likely(SHOWN)}", "italic dim") for each in found.allies]
     if found.own_hand:
         parts.append(Text(f"its own hand: {found.own_hand}", "italic dim"))
@@ -242,8 +255,10 @@ def draw_search(found: Explanation) -> RenderableType:
 
 
 def effort(found: Explanation) -> str:
-    """How long and how deep the search looked."""
+    """How long the search looked, and how deep if it grew a tree."""
     time = "" if found.seconds is None else f" in {1000 * found.seconds:,.0f} ms"
+    if found.is_flat:
+        return f"tried its moves in {found.iterations:,} deals{time}"
     mean = "" if found.mean_depth is None else f" (mean {found.mean_depth:.1f})"
     true = "" if found.true_share is None else f"; in {found.true_share:.0%} no partner's card was swapped for another"
     return f"searched: {found.iterations:,} iterations{time}; tree depth {found.depth}{mean}{true}"
@@ -254,7 +269,7 @@ def draw_moves(found: Explanation) -> Table:
     table = Table.grid(padding=(0, 2, 0, 0))
     for estimate in found.moves[:SHOWN]:
         style = "bold" if estimate.move == found.chosen else ""
-        tried = f"{estimate.visits:,} visit{'' if estimate.visits == 1 else 's'}"
+        tried = f"{estimate.visits:,} {'deal' if found.is_flat else 'visit'}{'' if estimate.visits == 1 else 's'}"
         given = f"+ {found.head_start:g}: the evaluator's own move" if style and found.head_start else ""
         row = [Text(tried, QUIET, justify="right"), Text(given, QUIET)]
         table.add_row(Text(found.name(estimate.move), style), estimate.worth(), *row)
@@ -285,7 +300,7 @@ def draw_welcome(
     seats = (f"{SEAT_NAMES[seat]} {'(you)' if seat == place else name}" for seat, name in enumerate(names))
     title = Text.assemble((", ".join(seats), "bold"), ("" if seed is None else f"   seed {seed}", QUIET))
     told = (Text(f"{name}: {convention}") for name, convention in conventions.items() if convention)
-    return Group(title, rules_line(rules), *told, Text(LEGEND, QUIET), Text("Type ? for help.", QUIET))
+    return Group(title, rules_line(rules), *told, Text(f"{LEGEND} {AGES}", QUIET), Text("Type ? for help.", QUIET))
 
 
 def draw_last_turn(game: Game, names: Sequence[str], place: Seat, console: Console) -> RenderableType:
@@ -361,21 +376,29 @@ def _sentences(view: Observation, first: int) -> Iterator[Text]:
 
 
 def draw_reasons(reasons: Sequence[Reason], view: Observation) -> RenderableType:
-    """A line for each partner's move since the person's last."""
+    """A line for each partner's move since the person's last, with the move that it asks the person for."""
     if not reasons:
         return Text("nobody has moved since your last turn")
     return Group(*(_reason(*reason, view) for reason in reasons))
 
 
-def _reason(event: Event, found: Explanation, view: Observation) -> Text:
+def _reason(event: Event, found: Explanation, asked: Move | None, view: Observation) -> Text:
     move = move_name(event.move, event.seat, view.rules.players)
     words = _words(found, view) if found.chosen == event.move else "asked again, it would make another move"
+    if asked is not None and (asked.slot in event.touched or asked.slot in _heard_slots(found, view)):
+        words += f"; asks you to {'play' if asked.is_play else 'discard'} slot {(asked.slot or 0) + 1}"
     return Text.assemble((f"{SEAT_NAMES[event.seat]}, {move}: ", "bold"), words)
+
+
+def _heard_slots(found: Explanation, view: Observation) -> set[int]:
+    return {fact.slot for heard in found.heard if heard.seat == view.seat for fact in heard.facts}
 
 
 def _words(found: Explanation, view: Observation) -> str:
     """What may be told: a partner sees the person's cards, and what a search expects or others hear would show them."""
-    said = f"searched {found.iterations:,} samples" if found.moves else found.reason or "the only move considered"
+    effort = f"tried its moves in {found.iterations:,} deals" if found.is_flat else f"{found.iterations:,} iterations"
+    searched = "; ".join(filter(None, (found.own_reason, effort)))
+    said = searched if found.moves else found.reason or "the only move considered"
     return "; ".join((said, *(str(heard) for heard in found.heard if heard.seat == view.seat)))
 
 
@@ -410,6 +433,28 @@ def draw_answer(turn: CostlyTurn, found: Explanation, adviser: str) -> Renderabl
         board.cost_text(turn.cost, is_open=True),
         Text.assemble((advice + same, "bold"), (f": {found}", QUIET)),
     )
+
+
+def draw_review_help() -> RenderableType:
+    """All that may be typed at a turn of a review."""
+    table = Table.grid(padding=(0, 3, 0, 0))
+    for words, short, meaning in REVIEW_HELP:
+        table.add_row(Text(words, "bold"), short, Text(meaning, QUIET))
+    return table
+
+
+def draw_judgement(found: Judgement) -> RenderableType:
+    """Every legal move with the score to expect and how far it is behind; the move that was made is marked."""
+    table = Table.grid(padding=(0, 2, 0, 0))
+    for each in found.moves:
+        behind = f"behind by {each.behind:.2f} ± {each.behind_error:.2f}" if each.move != found.best else "best"
+        marks = [word for word, is_so in (("played", each.move == found.made), ("a mistake", each.is_mistake)) if is_so]
+        name = move_name(int(each.move), found.seat, found.players)
+        style = "bold" if each.move == found.made else ""
+        table.add_row(
+            Text(f"  {name}", style), f"{each.value:.2f} ± {each.error:.2f}", behind, Text(", ".join(marks), style)
+        )
+    return Group(Text(f"on the same {found.deals:,} deals, {found.evaluator} playing on in all seats:", QUIET), table)
 
 
 def draw_trial(move: str, tried: int, played: int, adviser: str) -> RenderableType:

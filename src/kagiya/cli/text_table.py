@@ -25,7 +25,7 @@ from rich.table import Table as Drawn
 from rich.text import Text
 
 from kagiya.cards import SEAT_NAMES
-from kagiya.cli.console import QUIET, TableFormat, out, visible
+from kagiya.cli.console import QUIET, TableFormat, encodable, out, visible
 from kagiya.rules import Rules, parse_rules
 
 BETWEEN = " + "  # the agents of a team
@@ -297,11 +297,11 @@ class Layout:
 
     def text(self, cell: TextCell) -> str:
         """A cell's text, with letters in it if it is a name."""
-        return cell.shortened(self.letters) if isinstance(cell, Name) else cell.text
+        return encodable(cell.shortened(self.letters) if isinstance(cell, Name) else cell.text)
 
     def error(self, cell: TextCell) -> str:
         """The standard error behind a cell's text, if they are shown."""
-        return cell.error if self.has_errors else ""
+        return encodable(cell.error) if self.has_errors else ""
 
     def without_next(self) -> Layout | None:
         """The same without the column that leaves next, or without errors; None if all that is left stays."""
@@ -508,13 +508,19 @@ WRITERS: dict[TableFormat, Callable[[Sequence[str | TextTable]], str]] = {
 def print_page(parts: Sequence[Part], shown: TableFormat = TableFormat.TEXT) -> None:
     """On stdout. Formats other than text have sentences and tables, no drawings."""
     if shown is TableFormat.TEXT:
-        for part in draw_page(parts, out.width):
-            out.print(part)
+        for part in draw_page(parts, width := out.width if out.has_width else page_width(parts)):
+            out.print_wide(part, width)
         return
-    written = [
-        part if isinstance(part, TextTable) else str(part) for part in parts if isinstance(part, str | Text | TextTable)
-    ]
+    words = [part for part in parts if isinstance(part, str | Text | TextTable)]
+    written = [part if isinstance(part, TextTable) else str(part) for part in words]
     out.print(Text(WRITERS[shown](written)), soft_wrap=True)
+
+
+def page_width(parts: Sequence[Part]) -> int:
+    """The terminal's; what goes on to a file or a program is as wide as its lines are, so that none is cut."""
+    layouts = [Layout(part, {}) for part in parts if isinstance(part, TextTable)]
+    uncut = [each for each in layouts if any(column.kind is ColumnKind.LINE for column in each.table.columns)]
+    return max([out.width, *(sum(each.natural_width(place) + GAP for place in each.places) for each in uncut)])
 
 
 def draw_page(parts: Sequence[Part], width: int) -> list[RenderableType]:
@@ -542,8 +548,7 @@ def _with_letters(part: RenderableType, letters: Letters) -> RenderableType:
     return Text(re.sub(pattern, lambda found: letters[found[0]], part.plain), part.style)
 
 
-NAMES = ("team", "agent")  # columns that hold agents' texts, wherever they occur
-PROSE = ("command",)
+NAMES, PROSE = ("team", "agent"), ("command",)  # columns that hold agents' texts or sentences, wherever they occur
 SMALL = 0.01  # numbers below it are shown with two digits that count, others with three decimals
 NOTHING_SHORT: Mapping[str, int] = {}
 

@@ -11,6 +11,7 @@ import os
 import platform
 import uuid
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, fields, replace
 from functools import cache
 from importlib import metadata
@@ -338,13 +339,24 @@ def is_device(path: Path) -> bool:
 def write_whole(path: Path, content: bytes) -> None:
     """Write a file that is complete or not there at all, where a link leads; or write to a device."""
     if is_device(path):
-        with path.open("ab") as device:  # standard output may be a file that others have written to
+        with naming(path), path.open("ab") as device:  # standard output may be a file that others have written to
             device.write(content)
         return
     place = Path(os.path.realpath(path))
     part = place.with_name(f"{place.name}.{uuid.uuid4().hex}.part")
     try:
-        part.write_bytes(content)
-        part.replace(place)
+        with naming(path):
+            part.write_bytes(content)
+            part.replace(place)
     finally:
         part.unlink(missing_ok=True)
+
+
+@contextmanager
+def naming(path: Path) -> Iterator[None]:
+    """Let the system's errors in the block name this file: those of writing to a full disk name none."""
+    try:
+        yield
+    except OSError as error:
+        error.filename = str(path)
+        raise

@@ -10,6 +10,7 @@ import math
 import random
 import tomllib
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, fields
 from itertools import combinations_with_replacement, islice, product
 from pathlib import Path
@@ -21,7 +22,7 @@ from kagiya.lab.deals import DEALS, OWN
 from kagiya.lab.match.match import Match
 from kagiya.lab.table.timed_table import Clock, Late
 from kagiya.rules import parse_rules
-from kagiya.spec import near
+from kagiya.spec import A_DURATION, near, read_seconds
 
 MAX_TEAMS = 100_000
 
@@ -237,7 +238,7 @@ def _read(key: str, value: Any) -> Any:
             f"{key} must be {expected}, not {shown if len(shown) <= SHOWN else shown[:SHOWN] + '...'}"
         )
     if key not in LISTS:
-        return value
+        return read_seconds(str(value)) if key == "time" else value
     return tuple(str(item) if key == "budgets" else item for item in items)
 
 
@@ -247,6 +248,12 @@ def _is_text(value: Any) -> bool:
 
 def _is_number(value: Any) -> bool:
     return type(value) is int or (type(value) is float and math.isfinite(value))
+
+
+def _is_time(value: Any) -> bool:
+    with suppress(ValueError):
+        return (_is_text(value) or _is_number(value)) and read_seconds(str(value)) > 0
+    return False
 
 
 def _is_integer(low: int, high: float = math.inf) -> Callable[[Any], bool]:
@@ -266,7 +273,7 @@ SINGLES: dict[str, Check] = {
     "seed": (_is_integer(0), "an integer of at least 0"),
     "teams": (_is_integer(1, MAX_TEAMS), f"an integer from 1 to {MAX_TEAMS:,}"),
     "seatings": (lambda value: value in tuple(MAKERS), f"one of {', '.join(MAKERS)}"),
-    "time": (lambda value: _is_number(value) and value > 0, "a number of seconds above 0"),
+    "time": (lambda value: _is_time(value), f"{A_DURATION}, above 0"),
     "on_timeout": (lambda value: value in list(Late), f"one of {', '.join(Late)}"),
     "name": (_is_text, "a text"),
     "deals": (lambda value: value in DEALS, f"one of {', '.join(DEALS)}"),

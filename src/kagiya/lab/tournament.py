@@ -17,7 +17,8 @@ from kagiya.agents.api import Agent
 from kagiya.lab.deals import OWN
 from kagiya.lab.experiment import PlannedMatch, Seating, one_among, one_with
 from kagiya.lab.match.match import Match
-from kagiya.lab.store.queries import PARTS, GameTally, tally_run
+from kagiya.lab.store.cells import cells_of, select_games
+from kagiya.lab.store.queries import PARTS, TALLY, GameFilter, GameTally, chosen_teams, tally_run
 from kagiya.lab.store.recording import RunReport
 from kagiya.lab.store.store import Store
 from kagiya.lab.summary import MIN_GAMES, UNKNOWN_INTERVAL, student_quantile
@@ -70,9 +71,23 @@ def crossplay(cells: dict[Cell, GameTally]) -> list[Crossplay]:
     for (rules, players, (one, others)), tally in cells.items():
         tables.setdefault((rules, players), {})[one, others] = tally
     return [
-        Crossplay(rules, players, tuple(dict.fromkeys(one for one, _ in table)), table)
+        Crossplay(rules, players, tuple(dict.fromkeys(agent for pair in table for agent in pair)), table)
         for (rules, players), table in tables.items()
     ]
+
+
+def stored_crossplay(store: Store, chosen: GameFilter) -> list[Crossplay]:
+    """The matrices of what is stored of agents alone among copies of others, and of these with themselves."""
+    teams = chosen_teams(store.catalog, chosen)
+    rows = select_games(store, teams, f"seating, {TALLY}", "GROUP BY seating")
+    tallies = {seating: GameTally.of(sums) for seating, *sums in rows}
+    cells: dict[Cell, GameTally] = {}
+    for team in teams:
+        for members in cells_of(team.seats):
+            key = team.preset, team.players, members
+            cells[key] = cells.get(key, GameTally()) + tallies.get(team.seating, GameTally())
+    pairs = {key: tally for key, tally in cells.items() if len(key[2]) == 2}
+    return [table for table in crossplay(pairs) if len(table.agents) > 1]
 
 
 MIRROR, MIXED = "mirror", "mixed"

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from kagiya.runtime.interrupts import Cancelled, cancel_thread, is_importing
+from kagiya.spec import read_seconds
 
 T = TypeVar("T")
 
@@ -203,4 +204,8 @@ def asking(seed: int, seat: int, turn: int) -> AbstractContextManager[None]:
 
 def kernel_timeout() -> float:
     """Seconds for one call: KAGIYA_KERNEL_TIMEOUT, for agents that think longer."""
-    return float(os.environ.get("KAGIYA_KERNEL_TIMEOUT") or KERNEL_TIMEOUT)
+    given = os.environ.get("KAGIYA_KERNEL_TIMEOUT")
+    try:
+        return read_seconds(given) if given else KERNEL_TIMEOUT
+    except ValueError as error:
+        raise ValueError(f"KAGIYA_KERNEL_TIMEOUT {error}") from None

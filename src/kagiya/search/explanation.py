@@ -74,6 +74,9 @@ class Explanation:
     reason: str = ""  # in words, of an agent that does not search
     heard: tuple[Heard, ...] = ()  # what the other seats hear in the move by their conventions
     is_by_value: bool = False  # whether the search chose the highest value; else the most visited move
+    is_flat: bool = False  # whether it grew no tree: an iteration tries every move in one deal
+    keeps_own: bool = False  # whether a flat search made the move that its evaluator would make anyway
+    own_reason: str = ""  # then whose move that is, and why in its words, where they were asked for
 
     def name(self, move: int, seat: Seat | None = None) -> str:
         """A move in words: ``play 1``, ``hint bob red``."""
@@ -88,12 +91,21 @@ class Explanation:
             return "; ".join(filter(None, (self.reason, message_text(self.heard), *map(str, self.heard))))
         if not self.moves:
             return "the only move considered"
-        best = "; ".join(f"{self.name(each.move)} {each.worth()} ({each.visits:,})" for each in self.moves[:SHORT])
+        best = "; ".join(map(self._tried, self.moves[:SHORT]))
         beat = f"{self.head_start:g} points and {self.caution:g} standard errors"
         started = f"; another move had to beat the evaluator's own by {beat}" if self.head_start or self.caution else ""
         taken = f"; {self.ally_words()}" if self.allies else ""
         held = f"; {self.own_hand}" if self.own_hand else ""
-        return f"{self.iterations:,} iterations, depth {self.depth}: {best}{started}{taken}{held}"
+        own = f"{self.own_reason}; " if self.own_reason else ""
+        effort = (
+            f"in {self.iterations:,} deals" if self.is_flat else f"{self.iterations:,} iterations, depth {self.depth}"
+        )
+        return f"{own}{effort}: {best}{started}{taken}{held}"
+
+    def _tried(self, each: MoveEstimate) -> str:
+        """A move with its worth, and how often it was tried where that may differ."""
+        often = "" if self.is_flat and each.visits == self.iterations else f" ({each.visits:,})"
+        return f"{self.name(each.move)} {each.worth()}{often}"
 
     def __repr__(self) -> str:
         return f"<Explanation: {SEAT_NAMES[self.seat]} would {self.name(self.chosen)}: {self}>"
@@ -139,6 +151,8 @@ class Explanation:
             "reason": self.reason,
             "heard": [each.to_json() for each in self.heard],
             "is_by_value": self.is_by_value,
+            "is_flat": self.is_flat,
+            "own_reason": self.own_reason,
         }
 
 
@@ -173,6 +187,8 @@ def explain_search(workspace: SearchWorkspace, seconds: float | None = None, lea
         allies=workspace.allies.beliefs(Seat(int(work["seat"]))) if workspace.allies else (),
         own_hand=workspace.own_hand.belief() if workspace.own_hand and leading is None else None,
         is_by_value=bool(by_mean or work["algorithm"] == layout.FLAT),
+        is_flat=bool(work["algorithm"] == layout.FLAT),
+        keeps_own=bool(done and work["algorithm"] == layout.FLAT and work["evaluator_move"] == chosen),
     )
 
 

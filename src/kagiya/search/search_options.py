@@ -6,7 +6,6 @@ Flat searches share parameters, the race between moves, lines cut off and valued
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import wraps
@@ -25,9 +24,8 @@ from kagiya.rules import Rules
 from kagiya.search import search_layout as layout
 from kagiya.search.deals import history, sampling
 from kagiya.search.workspace import SearchSetup, SearchWorkspace
-from kagiya.spec import Spec, SpecError, near, parse_spec
+from kagiya.spec import A_DURATION, Spec, SpecError, near, parse_spec, read_seconds
 
-DURATION = re.compile(r"(\d+(?:\.\d+)?)(ms|s)")
 MAX_NODES = 1 << 19  # 32 MB, and only what is used of it; a full tree is searched on without growing
 ITERATIONS_PER_SECOND = 500_000  # more than any search makes: how large a tree can grow in a given time
 MAX_ITERATIONS = 10_000_000
@@ -95,19 +93,21 @@ class JudgeParameter(ModelParameter):
 
 @dataclass(frozen=True, slots=True)
 class TimeParameter(Parameter):
-    """A duration such as 100ms or 1.5s; 0 for no limit."""
+    """A duration; 0 for no limit."""
 
     def parse(self, value: Spec, agent: str) -> Any:
-        found = DURATION.fullmatch(str(value))
-        seconds = float(found[1]) / (1000 if found[2] == "ms" else 1) if found else 0.0
-        if str(value) != "0" and not 0 < seconds <= MAX_SECONDS:
+        try:
+            seconds = read_seconds(str(value))
+        except ValueError:
+            seconds = math.nan
+        if not 0 <= seconds <= MAX_SECONDS:
             raise SpecError(f"{agent}: {self.name} must be {self.range_text()}, not {value}")
         if seconds and not HAS_CLOCK:
             raise SpecError(f"{agent}: this system has no clock for compiled code; give iterations instead of a time")
         return seconds
 
     def range_text(self) -> str:
-        return "a duration such as 100ms or 1.5s"
+        return f"{A_DURATION}, at most {MAX_SECONDS:g}s"
 
 
 @dataclass(frozen=True, slots=True)

@@ -97,6 +97,7 @@ def test_the_budget_of_a_search(text: str, budget: AgentBudget) -> None:
     ("text", "reason"),
     [
         ("ris-mcts(time=3s)", "time=3s is more than the 2 s"),
+        ("ris-mcts(time=3)", "time=3s is more than the 2 s"),
         ("predictor(model=ris-mcts(time=3600s))", "time=3600s is more than the 2 s"),
         ("ris-mcts(vdb, none, goodman, 10000000)", "iterations=10,000,000 is more than the 100,000"),
         ("ris-mcts(iterations=1e7)", "iterations=10,000,000"),

@@ -7,7 +7,7 @@ from kagiya.agents.careful import act as careful_move
 from kagiya.agents.register import prompt_agents
 from kagiya.cards import Seat
 from kagiya.engine.layout import GAME
-from kagiya.lab.table.decision import FIELDS, ReasonError, fill
+from kagiya.lab.table.decision import FIELDS, ReasonError, fill, purpose
 from kagiya.lab.table.table import AccessError
 from kagiya.moves import parse_move
 from tests.searches import quick
@@ -129,3 +129,42 @@ def test_the_fields_are_those_of_the_page() -> None:
     page = (PROJECT / "docs/reasons.md").read_text(encoding="utf-8")
     for field in FIELDS:
         assert f"| `{{{field}}}` |" in page
+
+
+@pytest.mark.parametrize(
+    ("move", "said"),
+    [
+        ("hint bob 5", ", to be played"),
+        ("hint bob red", ", to be played"),
+        ("hint bob 3", ", to be kept"),  # the last G3
+        ("hint bob blue", ", to be played"),
+        ("hint cathy 3", ", to pass the turn"),
+        ("play 2", ""),
+    ],
+)
+def test_a_hint_is_followed_by_what_it_is_for(move: str, said: str) -> None:
+    game = Game.from_position(POSITION)
+    number = int(parse_move(move, game.seat, 3))
+    assert purpose("", game.states, 0, number) == purpose("tells {receiver} that {touched}", game.states, 0, number)
+    assert purpose("tell-most-new", game.states, 0, number) == said
+    assert purpose("tells {receiver} that {touched}, for want of anything better", game.states, 0, number) == ""
+
+
+def test_a_hint_that_stops_a_wrong_play_says_so() -> None:
+    game = Game.from_position("fireworks R1; alice Y2 W3; bob R1(R!) G3; rules standard(hand_size=2)")
+    assert purpose("", game.states, 0, int(parse_move("hint bob 1", game.seat, 2))) == ", not to be played"
+    known = Game.from_position("fireworks R1; alice Y2 W3; bob R1(R!,1!) G4; rules standard(hand_size=2)")
+    assert purpose("", known.states, 0, int(parse_move("hint bob 1", known.seat, 2))) == ", to pass the turn"
+
+
+def test_what_a_hint_is_for_is_not_told_to_its_receiver() -> None:
+    """It would tell of cards that the receiver does not see."""
+    game = Game.from_position(POSITION)
+    number = int(parse_move("hint bob 5", game.seat, 3))
+    assert purpose("", game.states, 0, number, Seat(1)) == ""
+    assert purpose("", game.states, 0, number, Seat(2)) == ", to be played"
+
+
+def test_the_hints_of_hat_players_are_for_nothing_that_they_name() -> None:
+    said = explain(Game(Rules(players=4), seed=2), "hat-recommendation").reason
+    assert not said.endswith((", to be played", ", to be kept", ", to pass the turn"))

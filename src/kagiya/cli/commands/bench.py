@@ -10,7 +10,9 @@ import kagiya
 from kagiya.cli import options
 from kagiya.cli.run_options import late_bar, make_ready
 
-Seconds = Annotated[float, typer.Option("--seconds", help="For each single measurement.")]
+Seconds = Annotated[
+    float, typer.Option("--seconds", parser=options.parse_seconds, metavar="TIME", help="For each single measurement.")
+]
 Rounds = Annotated[int, typer.Option("--rounds", help="How often each figure is measured; the median counts.")]
 
 bench = typer.Typer(invoke_without_command=True, rich_markup_mode="rich")
@@ -85,7 +87,9 @@ def agents(
 def search(
     players: Annotated[int, typer.Option("--players", "-p", help="Players at the table.")] = 4,
     games: Annotated[int, typer.Option("--games", "-n", help="Whole games for each rate.")] = 1,
-    time: Annotated[float, typer.Option("--time", help="Milliseconds for each move.")] = 40.0,
+    time: Annotated[
+        float, typer.Option("--time", parser=options.parse_seconds, metavar="TIME", help="For each move.")
+    ] = 0.04,
     moves: Annotated[int, typer.Option("--moves", help="How many moves are timed one by one.")] = 300,
     *,
     output: options.FileOutput,
@@ -97,17 +101,17 @@ def search(
 
     [bold]Examples[/]
       kagiya dev bench search
-      kagiya dev bench search --players 2 --games 5 --time 100 --json
+      kagiya dev bench search --players 2 --games 5 --time 100ms --json
     """
     from kagiya.cli.dev_tables import draw_search_rates
     from kagiya.dev.bench import measure_searches, settings
 
     check_positive(games=games, time=time, moves=moves)
-    chosen = list(settings())
-    make_ready([kagiya.find_agent(setting.text(time)) for setting in chosen])
+    chosen, milliseconds = list(settings()), 1000 * time
+    make_ready([kagiya.find_agent(setting.text(milliseconds)) for setting in chosen])
     with late_bar("measuring", len(chosen) + 3) as advance:
-        measured = measure_searches(chosen, players, time, games, moves, advance)
-    found = {"players": players, "milliseconds": time, **measured}
+        measured = measure_searches(chosen, players, milliseconds, games, moves, advance)
+    found = {"players": players, "milliseconds": milliseconds, **measured}
     output.present(lambda: found, lambda: draw_search_rates(found))
 
 
@@ -138,7 +142,10 @@ def envs(seconds: Seconds = 0.5, rounds: Rounds = 3, *, output: options.FileOutp
 @options.grouped
 def web(
     tables: Annotated[int, typer.Option("--tables", help="Tables at once, of one person and two agents.")] = 100,
-    seconds: Annotated[float, typer.Option("--seconds", help="Of play, for each measurement.")] = 20.0,
+    seconds: Annotated[
+        float,
+        typer.Option("--seconds", parser=options.parse_seconds, metavar="TIME", help="Of play, for each measurement."),
+    ] = 20.0,
     opened: Annotated[int, typer.Option("--opened", help="Tables to open and leave.")] = 1_000,
     *,
     output: options.FileOutput,

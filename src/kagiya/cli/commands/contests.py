@@ -32,7 +32,13 @@ Pool = Annotated[
     ),
 ]
 Time = Annotated[
-    float | None, typer.Option("--time", help="Seconds for a move of a search or a Python agent, e.g. 0.04.")
+    float | None,
+    typer.Option(
+        "--time",
+        parser=options.parse_seconds,
+        metavar="TIME",
+        help="For a move of a search or a Python agent: 40ms, 2s, 0.04.",
+    ),
 ]
 OnTimeout = Annotated[
     str | None,
@@ -189,7 +195,7 @@ def tournament(
 
     [bold]Examples[/]
       kagiya tournament careful random
-      kagiya tournament mymodule:MyAgent careful --time 0.04 --on-timeout random
+      kagiya tournament mymodule:MyAgent careful --time 40ms --on-timeout random
       kagiya tournament "ris-mcts(time=30ms)" vdb --cig
       kagiya tournament careful --track mixed --pool random --pool vdb
     """

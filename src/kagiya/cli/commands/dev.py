@@ -159,9 +159,12 @@ def say_what_is_outdated(folder: Path) -> None:
     from kagiya.lab.papers import measurement, outdated_cells, paper_tables
     from kagiya.lab.signature import signature_beside
 
-    stored, written = read_league(folder / LEAGUE), signature_beside(folder / LEAGUE)
-    if rows := [row.agent.text for row in stored.rows_of(stored.agents, stored.players) if row.is_outdated(written)]:
-        out.print(f"{LEAGUE}: of older code are {', '.join(rows)}; `make tables` plays them again", soft_wrap=True)
+    if (folder / LEAGUE).exists():
+        stored, written = read_league(folder / LEAGUE), signature_beside(folder / LEAGUE)
+        if rows := [
+            row.agent.text for row in stored.rows_of(stored.agents, stored.players) if row.is_outdated(written)
+        ]:
+            out.print(f"{LEAGUE}: of older code are {', '.join(rows)}; `make tables` plays them again", soft_wrap=True)
     ages = Counter[outdated_cells.CodeAge]()
     older = []
     for table in paper_tables.read_tables(folder).values():

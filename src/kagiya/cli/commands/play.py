@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -199,7 +199,8 @@ def say_goodbye(standing: str, is_wanted: bool, again: str) -> None:
 
 
 DEFAULT_ADVISER = "smartbot"
-PROMPT = "your move here (Enter: show what was played; q: stop)> "
+PROMPT = "your move here (Enter: show what was played; ? for help)> "
+JUDGED_DEALS = 200
 
 
 def review(
@@ -215,7 +216,8 @@ def review(
     """Go through the moves of a saved game that cost points: what was known, what the adviser would do, try again.
 
     At each of them you see the table as the player saw it, and may type a move of your own: it is played out from
-    there, and so is the one that was made. Without a terminal the answers are just printed.
+    there, and so is the one that was made. "judge" tries every legal move, "why" tells what the others meant, "?"
+    lists what else may be typed. Without a terminal the answers are just printed.
 
     [bold]Examples[/]
       kagiya review game.json
@@ -250,13 +252,61 @@ def walk(record: kagiya.GameRecord, turns: list[CostlyTurn], adviser: kagiya.Age
     out.print(draw_cost_summary(len(turns), sum(turn.cost.total for turn in turns)))
     for turn in turns:
         out.print(draw_question(turn, record.seats, out))
-        move = ask_move(turn)
+        move = ask_move(turn, ReviewServices(record, turn, adviser))
         out.print(draw_answer(turn, kagiya.explain(turn.before, adviser, record.seed or 0), adviser.text))
         if move is not None:
             try_move(turn, move, adviser)
 
 
-def ask_move(turn: CostlyTurn) -> kagiya.Move | None:
+@dataclass(frozen=True)
+class ReviewServices:
+    """What may be asked for at a turn of a review."""
+
+    record: kagiya.GameRecord
+    turn: CostlyTurn
+    adviser: kagiya.Agent
+
+    def answer(self, text: str) -> bool:
+        """Deal with words that are no move; says whether this was one."""
+        from kagiya.cli.terminal_game import draw_review_help
+
+        if text in ("?", "help"):
+            out.print(draw_review_help())
+        elif text in ("judge", "j"):
+            self.judge()
+        elif text in ("why", "w"):
+            self.say_why()
+        else:
+            return False
+        return True
+
+    def judge(self) -> None:
+        """Every legal move on the same samples of what the player could not see."""
+        from kagiya.cli.terminal_game import draw_judgement
+        from kagiya.lab.table.table import SeatingError
+
+        try:
+            found = kagiya.judge(self.turn.before, self.adviser, JUDGED_DEALS, seed=self.record.seed or 0)
+        except SeatingError as error:
+            out.print(f"No: {error}", markup=False)
+        else:
+            out.print(draw_judgement(replace(found, made=self.turn.after.moves[-1])))
+
+    def say_why(self) -> None:
+        """The reasons that the adviser would have had for the moves since the player's last one."""
+        from kagiya.cli.terminal_game import draw_reasons
+
+        view = kagiya.observe(self.turn.before, self.turn.before.seat)
+        reasons, seed = [], self.record.seed or 0
+        for event in view.since_my_last_turn:
+            game = self.turn.before.copy()
+            while game.turn > event.turn:
+                game.undo()
+            reasons.append((event, kagiya.explain(game, self.adviser, seed, view.seat), None))
+        out.print(draw_reasons(reasons, view))
+
+
+def ask_move(turn: CostlyTurn, services: ReviewServices) -> kagiya.Move | None:
     """The move that the person would make, asked for until it is legal; None if the input has ended."""
     from kagiya.cli.play_session import read_move
     from kagiya.moves import MoveError
@@ -274,6 +324,8 @@ def ask_move(turn: CostlyTurn) -> kagiya.Move | None:
             raise typer.Exit
         if not text:
             return None
+        if services.answer(text):
+            continue
         try:
             return read_move(text, view)
         except MoveError as error:

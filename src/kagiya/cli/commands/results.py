@@ -38,6 +38,9 @@ def results(
     players: Annotated[int | None, typer.Option("--players", "-p", help="Only games with N players.")] = None,
     rules: Annotated[str | None, typer.Option("--rules", "-r", help="Only by these rules.")] = None,
     run: Annotated[int | None, typer.Option("--run", help="Only what belongs to this run.")] = None,
+    crossplay: Annotated[
+        bool, typer.Option("--crossplay", help="As matrices: the mean of each guest (row) among copies of each host.")
+    ] = False,
     runs: Annotated[bool, typer.Option("--runs", help="List the runs: when, what, by which versions.")] = False,
     game: Annotated[
         str | None, typer.Option("--game", metavar="SEATING/SEED", help="Show one game, or write it with --save.")
@@ -58,6 +61,7 @@ def results(
     [bold]Examples[/]
       kagiya results
       kagiya results --agent careful --players 3 --json
+      kagiya results --crossplay --players 3
       kagiya results --runs
       kagiya results --agent careful --export games.parquet
       kagiya results --game 1/42 --save game.json    then: kagiya replay game.json
@@ -70,6 +74,8 @@ def results(
     with Store.read(store, export) as opened:
         if game is not None:
             show_game(opened, game, save, as_json)
+        elif crossplay:
+            show_crossplay(opened, chosen, options.Output(shown, as_json))
         elif export is not None:
             export_games(opened, chosen, export)
         else:
@@ -127,6 +133,19 @@ def show_game(store: Store, name: str, save: Path | None, as_json: bool) -> None
     if save is None or as_json:
         present_game(record, ShowOptions(eyes=None, brief=True), as_json)
     save_record(record, save)
+
+
+def show_crossplay(store: Store, chosen: GameFilter, output: options.Output) -> None:
+    """A matrix for each rules and number of players."""
+    from kagiya.cli.contest_tables import draw_crossplay
+    from kagiya.lab.tournament import stored_crossplay
+
+    tables = stored_crossplay(store, chosen)
+    output.present(
+        lambda: {"tables": [table.to_json() for table in tables]}, lambda: [draw_crossplay(table) for table in tables]
+    )
+    if not tables:
+        err.print("no agent played with copies of another; kagiya crossplay does that", style="dim")
 
 
 def read_game(name: str) -> tuple[int, int]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from pathlib import Path
 from typing import Annotated
 
@@ -16,14 +15,10 @@ MIN_THINK_SECONDS = 0.01  # seconds
 
 
 def parse_time(text: str) -> float:
-    """A time in seconds, from 2s, 500ms or a number of seconds."""
-    number, unit = (text[:-2], 0.001) if text.endswith("ms") else (text.removesuffix("s"), 1.0)
-    try:
-        seconds = float(number) * unit
-    except ValueError:
-        seconds = 0.0
-    if not MIN_THINK_SECONDS <= seconds < math.inf:
-        raise typer.BadParameter(f"{text!r} is no time of at least 10ms; write it as 2s or 500ms")
+    """The time for a move, in seconds."""
+    seconds = options.parse_seconds(text)
+    if seconds < MIN_THINK_SECONDS:
+        raise typer.BadParameter(f"must be at least {1000 * MIN_THINK_SECONDS:g}ms, not {text!r}")
     return seconds
 
 

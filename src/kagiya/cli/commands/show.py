@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -92,6 +93,7 @@ def show(
     options.check_writable(save)
     make_ready(seated)
     record, told, broken = play_one(planned, why)
+    told = with_own_reasons(record, seated, told)
     if save:  # with the code that played it, by which `replay --why` knows whether reasons are genuine
         record = stamped(record, seats_code(seated))
     save_record(record, save)
@@ -147,7 +149,22 @@ def recalled_reasons(record: kagiya.GameRecord, agents: Sequence[kagiya.Agent]) 
         unknown = "the file does not say what code played" if recollection.code is None else "the code is another now"
         reason = "not all their moves follow from the seed" if recollection.is_same_code else unknown
         err.print(f"the agents were asked again: {reason}", style="dim")
-    return Reasons([each.why for each in found], [each.heard for each in found], [each.is_genuine for each in found])
+    why = [each.why for each in found]
+    told = Reasons(why, [each.heard for each in found], [each.is_genuine for each in found])
+    return with_own_reasons(record, agents, told)
+
+
+def with_own_reasons(record: kagiya.GameRecord, agents: Sequence[kagiya.Agent], told: Reasons) -> Reasons:
+    """The same, with the evaluator's reason where a search kept its move."""
+    from kagiya.lab.table.session import own_reason
+
+    def whole(reason: Any, game: kagiya.Game) -> Any:
+        if not (isinstance(reason, kagiya.Explanation) and reason.keeps_own):
+            return reason
+        return replace(reason, own_reason=own_reason(reason, game, agents[reason.seat], record.seed or 0))
+
+    games = chain([record.deal()], record.replay())
+    return replace(told, why=[whole(*each) for each in zip(told.why, games, strict=False)])
 
 
 def linked_turn(record: kagiya.GameRecord) -> str:

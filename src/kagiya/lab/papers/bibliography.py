@@ -33,6 +33,8 @@ class Publication:
     year: str
     where: str = ""
     note: str = ""
+    doi: str = ""
+    url: str = ""  # where there is no DOI
 
     def bibtex(self) -> str:
         """The entry, ready to be pasted."""
@@ -42,6 +44,8 @@ class Publication:
             WHERE_FIELDS[self.type]: self.where,
             "year": self.year,
             "note": self.note,
+            "doi": self.doi,
+            "url": self.url,
         }
         lines = [f"  {name} = {{{value}}}," for name, value in fields.items() if value]
         return "\n".join([f"@{self.type}{{{self.key},", *lines, "}"])
@@ -52,7 +56,9 @@ class Publication:
         last = " et al." if names[-1] == "others" else f" and {names[-1]}" if len(names) > 1 else ""
         first = ", ".join(names[:-1] if len(names) > 1 else names)
         thesis = "MSc thesis, " if self.type == "mastersthesis" else ""
-        parts = [f"{first}{last}", f"*{self.title}*", f"{thesis}{self.where}", self.year]
+        place = f"https://doi.org/{self.doi}" if self.doi else self.url
+        title = f"[*{self.title}*]({place})" if place else f"*{self.title}*"
+        parts = [f"{first}{last}", title, f"{thesis}{self.where}", self.year]
         return ", ".join(part for part in parts if part) + (f"; {self.note}" if self.note else "")
 
 

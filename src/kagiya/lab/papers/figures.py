@@ -25,6 +25,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from kagiya.engine.record import naming
 from kagiya.lab.provenance import VERSION
 
 # Okabe and Ito's palette: colors that can be told apart without color vision; the order gives neighbors contrast.
@@ -50,8 +51,7 @@ def plain(axes: Any, grid: str = "x") -> None:
     """Only the lines that help reading; `grid` is the axis that numbers are read from."""
     axes.grid(axis=grid, color=GRID, linewidth=0.8)
     axes.set_axisbelow(True)
-    hidden = ("top", "right", "left") if grid == "x" else ("top", "right")
-    for side in hidden:
+    for side in ("top", "right", "left") if grid == "x" else ("top", "right"):
         axes.spines[side].set_visible(False)
     for side in ("bottom", "left"):
         axes.spines[side].set_color(QUIET)
@@ -158,7 +158,7 @@ class Canvas:
             import matplotlib as mpl
 
             dates = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}.get(path.suffix.lower())
-            with mpl.rc_context({"svg.hashsalt": "kagiya"}):
+            with naming(path), mpl.rc_context({"svg.hashsalt": "kagiya"}):
                 self.sheet.savefig(path, dpi=DOTS_PER_INCH, facecolor=PAPER, metadata=dates)
         return self.sheet
 

@@ -229,13 +229,16 @@ def regret_of(*sources: str) -> str:
     return "(" + " + ".join(f"{source}_{seat}::INTEGER" for source in sources for seat in SEATS) + ")"
 
 
+# Of games with `best`, the perfect score: the numbers of `GameTally.of`.
+LOST = ", ".join(f"sum({regret_of(source)})" for source in COLUMNS)
+TALLY = f"""count(*), sum(score), sum(score::INTEGER * score), sum((score = best)::INTEGER), sum((lives = 0)::INTEGER),
+    sum(points), sum(turns), {LOST}"""
+
+
 def tally_run(store: Store, run: int, perfect: Sequence[int]) -> list[GameTally]:
     """A tally for each part of a run, in the order of its matches; `perfect` are their perfect scores."""
-    regrets = ", ".join(f"sum({regret_of(source)})" for source in COLUMNS)
     query = f"""WITH best AS (SELECT unnest(?::INTEGER[]) AS best, generate_subscripts(?::INTEGER[], 1) - 1 AS number)
-        SELECT number, count(*), sum(score), sum(score::INTEGER * score), sum((score = best)::INTEGER),
-            sum((lives = 0)::INTEGER), sum(points), sum(turns), {regrets}
-        FROM ({PARTS}) part JOIN best USING (number)
+        SELECT number, {TALLY} FROM ({PARTS}) part JOIN best USING (number)
             JOIN game ON game.seating = part.seating AND seed >= first AND seed < first + games
         GROUP BY number"""
     tallies = [GameTally()] * len(perfect)

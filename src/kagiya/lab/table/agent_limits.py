@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from kagiya.agents.api import AgentInfo, Parameter
 from kagiya.agents.register import advice_on, agent_types
 from kagiya.learn.networks import NetworkParameter
-from kagiya.search.search_options import BUDGETS, DURATION, TimeParameter
-from kagiya.spec import Spec, SpecError, parse_spec
+from kagiya.search.search_options import BUDGETS, TimeParameter
+from kagiya.spec import Spec, SpecError, parse_spec, read_seconds
 
 # What a table that is open to strangers lets an agent do for one move, by parameter; the defaults are well below.
 MAX_WORK: Mapping[str, float] = {
@@ -117,10 +117,9 @@ def written_parameters(info: AgentInfo, spec: Spec) -> Iterator[tuple[Parameter,
 
 def amount_of(parameter: Parameter, value: Spec) -> float | None:
     """A number or a time in seconds; None for words, and for what the agent will refuse."""
-    if isinstance(parameter, TimeParameter):
-        found = DURATION.fullmatch(str(value))
-        return float(found[1]) / (1000 if found[2] == "ms" else 1) if found else None
     try:
+        if isinstance(parameter, TimeParameter):
+            return read_seconds(str(value))
         return None if parameter.choices else float(str(value))
     except ValueError:
         return None

@@ -14,6 +14,7 @@ import re
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from enum import Enum
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -48,12 +49,22 @@ FIELDS = {
     "number[n]": "the same as a number",
 }
 TACTIC = re.compile(r"[a-z]+(-[a-z]+)+(\(.*\))?")
+OF_CARDS = ("{touched}", "{playable}", "{useless}", "{critical}")
 OF_MEMORY = re.compile(r"\{(card|seat|place|number)\[")
 MAX_NAMED = 2  # cards or kinds that are named one by one
 
 
 class ReasonError(ValueError):
     """A template that cannot be filled."""
+
+
+class HintPurpose(Enum):
+    """What a hint that means what it says is for, and how that is said."""
+
+    PLAY = ", to be played"  # a card fits, and its owner did not know
+    FIX = ", not to be played"  # a card that its owner was told of seemed to fit, and does not
+    SAVE = ", to be kept"  # the last copy of a card still needed
+    STALL = ", to pass the turn"
 
 
 def fill(template: str, states: States, lane: int, move: int, memory: Sequence[int], eyes: Seat | None = None) -> str:
@@ -72,6 +83,13 @@ def fill(template: str, states: States, lane: int, move: int, memory: Sequence[i
         return template.format_map(fields)
     except (ValueError, IndexError, KeyError, AttributeError, TypeError) as error:
         raise ReasonError(f"its reason {template!r} cannot be filled: {error}") from None
+
+
+def purpose(template: str, states: States, lane: int, move: int, eyes: Seat | None = None) -> str:
+    """What follows where an agent says of a hint no more than what it tells: what the hint is for."""
+    says_no_more = not template or TACTIC.fullmatch(template) or template.endswith(OF_CARDS)
+    found = _Fields(states, lane, MOVES[move], (), eyes).purpose() if says_no_more else None
+    return found.value if found else ""
 
 
 class _Fields(dict[str, Any]):
@@ -123,11 +141,42 @@ class _Fields(dict[str, Any]):
     def critical(self) -> str:
         return self._told(int(critical_kinds(self.states, self.lane)))
 
+    def purpose(self) -> HintPurpose | None:
+        """What a hint is for; None if it is none, or given to the eyes, which do not see the cards."""
+        if not self.move.is_hint or self.owner == self.eyes:
+            return None
+        touched = [slot for slot in range(int(self.state["hand_size"])) if self._touched() >> slot & 1]
+        playable, critical = int(self.state["playable"]), int(critical_kinds(self.states, self.lane))
+        was, now = self._known(self.states[self.lane]), self._known(self._after())
+        told = self.state["told"][self.owner]
+        fits = [playable >> self._card(Slot(slot)) & 1 for slot in touched]
+        if any(fit and was[slot] & ~playable for slot, fit in zip(touched, fits, strict=True)):
+            return HintPurpose.PLAY
+        if any(told[slot] and was[slot] & playable and not now[slot] & playable for slot in touched):
+            return HintPurpose.FIX
+        if any(critical >> self._card(Slot(slot)) & 1 and not told[slot] for slot in touched):
+            return HintPurpose.SAVE
+        return HintPurpose.STALL
+
+    def _known(self, state: Any) -> list[int]:
+        """By slot of the receiver, the kinds that hints leave."""
+        return [int(kinds) for kinds in state["possible"][self.owner]]
+
+    def _after(self) -> Any:
+        """The position after the move."""
+        lanes = new_states(1)
+        lanes[0] = self.state
+        apply_move(lanes, 0, int(self.move))
+        return lanes[0]
+
+    def _touched(self) -> int:
+        return int(touched_slots(self.states, self.lane, int(self.move)))  # type: ignore[arg-type]
+
     def _told(self, kinds: int) -> str:
         """The touched cards of these kinds; all of them if there is none, for a hint may mean something else."""
         if not self.move.is_hint:
             return "nothing"
-        touched = int(touched_slots(self.states, self.lane, int(self.move)))  # type: ignore[arg-type]
+        touched = self._touched()
         slots = [Slot(slot) for slot in range(int(self.state["hand_size"])) if touched >> slot & 1]
         if slots and self.owner == self.eyes:
             return self._as_given(slots)
@@ -320,4 +369,8 @@ def reason_of(agent: Agent, states: States, memory: Memory, move: int, eyes: Sea
         raise ReasonError(f"left {number} in memory[i, seat, 0] as its reason, but declares {count}, 0 to {count - 1}")
     if not is_legal(states, GAME, move):
         return ""
-    return fill(agent.reasons[row[REASON]] if count else "", states, GAME, move, row, eyes)
+    template = agent.reasons[row[REASON]] if count else ""
+    is_coded = agent.hooks.convention_reader is not None  # its hints are not about what they name
+    return fill(template, states, GAME, move, row, eyes) + (
+        "" if is_coded else purpose(template, states, GAME, move, eyes)
+    )

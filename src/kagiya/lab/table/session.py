@@ -29,6 +29,7 @@ from kagiya.moves import Move, MoveError, parse_move
 from kagiya.runtime.interrupts import at_interrupt
 from kagiya.runtime.timeouts import call_in_thread
 from kagiya.search.explanation import Explanation, explain_plainly, look_at, share_of_budget
+from kagiya.search.search_options import all_values
 from kagiya.search.workspace import SearchWorkspace
 from kagiya.view.observation import Observation, observe
 from kagiya.view.view_kernels import censor
@@ -459,9 +460,27 @@ def explain(game: Game | str, agent: Agents, seed: int = 0, eyes: Seat | None = 
     """
     thought = decide(game, agent, seed, eyes)
     if thought.explanation is not None:
-        return replace(thought.explanation, heard=thought.heard)
+        found = replace(thought.explanation, heard=thought.heard)
+        return replace(found, own_reason=own_reason(found, game, agent, seed, eyes)) if found.keeps_own else found
     words = thought.words or (NO_REASON if eyes is None else NO_SAFE_REASON)
     return explain_plainly(thought.seat, thought.players, thought.move, words, thought.heard)
+
+
+def own_reason(found: Explanation, game: Game | str, agent: Agents, seed: int, eyes: Seat | None = None) -> str:
+    """Why the evaluator of a flat search makes the move that the search kept, in its own words."""
+    agents = as_agents(agent)
+    evaluator = evaluator_of(agents[found.seat % len(agents)])
+    if evaluator is None:
+        return ""
+    told = explain(game, evaluator, seed, eyes)
+    return f"{evaluator.text}'s own move: {told.reason}" if told.chosen == found.chosen and told.reason else ""
+
+
+def evaluator_of(agent: Agent) -> Agent | None:
+    """Whose moves a flat search tries to better; None of other agents, and if it sees what no player may."""
+    values = all_values(agent.info, agent.values) if agent.is_search else {}
+    found = values.get("evaluator") or values.get("blueprint")
+    return found if isinstance(found, Agent) and not found.info.mark else None
 
 
 def decide(game: Game | GameRecord | str, agent: Agents, seed: int = 0, eyes: Seat | None = None) -> Decision:
