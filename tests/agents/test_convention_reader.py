@@ -15,7 +15,7 @@ from kagiya.engine.batch import make_move
 from kagiya.engine.game_kernels import apply_move, is_over
 from kagiya.engine.layout import GAME, SEEN, States
 from kagiya.lab.table.decision import hear_as, hear_move
-from kagiya.lab.table.hidden_cards import deal_hidden
+from kagiya.lab.table.determinization import deal_hidden
 
 Games = Callable[[int], int]
 HATS = (

@@ -11,7 +11,7 @@ from kagiya.cli.play_session import Person, read_move
 from kagiya.cli.terminal_game import draw_legal_moves, draw_your_turn
 from kagiya.engine.game import LANE, Game
 from kagiya.engine.record import GameRecord
-from kagiya.lab.table.hidden_cards import deal_hidden
+from kagiya.lab.table.determinization import deal_hidden
 from kagiya.lab.table.session import explain
 from kagiya.lab.table.table import Table
 from kagiya.moves import Move, MoveError, move_name

@@ -13,7 +13,7 @@ import kagiya
 from kagiya.cards import HIDDEN_CARD, NO_CARD, Card, Color, Rank, Seat, parse_card, parse_cards
 from kagiya.engine.game import LANE, Game
 from kagiya.engine.layout import new_states
-from kagiya.lab.table.hidden_cards import deal_hidden
+from kagiya.lab.table.determinization import deal_hidden
 from kagiya.moves import Move
 from kagiya.rules import Rules
 from kagiya.view.observation import HandView, Observation

@@ -9,7 +9,7 @@ import pytest
 from kagiya.cards import HIDDEN_CARD, Seat, each_seat
 from kagiya.engine.game import Game
 from kagiya.lab.pace import required_efficiency, view_required_efficiency
-from kagiya.lab.table.hidden_cards import plausible_game
+from kagiya.lab.table.determinization import plausible_game
 from kagiya.rules import Rules, parse_rules
 from kagiya.view.observation import observe
 from kagiya.view.table_view import Labels, TableHand, TableView

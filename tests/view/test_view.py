@@ -16,7 +16,7 @@ from kagiya.engine.batch import sorted_deck
 from kagiya.engine.game import LANE, Game
 from kagiya.engine.game_kernels import legal_moves
 from kagiya.engine.layout import States, new_states
-from kagiya.lab.table.hidden_cards import deal_hidden
+from kagiya.lab.table.determinization import deal_hidden
 from kagiya.rules import Rules
 from kagiya.view.view_kernels import (
     DEAL_TABLE,

@@ -13,7 +13,7 @@ from starlette.testclient import TestClient
 from kagiya.agents.register import find_agent
 from kagiya.cards import Card, Seat, card_name
 from kagiya.engine.game import Game
-from kagiya.lab.table.hidden_cards import plausible_game
+from kagiya.lab.table.determinization import plausible_game
 from kagiya.lab.table.session import play_from
 from kagiya.lab.table.table import PERSON
 from kagiya.moves import Move, move_name

@@ -358,5 +358,6 @@ def naming(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        error.filename = str(path)
+        if error.errno is not None:  # else Python would leave out what the error says
+            error.filename = str(path)
         raise

@@ -15,7 +15,7 @@ Where the source is silent
     ten times as long to ask, and the network that they play with is not the report's.
     The likelihood. The report learns a network that guesses the policy from features of the move, and takes its output
     for a likelihood: `likelihood=network` (30 hidden units, trained by `kagiya train policies`). By default every
-    policy is asked what it would have done (`allies.py`), with `hands` samples of the searcher's own hand
+    policy is asked what it would have done (`ally_likelihood.py`), with `hands` samples of the searcher's own hand
     and, if it rolls dice, `draws` times for each; `noise` is the chance that a player makes any legal move instead,
     without which a partner that is only like a policy would be nobody. With a likelihood that is exact a prior hardly
     matters after a few moves, so none of the policies leads unless asked for.

@@ -125,7 +125,7 @@ _MODELS = ("memory", "extents", "params", "acts", "observes")
 _JUDGES = ("judge_params", "judge_acts", "judge_observes")
 ARRAYS = ("states", "rng", *_MODELS, *_JUDGES, "hands", "tree_rules", "nodes", "draws", "products", "leaf")
 _LENGTHS = ("memory_words", "params_words", "judge_params_words", "tree_rules_words", "leaf_words", "node_capacity")
-# Of the records of `deals/hand_list.py`, the list of its own hands, and `allies.py`; 0 for none.
+# Of the records of `deals/hand_list.py`, the list of its own hands, and `ally_likelihood.py`; 0 for none.
 _RECORDS = ("own_hand_address", "allies_address")
 _PLACES = [(name, np.int64) for name in (*(f"{array}_address" for array in ARRAYS), *_LENGTHS, *_RECORDS)]
 SearchRecord = NewType("SearchRecord", np.void)  # of SEARCH: what a search works with, `work` in its kernels

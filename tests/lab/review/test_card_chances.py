@@ -10,7 +10,7 @@ from kagiya._jit import JIT_OFF
 from kagiya.cards import Card
 from kagiya.lab.review.card_chances import Basis, HandChances, SlotChances, chances, what_it_told
 from kagiya.lab.review.samples import sample_games
-from kagiya.lab.table.hidden_cards import plausible_game
+from kagiya.lab.table.determinization import plausible_game
 from tests.lab.review.games import chances_over_turns, game_at, log_losses, played
 
 pytestmark = pytest.mark.skipif(JIT_OFF, reason="games by the thousand take minutes without the compiler")

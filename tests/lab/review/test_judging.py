@@ -10,7 +10,7 @@ from kagiya import Game, Rules, Seat, judge, observe
 from kagiya._jit import JIT_OFF
 from kagiya.lab.review.judging import judge_game, mistakes
 from kagiya.lab.review.opinions import opinions
-from kagiya.lab.table.hidden_cards import plausible_game
+from kagiya.lab.table.determinization import plausible_game
 from kagiya.lab.table.table import SeatingError
 from kagiya.moves import Move
 from kagiya.runtime.interrupts import StoppedError

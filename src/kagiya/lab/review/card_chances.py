@@ -21,7 +21,7 @@ from kagiya.engine.game import LANE, Game
 from kagiya.engine.layout import GAME, Lane, Memory, Params, States
 from kagiya.kinds import kind_bit
 from kagiya.lab.review.samples import Sampler, as_evaluator
-from kagiya.lab.table.hidden_cards import plausible_game
+from kagiya.lab.table.determinization import plausible_game
 from kagiya.moves import Move
 from kagiya.search.deals.past_moves import count_unexplained
 from kagiya.search.flat_search import deal_hand

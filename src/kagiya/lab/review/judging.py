@@ -18,7 +18,7 @@ from kagiya.cards import NO_MOVE, SEAT_NAMES, MoveNumber, Seat
 from kagiya.engine.game import Game, check_seed
 from kagiya.engine.layout import GAME, Lane, Memory, Params, States
 from kagiya.lab.review.samples import Reviewed, Sampler, Stopping, as_evaluator, beginning_of, deal_sample
-from kagiya.lab.table.hidden_cards import plausible_game
+from kagiya.lab.table.determinization import plausible_game
 from kagiya.lab.table.table import SeatingError
 from kagiya.moves import MOVES, NUM_MOVES, Move, move_name, parse_move
 from kagiya.runtime.interrupts import StoppedError

@@ -15,7 +15,7 @@ from kagiya.agents.api import Agent
 from kagiya.engine.game import LANE, Game, check_seed
 from kagiya.engine.layout import GAME
 from kagiya.lab.review.samples import Stopping, sample_games
-from kagiya.lab.table.hidden_cards import unseen_cards, with_unseen
+from kagiya.lab.table.determinization import unseen_cards, with_unseen
 from kagiya.lab.table.session import watch
 from kagiya.lab.table.table import Agents, Table, as_agents, seat_agents
 from kagiya.moves import MOVES

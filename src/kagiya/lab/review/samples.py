@@ -19,7 +19,7 @@ from kagiya.engine.dice import seed_stream
 from kagiya.engine.game import LANE, Game, check_seed
 from kagiya.engine.layout import GAME, Lane, Memory, Params, States, Streams
 from kagiya.engine.record import GameRecord
-from kagiya.lab.table.hidden_cards import replay
+from kagiya.lab.table.determinization import replay
 from kagiya.lab.table.session import watch
 from kagiya.lab.table.table import SeatingError, Table
 from kagiya.moves import Move

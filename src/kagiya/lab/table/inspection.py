@@ -34,7 +34,7 @@ from kagiya.engine.game_kernels import apply_move, deal, is_legal, is_over
 from kagiya.engine.layout import GAME, LANES, SEEN, STATE, TEMPLATE, States, new_states, new_streams
 from kagiya.engine.memory import CANARY
 from kagiya.lab.table.decision import ReasonError, reason_of
-from kagiya.lab.table.hidden_cards import deal_hidden, own_kinds
+from kagiya.lab.table.determinization import deal_hidden, own_kinds
 from kagiya.moves import NUM_MOVES, move_name
 from kagiya.rules import Rules
 from kagiya.runtime.timeouts import KernelWatch, NoAnswerError

@@ -15,7 +15,7 @@ from kagiya.engine.game import LANE, Game
 from kagiya.engine.game_kernels import hint_kinds
 from kagiya.engine.layout import GAME, SEEN
 from kagiya.lab.table.decision import Decision, decide_at
-from kagiya.lab.table.hidden_cards import fitting_hand, replay
+from kagiya.lab.table.determinization import fitting_hand, replay
 from kagiya.lab.table.table import Table
 from kagiya.moves import MOVES, Move, parse_move
 from kagiya.rules import Rules

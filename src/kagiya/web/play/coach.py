@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 from kagiya import Agent, GameSession, Judgement, Observation, judge
 from kagiya.lab.review.card_chances import has_convention, what_it_told
-from kagiya.lab.table.hidden_cards import plausible_game
+from kagiya.lab.table.determinization import plausible_game
 from kagiya.runtime.interrupts import StoppedError
 from kagiya.runtime.jobs import SEARCH, STOPPED, Remembered, Task
 from kagiya.search.search_options import sees_too_much

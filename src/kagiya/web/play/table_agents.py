@@ -16,7 +16,6 @@ from kagiya.agents.api import Agent, AgentType
 from kagiya.agents.register import agent_types, load_agent_type, rebuild_agent
 from kagiya.lab.league import measured_league
 from kagiya.lab.replayed_decisions import seats_code
-from kagiya.lab.table.agent_limits import why_refused
 from kagiya.lab.table.players import Players
 from kagiya.lab.table.table import PERSON
 from kagiya.runtime.jobs import QUICK, SEARCH, SUBPROCESS, JobQueue, Task
@@ -24,6 +23,7 @@ from kagiya.runtime.timeouts import call_after
 from kagiya.spec import SpecError
 from kagiya.web.compile_jobs import Compiling, are_reviews_compiled, compile_reviews
 from kagiya.web.pages import Notifier, RefusedError, sentence
+from kagiya.web.play.resource_limits import why_refused
 from kagiya.web.play.web_table import WebTable
 
 log = logging.getLogger("kagiya.web")

@@ -13,7 +13,7 @@ from kagiya import Agent, Game, observe
 from kagiya.cards import Card, Color, Rank, card_color, card_name, card_rank, make_card, parse_card
 from kagiya.lab.review.outcomes import believed, finish_each, shuffled
 from kagiya.lab.review.samples import sample_games
-from kagiya.lab.table.hidden_cards import PlacedCard, place_cards
+from kagiya.lab.table.determinization import PlacedCard, place_cards
 from kagiya.lab.table.table import PERSON
 from kagiya.moves import Move, MoveError, parse_move
 from kagiya.runtime.interrupts import Stop

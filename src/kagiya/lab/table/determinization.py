@@ -1,4 +1,7 @@
-"""Cards that a seat cannot see: a hand that fits what is known of it; positions and games with other hidden cards."""
+"""Determinization: a hand that fits what is known of it, positions and games with other hidden cards.
+
+What hides cards from a seat is `censor` in view/view_kernels.
+"""
 
 from __future__ import annotations
 

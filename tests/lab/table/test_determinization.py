@@ -9,7 +9,7 @@ from hypothesis import given, strategies as st
 from kagiya import Seat
 from kagiya.cards import Card, parse_card
 from kagiya.engine.game import LANE, Game
-from kagiya.lab.table.hidden_cards import PlacedCard, place_cards, plausible_game
+from kagiya.lab.table.determinization import PlacedCard, place_cards, plausible_game
 from kagiya.view.observation import observe
 from tests.lab.review.games import game_at, played
 from tests.strategies import any_game, examples

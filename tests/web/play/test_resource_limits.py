@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from kagiya import agent_types, find_agent
-from kagiya.lab.table.agent_limits import MAX_WORK, AgentBudget, demands_of, why_refused
 from kagiya.spec import SpecError
+from kagiya.web.play.resource_limits import MAX_WORK, AgentBudget, demands_of, why_refused
 from tests.searches import SEARCHES
 
 NESTED = [
