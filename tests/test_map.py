@@ -15,7 +15,7 @@ PACKAGE = Path(kagiya.__file__).parent
 # what is counted: how much there may be of it
 LIMITS = {
     "modules": 256,
-    "lines": 64_165,
+    "lines": 64_163,
     "import edges per 1,000 lines": 31.5,
     "import lines, percent of code lines": 8.95,
     "folders": 28,
