@@ -98,7 +98,7 @@ def test_a_page_of_eighty_columns_breaks_no_example(name: str, monkeypatch: pyte
 
 def test_a_flag_takes_no_value_and_shows_none() -> None:
     shown = run("match", "--help").stdout
-    assert "<int>" in shown
+    assert "NUMBER" in shown
     assert "<bool>" not in shown
 
 

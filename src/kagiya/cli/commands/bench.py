@@ -126,7 +126,7 @@ def envs(seconds: Seconds = 0.5, rounds: Rounds = 3, *, output: options.FileOutp
     [bold]Examples[/]
       kagiya dev bench envs
       kagiya dev bench envs --seconds 2 --rounds 5 --json
-      kagiya dev bench envs --json-file results/bench-envs.json  # then `kagiya dev report` writes docs/interop.md
+      kagiya dev bench envs --json-file results/bench-envs.json
     """
     from kagiya.cli.dev_tables import draw_env_rates
     from kagiya.dev.peers import PARTNER, environments, measure_envs

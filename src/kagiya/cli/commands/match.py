@@ -249,7 +249,7 @@ def league(
       kagiya league --with mymodule:MyAgent    places yours among all others
       kagiya league careful random --players 2,3 --games 20000 --picture duel.png
       kagiya league vdb "ris-mcts(iterations=100)" --players 4 --games 50
-      kagiya league --json-file mine.json --remeasure outdated    after you changed an agent
+      kagiya league --json-file mine.json --remeasure outdated
     """
     from kagiya.agents.register import prompt_agents
     from kagiya.lab.league import League, PlayedBy, league_matches
