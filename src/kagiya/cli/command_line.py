@@ -48,7 +48,6 @@ from kagiya.spec import meant
 # Typer brings a copy of click in some versions and imports it in others; this finds its usage errors in both.
 UsageError: Any = typer.BadParameter.__bases__[0]
 
-
 USAGE = 2  # an exit code
 HELP = "help"
 

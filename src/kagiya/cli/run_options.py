@@ -78,7 +78,7 @@ def run_steps(steps: Sequence[CompileStep], processors: int = 1) -> None:
     total = kernels_left(steps)
     seconds = duration(max(1.0, total * KERNEL_SECONDS / processors))
     where = f"{processors} free processor{'s' * (processors > 1)}"
-    err.print(f"compiling, once: {total} kernels, about {seconds} on {where} ...", style="dim")
+    err.print(f"compiling, once: {total} kernel{'s' * (total != 1)}, about {seconds} on {where} ...", style="dim")
     counted = bars.TextColumn("{task.completed:.0f}/{task.total:.0f}")
     columns = (bars.SpinnerColumn("line"), bars.BarColumn(24), counted, bars.TimeElapsedColumn())
     with bars.Progress(*columns, bars.TextColumn("{task.description}"), console=err, transient=True) as progress:

@@ -269,8 +269,9 @@ def league(
     if remeasure == "outdated":
         result.others = up_to_date(output.json_file, result, counts, entered)
         entered = [agent for agent in entered if agent not in {row.agent for row in result.others}]
-    written = None if output.json_file is None else signature_beside(output.json_file)
-    result.played_by = {agent.text: PlayedBy.today(agent, written) for agent in entered}
+    if output.json_file is not None:  # the only place where a later league looks for them
+        written = signature_beside(output.json_file)
+        result.played_by = {agent.text: PlayedBy.today(agent, written) for agent in entered}
     matches = league_matches(entered, counts, result)
     means.make_ready(entered)
     play_league(result, matches, means)
